@@ -1,0 +1,48 @@
+import * as apiTokens from './api-tokens.ts'
+import * as applications from './applications.ts'
+import * as audit from './audit.ts'
+import * as auth from './auth.ts'
+import * as deployments from './deployments.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as health from './health.ts'
+import * as live from './live.ts'
+import * as notifications from './notifications.ts'
+import * as projects from './projects.ts'
+import * as servers from './servers.ts'
+import * as user from './user.ts'
+import * as workspaces from './workspaces.ts'
+
+const areas = {
+  health,
+  auth,
+  user,
+  'api-tokens': apiTokens,
+  workspaces,
+  projects,
+  servers,
+  applications,
+  deployments,
+  notifications,
+  audit,
+  live,
+}
+
+type Areas = typeof areas
+type Exported = { [A in keyof Areas]: Areas[A][keyof Areas[A]] }[keyof Areas]
+type AnyEndpoint = Extract<Exported, { key: string; method: string }>
+
+/** Every endpoint by its key, for the console's client: `Api['GET /v1/user']`. */
+export type Api = { [E in AnyEndpoint as E['key']]: E }
+
+export interface NamedEndpoint extends Endpoint {
+  /** The name of the value, which is the operation's id in OpenAPI. */
+  name: string
+  area: string
+}
+
+/** The whole API, in the order of the areas. */
+export const api: NamedEndpoint[] = Object.entries(areas).flatMap(([area, exported]) =>
+  Object.entries(exported).flatMap(([name, value]) =>
+    'key' in value && 'method' in value ? [{ ...(value as Endpoint), name, area }] : [],
+  ),
+)

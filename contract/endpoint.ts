@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Key = `${Method} /v1/${string}`
+
+/**
+ * Who may call it.
+ * `public`: anybody. `user`: anybody signed in.
+ * A permission: signed in, with a role in the current workspace that holds it.
+ */
+export type Access = 'public' | 'user' | Permission
+
+export interface Shape {
+  access: Access
+  /** Only for a person's session, never for an API token. */
+  session?: true
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodObject
+  reply: z.ZodType
+  status?: 200 | 201 | 202 | 302
+  /** Server-sent events, or a file: the reply's schema is that of one event's data, or of the text. */
+  kind?: 'json' | 'events' | 'file'
+  /** Honours Idempotency-Key: a repeat gets the first answer. */
+  idempotent?: boolean
+  /** Calls a minute from one address. */
+  limit?: number
+}
+
+export type Endpoint<K extends Key = Key, S extends Shape = Shape> = S & { key: K; method: Method; path: string }
+
+export function endpoint<const K extends Key, const S extends Shape>(key: K, shape: S): Endpoint<K, S> {
+  const space = key.indexOf(' ')
+  return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
+}
+
+type Part<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType } ? { [K in P]: z.input<S> } : unknown
+
+/** What a caller has to pass. */
+export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+/** What a caller gets. */
+export type Reply<E extends { reply: z.ZodType }> = z.output<E['reply']>

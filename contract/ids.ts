@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/** Ids are text that tells its kind and sorts by time: `srv_01jd…`. */
+export const kinds = {
+  user: 'usr',
+  session: 'ses',
+  workspace: 'wsp',
+  member: 'mem',
+  invite: 'inv',
+  apiToken: 'tok',
+  event: 'evt',
+  project: 'prj',
+  server: 'srv',
+  application: 'app',
+  deployment: 'dep',
+  notification: 'ntf',
+  job: 'job',
+} as const
+
+export type Kind = keyof typeof kinds
+export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
+
+/** Any text is taken; one that is no such id simply names nothing and answers 404. */
+export const id = <K extends Kind>(_kind: K) => text(64) as unknown as z.ZodType<Id<K>, string>
+
+/** Text without control characters that PostgreSQL or a terminal would choke on. */
+export const text = (most: number, least = 0) =>
+  z
+    .string()
+    .max(most, { error: `Must have at most ${most} characters.` })
+    .min(least, { error: least === 1 ? 'Must not be empty.' : `Must have at least ${least} characters.` })
+    .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
+
+export const name = (most = 100) => text(most).trim().min(1, { error: 'Must not be empty.' })
+
+// eslint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+export const email = text(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email({ error: 'Must be an email address, such as ada@example.com.' }))
+
+export const time = z.iso.datetime()

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { text } from './ids.ts'
+
+export const pageQuery = {
+  cursor: text(200).optional(),
+  limit: z.coerce
+    .number({ error: 'Must be a number.' })
+    .int({ error: 'Must be a whole number.' })
+    .min(1, { error: 'Must be at least 1.' })
+    .max(200, { error: 'Must be at most 200.' })
+    .default(50),
+}
+
+export const page = z.object({ next: z.string().nullable(), total: z.number().int() })
+
+/** `{ "<plural>": [...], "page": { next, total } }` */
+export const listOf = <K extends string, S extends z.ZodType>(plural: K, item: S) =>
+  z.object({ [plural]: z.array(item), page } as Record<K, z.ZodArray<S>> & { page: typeof page })
+
+export const success = z.object({ success: z.literal(true) })

@@ -1,0 +1,23 @@
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Every right, the lowest role that holds it, and how the workspace screen words it. */
+export const permissions = {
+  'workspace.read': { role: 'viewer', says: 'See the workspace and its members' },
+  'projects.read': { role: 'viewer', says: 'See projects' },
+  'servers.read': { role: 'viewer', says: 'See servers' },
+  'applications.read': { role: 'viewer', says: 'See applications' },
+  'deployments.read': { role: 'viewer', says: 'See deployments' },
+  'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
+  'api-tokens.manage': { role: 'viewer', says: 'Make API tokens of their own' },
+  'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
+  'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
+  'audit.read': { role: 'admin', says: 'Read and export the audit log' },
+  'workspace.delete': { role: 'owner', says: 'Delete the workspace' },
+} as const satisfies Record<string, { role: Role; says: string }>
+
+export type Permission = keyof typeof permissions
+
+export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
+
+export const may = (role: Role, permission: Permission) => atLeast(role, permissions[permission].role)

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { newPassword } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { id, name, text, time } from './ids.ts'
+import { listOf, success } from './page.ts'
+
+export const user = z.object({
+  id: id('user'),
+  name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  two_factor: z.boolean(),
+  has_password: z.boolean(),
+  github: z.string().nullable().meta({ description: 'The linked GitHub log-in.' }),
+  created_at: time,
+})
+
+export const session = z.object({
+  id: id('session'),
+  current: z.boolean(),
+  address: z.string(),
+  agent: z.string(),
+  created_at: time,
+  last_seen_at: time,
+})
+
+const password = z.string().min(1, { error: 'Must not be empty.' }).max(200, { error: 'Must have at most 200 characters.' })
+const code = text(32, 1)
+
+export const getUser = endpoint('GET /v1/user', {
+  access: 'user',
+  summary: 'The person signed in',
+  reply: z.object({ user }),
+})
+
+export const updateUser = endpoint('PUT /v1/user', {
+  access: 'user',
+  session: true,
+  summary: 'Change your name',
+  body: z.strictObject({ name: name() }),
+  reply: z.object({ user }),
+})
+
+export const changePassword = endpoint('PUT /v1/user/password', {
+  access: 'user',
+  session: true,
+  summary: 'Change your password; ends your other sessions',
+  body: z.strictObject({ current_password: password.optional(), password: newPassword }),
+  reply: success,
+})
+
+export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
+  access: 'user',
+  session: true,
+  summary: 'Begin to turn two-factor on: a secret for the authenticator app',
+  body: z.strictObject({ password }),
+  reply: z.object({ secret: z.string(), url: z.string() }),
+})
+
+export const confirmTwoFactor = endpoint('POST /v1/user/two-factor/confirm', {
+  access: 'user',
+  session: true,
+  summary: 'Turn two-factor on with a first code; gives recovery codes, once',
+  body: z.strictObject({ code }),
+  reply: z.object({ recovery_codes: z.array(z.string()) }),
+})
+
+export const renewRecoveryCodes = endpoint('POST /v1/user/two-factor/recovery-codes', {
+  access: 'user',
+  session: true,
+  summary: 'Replace the recovery codes',
+  body: z.strictObject({ password, code }),
+  reply: z.object({ recovery_codes: z.array(z.string()) }),
+})
+
+export const stopTwoFactor = endpoint('POST /v1/user/two-factor/stop', {
+  access: 'user',
+  session: true,
+  summary: 'Turn two-factor off',
+  body: z.strictObject({ password, code }),
+  reply: success,
+})
+
+export const listSessions = endpoint('GET /v1/user/sessions', {
+  access: 'user',
+  session: true,
+  summary: 'Where you are signed in',
+  reply: listOf('sessions', session),
+})
+
+export const endSession = endpoint('DELETE /v1/user/sessions/{id}', {
+  access: 'user',
+  session: true,
+  summary: 'End one of your sessions',
+  params: z.strictObject({ id: id('session') }),
+  reply: success,
+})

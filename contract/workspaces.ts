@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { email, id, name, text, time } from './ids.ts'
+import { listOf, pageQuery, success } from './page.ts'
+import { roles } from './permissions.ts'
+
+const role = z.enum(roles, { error: `Must be one of ${roles.join(', ')}.` })
+
+export const workspace = z.object({
+  id: id('workspace'),
+  name: z.string(),
+  role,
+  on_trial: z.boolean(),
+  trial_ends_at: time.nullable(),
+  subscription: z.object({ stripe_status: z.string(), status: z.string() }).nullable(),
+  created_at: time,
+})
+
+export const member = z.object({
+  id: id('member'),
+  user_id: id('user'),
+  name: z.string(),
+  email: z.string(),
+  role,
+  two_factor: z.boolean(),
+  joined_at: time,
+})
+
+export const invite = z.object({
+  id: id('invite'),
+  email: z.string(),
+  role,
+  invited_by: z.string(),
+  url: z.string(),
+  expires_at: time,
+  created_at: time,
+})
+
+export const listWorkspaces = endpoint('GET /v1/workspaces', {
+  access: 'user',
+  summary: 'The workspaces you belong to',
+  query: z.strictObject(pageQuery),
+  reply: listOf('workspaces', workspace),
+})
+
+export const createWorkspace = endpoint('POST /v1/workspaces', {
+  access: 'user',
+  session: true,
+  summary: 'Make a workspace, which you own and work in from now on',
+  body: z.strictObject({ name: name() }),
+  reply: z.object({ workspace }),
+  status: 201,
+  idempotent: true,
+})
+
+export const getCurrentWorkspace = endpoint('GET /v1/workspaces/current', {
+  access: 'workspace.read',
+  summary: 'The workspace you work in',
+  reply: z.object({ workspace }),
+})
+
+export const renameWorkspace = endpoint('PUT /v1/workspaces/current', {
+  access: 'workspace.rename',
+  summary: 'Rename the workspace',
+  body: z.strictObject({ name: name() }),
+  reply: z.object({ workspace }),
+})
+
+export const deleteWorkspace = endpoint('DELETE /v1/workspaces/current', {
+  access: 'workspace.delete',
+  summary: 'Delete the workspace and all that is in it',
+  body: z.strictObject({ name: text(100).meta({ description: "The workspace's name, to be sure." }) }),
+  reply: success,
+})
+
+export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
+  access: 'user',
+  session: true,
+  summary: 'Work in another of your workspaces',
+  params: z.strictObject({ id: id('workspace') }),
+  reply: z.object({ workspace }),
+})
+
+export const listMembers = endpoint('GET /v1/workspaces/members', {
+  access: 'workspace.read',
+  summary: 'The members of the workspace',
+  query: z.strictObject(pageQuery),
+  reply: listOf('members', member),
+})
+
+export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
+  access: 'members.manage',
+  summary: "Change a member's role; only an owner makes or changes owners",
+  params: z.strictObject({ id: id('member') }),
+  body: z.strictObject({ role }),
+  reply: z.object({ member }),
+})
+
+export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
+  access: 'workspace.read',
+  summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
+  body: z.strictObject({ member_id: id('member') }),
+  reply: success,
+})
+
+export const listInvites = endpoint('GET /v1/workspaces/invites', {
+  access: 'members.manage',
+  summary: 'Invites that wait to be accepted',
+  query: z.strictObject(pageQuery),
+  reply: listOf('invites', invite),
+})
+
+export const inviteMember = endpoint('POST /v1/workspaces/invite', {
+  access: 'members.manage',
+  summary: 'Invite somebody by email address; a new invite for the same address replaces the old one',
+  body: z.strictObject({ email, role: role.default('member') }),
+  reply: z.object({ success: z.literal(true), invite }),
+  status: 201,
+  idempotent: true,
+})
+
+export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
+  access: 'members.manage',
+  summary: 'Withdraw an invite; its link stops working',
+  params: z.strictObject({ id: id('invite') }),
+  reply: success,
+})
+
+export const acceptInvite = endpoint('POST /v1/workspaces/invite/accept', {
+  access: 'user',
+  session: true,
+  summary: 'Accept an invite to your own address and work in that workspace from now on',
+  body: z.strictObject({ token: text(200, 1) }),
+  reply: z.object({ success: z.literal(true), workspace }),
+})
