@@ -8,7 +8,10 @@ export const newPassword = z
   .string()
   .min(10, { error: 'Must have at least 10 characters.' })
   .max(200, { error: 'Must have at most 200 characters.' })
-const password = z.string().min(1, { error: 'Must not be empty.' }).max(200, { error: 'Must have at most 200 characters.' })
+const password = z
+  .string()
+  .min(1, { error: 'Must not be empty.' })
+  .max(200, { error: 'Must have at most 200 characters.' })
 const token = text(200, 1)
 const otp = text(32).optional().meta({ description: 'A code of the authenticator app, or a recovery code.' })
 

@@ -29,14 +29,20 @@ export interface Shape {
   limit?: number
 }
 
-export type Endpoint<K extends Key = Key, S extends Shape = Shape> = S & { key: K; method: Method; path: string }
+export type Endpoint<K extends Key = Key, S extends Shape = Shape> = S & {
+  key: K
+  method: Method
+  path: string
+}
 
 export function endpoint<const K extends Key, const S extends Shape>(key: K, shape: S): Endpoint<K, S> {
   const space = key.indexOf(' ')
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
 
-type Part<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType } ? { [K in P]: z.input<S> } : unknown
+type Part<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType }
+  ? { [K in P]: z.input<S> }
+  : unknown
 
 /** What a caller has to pass. */
 export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>

@@ -3,7 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { id, time } from './ids.ts'
 import { listOf, pageQuery } from './page.ts'
 
-export const notification = z.object({ id: id('notification'), name: z.string(), type: z.string(), created_at: time })
+export const notification = z.object({
+  id: id('notification'),
+  name: z.string(),
+  type: z.string(),
+  created_at: time,
+})
 
 export const listNotifications = endpoint('GET /v1/notifications', {
   access: 'notifications.read',

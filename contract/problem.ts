@@ -6,5 +6,7 @@ export const problem = z.object({
 })
 
 export const invalid = z.object({
-  errors: z.record(z.string(), z.array(z.string())).meta({ description: 'Sentences for each invalid field.' }),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .meta({ description: 'Sentences for each invalid field.' }),
 })

@@ -24,7 +24,10 @@ export const session = z.object({
   last_seen_at: time,
 })
 
-const password = z.string().min(1, { error: 'Must not be empty.' }).max(200, { error: 'Must have at most 200 characters.' })
+const password = z
+  .string()
+  .min(1, { error: 'Must not be empty.' })
+  .max(200, { error: 'Must have at most 200 characters.' })
 const code = text(32, 1)
 
 export const getUser = endpoint('GET /v1/user', {

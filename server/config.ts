@@ -1,0 +1,145 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((value) => value.replace(/\/+$/, ''))
+const optional = <S extends z.ZodType>(schema: S) => schema.optional()
+
+/** Every setting: how it is read, its default as shown, and what it is for. The README's table is made from this. */
+export const variables = {
+  PORT: { schema: port.default(4000), shown: '4000', says: 'Port to listen on.' },
+  HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    shown: '127.0.0.1',
+    says: 'Address to listen on; 0.0.0.0 for all.',
+  },
+  PUBLIC_URL: {
+    schema: optional(url),
+    shown: 'http://localhost:PORT',
+    says: 'Where people reach the console; links in mails and invites begin with it.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    shown: './data',
+    says: 'Folder of the embedded database and the key file.',
+  },
+  DATABASE_URL: {
+    schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+    shown: '(embedded)',
+    says: 'An external PostgreSQL (15 or newer) instead of the embedded one.',
+  },
+  PG_BIN: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'Folder of other PostgreSQL programs for the embedded database.',
+  },
+  ROLE: {
+    schema: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
+    shown: 'all',
+    says: 'What this process does: serve, work, or both. Several processes need DATABASE_URL and the same SECRET_KEY.',
+  },
+  SECRET_KEY: {
+    schema: optional(z.string().transform(readKeys)),
+    shown: '(key file)',
+    says: '32 bytes in base64 that seal secrets at rest. To rotate, put a new one before the old, with a comma.',
+  },
+  SIGNUP: {
+    schema: z.enum(['open', 'invite'], { error: 'must be open or invite' }).default('open'),
+    shown: 'open',
+    says: 'Who may sign up: everybody, or only those who were invited. The first account can always be made.',
+  },
+  TRUST_PROXY: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'Addresses of proxies in front of Slipway, with commas, whose X-Forwarded-For is believed.',
+  },
+  CORS_ORIGINS: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'Other origins, with commas, whose pages may call the API.',
+  },
+  DOCUMENTATION_URL: {
+    schema: z.string().min(1).default('/docs'),
+    shown: '/docs',
+    says: 'Where the Documentation link leads.',
+  },
+  LOG_LEVEL: {
+    schema: z
+      .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })
+      .default('info'),
+    shown: 'info',
+    says: 'How much is logged.',
+  },
+  SMTP_URL: {
+    schema: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
+    shown: '',
+    says: 'Mail server, as smtp://user:password@host:587. Without it nothing is mailed and addresses count as verified.',
+  },
+  MAIL_FROM: {
+    schema: z.string().min(3).default('Slipway <slipway@localhost>'),
+    shown: 'Slipway <slipway@localhost>',
+    says: 'Sender of mails.',
+  },
+  GITHUB_CLIENT_ID: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'Sign-in with GitHub: the client id of the OAuth app.',
+  },
+  GITHUB_CLIENT_SECRET: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'Sign-in with GitHub: the client secret.',
+  },
+  GITHUB_URL: {
+    schema: url.default('https://github.com'),
+    shown: 'https://github.com',
+    says: 'GitHub, or a GitHub Enterprise server.',
+  },
+  GITHUB_API_URL: {
+    schema: url.default('https://api.github.com'),
+    shown: 'https://api.github.com',
+    says: "Its API's base URL.",
+  },
+} as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>
+
+type Variables = typeof variables
+type Values = { [K in keyof Variables]: z.output<Variables[K]['schema']> }
+
+export interface Config extends Omit<Values, 'PUBLIC_URL'> {
+  PUBLIC_URL: string
+}
+
+/** Reads the environment; throws one error that lists all that is wrong with it. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, variable] of Object.entries(variables)) {
+    const given = env[name]
+    const read = variable.schema.safeParse(given === '' ? undefined : given)
+    if (read.success) values[name] = read.data
+    else problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join(', ')}.`)
+  }
+  const config = values as unknown as Values
+  if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
+    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.')
+  if (config.ROLE && config.ROLE !== 'all' && !config.DATABASE_URL)
+    problems.push('ROLE other than all needs DATABASE_URL: the embedded database serves one process.')
+  if (problems.length > 0)
+    throw new Error(`The configuration is not right.\n${problems.map((line) => `  ${line}`).join('\n')}`)
+  return {
+    ...config,
+    DATA_DIR: resolve(config.DATA_DIR),
+    PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+  }
+}
+
+function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
+  const [first, ...others] = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+  if (!first || [first, ...others].some((key) => key.length !== 32)) {
+    problems.addIssue('must be 32 bytes in base64 (openssl rand -base64 32)')
+    return z.NEVER
+  }
+  return [first, ...others]
+}

@@ -1,0 +1,85 @@
+/** Every error that a person can meet: its code, its status, and the sentence they read. */
+export class Problem extends Error {
+  readonly code: string
+  readonly status: number
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, code: string, sentence: string, retryAfter?: number) {
+    super(sentence)
+    this.code = code
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+/** 422: what is wrong with which field. */
+export class Invalid extends Error {
+  readonly errors: Record<string, string[]>
+
+  constructor(errors: Record<string, string[]>) {
+    super(
+      Object.entries(errors)
+        .map(([field, sentences]) => `${field}: ${sentences.join(' ')}`)
+        .join('; '),
+    )
+    this.errors = errors
+  }
+}
+
+export const unreadable = (why: string) => new Problem(400, 'unreadable', why)
+export const unauthenticated = () => new Problem(401, 'unauthenticated', 'Please log in.')
+export const wrongCredentials = () => new Problem(401, 'wrong_credentials', 'Wrong email or password.')
+export const twoFactorRequired = () =>
+  new Problem(401, 'two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
+export const wrongCode = () =>
+  new Problem(401, 'wrong_code', 'That code is not right, or it was used before.')
+export const forbidden = (what: string) => new Problem(403, 'forbidden', what)
+export const sessionNeeded = () =>
+  new Problem(403, 'session_needed', 'An API token cannot do this. Log in to the console instead.')
+export const emailUnverified = () =>
+  new Problem(
+    403,
+    'email_unverified',
+    'Confirm your email address first. We have sent you a new link just now.',
+  )
+export const signupClosed = () => new Problem(403, 'signup_closed', 'Sign-up here is by invite only.')
+export const notFound = (what: string) => new Problem(404, 'not_found', `${what} was not found.`)
+export const noWorkspace = () =>
+  new Problem(404, 'no_workspace', 'You are not a member of any workspace. Make one, or accept an invite.')
+export const inviteInvalid = () =>
+  new Problem(
+    404,
+    'invite_invalid',
+    'This invite cannot be used: it has served, was withdrawn, has expired, or is for another address. Ask for a new one.',
+  )
+export const linkInvalid = () =>
+  new Problem(404, 'link_invalid', 'This link has expired or was used before. Ask for a new one.')
+export const conflict = (code: string, why: string) => new Problem(409, code, why)
+export const integrationOff = (what: string) =>
+  new Problem(409, 'integration_off', `${what} is not set up on this Slipway. Its operator can add the keys.`)
+export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
+export const unsupportedMedia = () =>
+  new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
+export const tooMany = (seconds: number) =>
+  new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)
+export const outsideFailed = (who: string, why: string) =>
+  new Problem(502, 'outside_failed', `${who} did not answer as expected: ${why}`)
+export const outsideSlow = (who: string) =>
+  new Problem(504, 'outside_slow', `${who} took too long to answer.`)
+export const databaseAway = () =>
+  new Problem(
+    503,
+    'database_away',
+    'Slipway cannot reach its database at the moment. It keeps trying; try again shortly.',
+    2,
+  )
+export const diskFull = () =>
+  new Problem(
+    503,
+    'disk_full',
+    'The disk that holds the database is full. Free some space, then try again.',
+    30,
+  )
+
+const inWords = (seconds: number) =>
+  seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`

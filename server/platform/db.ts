@@ -1,0 +1,52 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+// Counts and sizes stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export interface Connected<Tables> {
+  pool: pg.Pool
+  db: Kysely<Tables>
+}
+
+export function connect<Tables>(connection: pg.PoolConfig, log: Log): Connected<Tables> {
+  const pool = new pg.Pool({
+    max: 10,
+    idleTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'slipway',
+    ...connection,
+  })
+  // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ why: error.message }, 'A database connection was lost.'))
+  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
+}
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+])
+
+export const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** The database cannot be reached, is starting, or is shutting down: worth trying again. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if (code && (connectionCodes.has(code) || /^(08...|57P0[1-5])$/.test(code))) return true
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/.test(
+    error.message,
+  )
+}
+
+export const isDiskFull = (error: unknown) => codeOf(error) === '53100'
+export const isDuplicate = (error: unknown) => codeOf(error) === '23505'

@@ -1,0 +1,31 @@
+import { pino } from 'pino'
+
+/** What the rest of the program needs of a logger; pino is one. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Whatever is called so is never written, at any depth that we log. */
+const secretNames = [
+  'password',
+  'current_password',
+  'token',
+  'access_token',
+  'secret',
+  'otp',
+  'code',
+  'authorization',
+  'cookie',
+]
+
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
+  })
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Log } from './log.ts'
+
+/** Any constant serves, as long as every Slipway takes the same. */
+const lock = 7_547_929
+
+/** Runs the SQL files of a folder that have not run yet, in the order of their names, one process at a time. */
+export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query(
+      'create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())',
+    )
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const done = new Set(rows.map((row) => row.name))
+    const unknown = [...done].filter((name) => !files.includes(name))
+    if (unknown.length > 0)
+      throw new Error(
+        `The database was made by a newer Slipway (it has run ${unknown.join(', ')}). Start that version, or restore a backup.`,
+      )
+    for (const name of files.filter((file) => !done.has(file))) {
+      await runOne(client, name, await readFile(join(folder, name), 'utf8'))
+      log.info({ name }, 'Migrated the database.')
+    }
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => undefined)
+    client.release()
+  }
+}
+
+async function runOne(client: pg.PoolClient, name: string, sql: string) {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}

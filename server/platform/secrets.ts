@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Seals values that must be kept secret at rest. A sealed value opens only in the place that it was sealed for. */
+export interface Secrets {
+  /** Tells keys apart without giving them away. */
+  keyId: string
+  seal(place: string, value: string): string
+  open(place: string, sealed: string): string
+}
+
+/** The first key seals; the others only open what was sealed before a rotation. */
+export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
+  const byId = new Map(keys.map((key) => [idOf(key), key]))
+  const [current] = keys
+  const keyId = idOf(current)
+  return {
+    keyId,
+    seal(place, value) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place))
+      const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
+      return [
+        '1',
+        keyId,
+        ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
+      ].join('.')
+    },
+    open(place, sealed) {
+      const [version, id = '', nonce = '', tag = '', body = ''] = sealed.split('.')
+      const key = byId.get(id)
+      if (version !== '1' || !key)
+        throw new Error(`No key opens the secret at ${place}: it was sealed with key ${id}.`)
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+        .setAAD(Buffer.from(place))
+        .setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([decipher.update(body, 'base64url'), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+const idOf = (key: Buffer) =>
+  createHash('sha256').update('slipway key id').update(key).digest('hex').slice(0, 8)
+
+/** The key file of a data directory, made on first use. */
+export async function readKeyFile(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret.key')
+  try {
+    await writeFile(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
+  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. Restore it from a backup.`)
+  return key
+}

@@ -1,0 +1,17 @@
+import type { Kysely, Transaction } from 'kysely'
+import { codeOf } from './db.ts'
+
+/** All of `work` or nothing of it; done again when PostgreSQL chose it as the loser of a race. */
+export async function transaction<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const code = codeOf(error)
+      if (tries >= 5 || (code !== '40001' && code !== '40P01')) throw error
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { EventType } from '../contract/events.ts'
+import type { Id } from '../contract/ids.ts'
+import type { Role } from '../contract/permissions.ts'
+
+type Now = ColumnType<Date, Date | undefined, Date>
+
+/** The columns of every table, as the migrations leave them; a test holds the two against each other. */
+export interface Tables {
+  instance: { name: string; value: string }
+  users: {
+    id: Id<'user'>
+    email: string
+    name: string
+    password_hash: string | null
+    email_verified_at: Date | null
+    two_factor_secret: string | null
+    two_factor_on_at: Date | null
+    two_factor_last_step: Generated<number>
+    created_at: Now
+  }
+  recovery_codes: { user_id: Id<'user'>; code_hash: string }
+  identities: { provider: string; subject: string; user_id: Id<'user'>; login: string; created_at: Now }
+  email_links: { token_hash: string; user_id: Id<'user'>; purpose: 'verify' | 'reset'; expires_at: Date }
+  login_failures: { account: string; address: string; failed_at: Now }
+  workspaces: { id: Id<'workspace'>; name: string; trial_ends_at: Date; created_at: Now }
+  members: {
+    id: Id<'member'>
+    workspace_id: Id<'workspace'>
+    user_id: Id<'user'>
+    role: Role
+    created_at: Now
+  }
+  invites: {
+    id: Id<'invite'>
+    workspace_id: Id<'workspace'>
+    email: string
+    role: Role
+    token_hash: string
+    token_sealed: string
+    invited_by: string
+    expires_at: Date
+    created_at: Now
+  }
+  sessions: {
+    id: Id<'session'>
+    user_id: Id<'user'>
+    workspace_id: Id<'workspace'> | null
+    token_hash: string
+    address: string
+    agent: string
+    created_at: Now
+    last_seen_at: Now
+    expires_at: Date
+  }
+  api_tokens: {
+    id: Id<'apiToken'>
+    workspace_id: Id<'workspace'>
+    user_id: Id<'user'>
+    name: string
+    role: Role
+    token_hash: string
+    expires_at: Date | null
+    last_used_at: Date | null
+    created_at: Now
+  }
+  stream_tickets: { ticket_hash: string; token_hash: string; expires_at: Date }
+  idempotency_keys: {
+    caller: string
+    key: string
+    request_hash: string
+    status: number | null
+    reply_sealed: string | null
+    created_at: Now
+  }
+  events: {
+    id: Id<'event'>
+    workspace_id: Id<'workspace'>
+    type: EventType
+    actor_id: string | null
+    actor_name: string
+    via: string
+    target_kind: string | null
+    target_id: string | null
+    target_name: string | null
+    address: string | null
+    created_at: Now
+  }
+  projects: { id: Id<'project'>; workspace_id: Id<'workspace'>; name: string; created_at: Now }
+  servers: {
+    id: Id<'server'>
+    workspace_id: Id<'workspace'>
+    name: string
+    status: 'failed' | 'unreachable' | 'setting_up' | 'provisioning' | 'pending' | 'ready' | 'deleting'
+    address: string | null
+    created_at: Now
+  }
+  applications: {
+    id: Id<'application'>
+    workspace_id: Id<'workspace'>
+    name: string
+    source_type: string
+    created_at: Now
+  }
+  deployments: {
+    id: Id<'deployment'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    type: string
+    status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+    message: string | null
+    tag: string | null
+    errors: Generated<string[]>
+    actor_name: string
+    created_at: Now
+  }
+  notifications: {
+    id: Id<'notification'>
+    workspace_id: Id<'workspace'>
+    name: string
+    type: string
+    created_at: Now
+  }
+}
