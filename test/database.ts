@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { connect } from '../server/platform/db.ts'
+import { createLog } from '../server/platform/log.ts'
+import type { Tables } from '../server/tables.ts'
+
+export interface TestDatabase {
+  connection: { host: string; port: number; user: string; database: string }
+  db: Kysely<Tables>
+  pool: pg.Pool
+  drop(): Promise<void>
+}
+
+/** A migrated, empty database of one's own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { template, ...server } = inject('postgres')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const connection = { ...server, database }
+  await administer(server, `create database ${database} template ${template}`)
+  const { db, pool } = connect<Tables>(connection, createLog('error'))
+  return {
+    connection,
+    db,
+    pool,
+    async drop() {
+      await pool.end()
+      await administer(server, `drop database ${database} with (force)`)
+    },
+  }
+}
+
+async function administer(server: { host: string; port: number; user: string }, statement: string) {
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

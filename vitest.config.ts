@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: [
+      'contract/**/*.test.ts',
+      'server/**/*.test.ts',
+      'console/**/*.test.{ts,tsx}',
+      'test/**/*.test.ts',
+    ],
+    globalSetup: ['test/global-setup.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})
