@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { close, constants, open } from 'node:fs'
+import { mkdir, rm, symlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** The system's limit for a unix socket's path is 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const LONGEST_PATH = 103
+
+export interface SocketDir {
+  path: string
+  release(): Promise<void>
+}
+
+/**
+ * A name for `dir` under which this process can reach sockets whose names have up to `nameLength` bytes. Too deep a
+ * folder is reached through an open handle (Linux) or a link in the home folder (macOS): the sockets stay where they
+ * are, nothing lies in a temporary folder that a clean-up might empty.
+ */
+export async function socketDir(
+  dir: string,
+  nameLength: number,
+  platform = process.platform,
+): Promise<SocketDir> {
+  if (Buffer.byteLength(dir) + 1 + nameLength <= LONGEST_PATH) return { path: dir, release: async () => {} }
+  if (platform === 'linux') {
+    const handle = await promisify(open)(dir, constants.O_RDONLY | constants.O_DIRECTORY)
+    return { path: `/proc/self/fd/${handle}`, release: () => promisify(close)(handle) }
+  }
+  const links = join(homedir(), '.slipway')
+  await mkdir(links, { recursive: true, mode: 0o700 })
+  const link = join(links, createHash('sha256').update(dir).digest('hex').slice(0, 12))
+  await rm(link, { force: true })
+  await symlink(dir, link)
+  return { path: link, release: () => rm(link, { force: true }) }
+}
+
+/** What a listener says when called: its words, or undefined when nobody listens there. */
+export function callSocket(path: string, patience = 2000): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let words = ''
+    const socket = connect(path)
+    socket.setEncoding('utf8').setTimeout(patience, () => socket.destroy())
+    socket.on('data', (chunk) => (words += String(chunk)))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined)
+    })
+    socket.on('close', () => resolve(words))
+  })
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callSocket, type SocketDir, socketDir } from './data-dir-socket.ts'
+
+export interface DataDir {
+  path: string
+  release(): Promise<void>
+}
+
+const NAME = /^claim-(\d+)-[0-9a-f]{6}$/
+const NAME_LENGTH = 'claim-4194304-abcdef'.length
+
+/**
+ * Makes the data folder ours alone. The claim is a listening socket: the kernel closes it however we die, so a stale
+ * one cannot be mistaken for a living one, whatever process has our number by then, and it is seen from other
+ * containers that share the folder.
+ */
+export async function claimDataDir(path: string): Promise<DataDir> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const dir = await realpath(path)
+    const sockets = await socketDir(dir, NAME_LENGTH)
+    const claim = await holdClaim(sockets).catch(async (error: unknown) => {
+      await sockets.release()
+      throw error
+    })
+    const release = async () => {
+      await closed(claim)
+      await sockets.release()
+    }
+    return { path: dir, release }
+  } catch (error) {
+    throw inWords(path, error)
+  }
+}
+
+/**
+ * Everybody listens under a name of their own, then looks round. Whoever finds a holder leaves; among those that
+ * are still looking the lowest name stays. Of two, the one that listens later sees the other, so two never both hold.
+ */
+async function holdClaim(sockets: SocketDir): Promise<Server> {
+  const name = `claim-${process.pid}-${randomBytes(3).toString('hex')}`
+  let state = 'looking'
+  const server = createServer((caller) => caller.on('error', () => {}).end(state))
+  await listening(server, join(sockets.path, name))
+  try {
+    for (;;) {
+      const others = await lookRound(sockets.path, name)
+      const rival = others.find(
+        (other) => other.state === 'holding' || (other.state === 'looking' && other.name < name),
+      )
+      if (rival) throw new InUse(rival.name)
+      if (!others.some((other) => other.state === 'looking')) {
+        state = 'holding'
+        await Promise.all(others.map((stale) => rm(join(sockets.path, stale.name), { force: true })))
+        return server
+      }
+      await sleep(20)
+    }
+  } catch (error) {
+    await closed(server)
+    throw error
+  }
+}
+
+async function lookRound(dir: string, ownName: string) {
+  const names = (await readdir(dir)).filter((name) => NAME.test(name) && name !== ownName)
+  return Promise.all(
+    names.map(async (name) => {
+      const words = await callSocket(join(dir, name))
+      // Whoever does not find the time to answer is there all the same.
+      return { name, state: words === undefined ? 'gone' : words || 'holding' }
+    }),
+  )
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    // Writable to all, so that another user's stale claim can be told from a living one; the folder itself is private.
+    server.listen({ path, readableAll: true, writableAll: true }, resolve).unref()
+  })
+}
+
+const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+class InUse extends Error {
+  readonly pid: string
+  constructor(name: string) {
+    super('in use')
+    this.pid = NAME.exec(name)?.[1] ?? '?'
+  }
+}
+
+function inWords(path: string, error: unknown): Error {
+  if (error instanceof InUse) {
+    const who = `Another Slipway (process ${error.pid}) is already using ${path}.`
+    return new Error(`${who} Stop it first, or set DATA_DIR to another folder.`)
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  if (reason.includes('ENOSPC')) return new Error(`The disk that holds ${path} is full.`)
+  return new Error(`Slipway cannot keep its data in ${path} (${reason}). Set DATA_DIR to another folder.`)
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { hasCode, unlessMissing } from './files.ts'
+
+const links = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * npm packages carry no symbolic links, and the script that makes them after installing does not always run.
+ * False when they are missing and the folder is not ours to write.
+ */
+export async function makeLinks(home: string): Promise<boolean> {
+  const list = await unlessMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of list ? links.parse(JSON.parse(list)) : []) {
+    if (await unlessMissing(lstat(join(home, target)))) continue
+    try {
+      await symlink(relative(dirname(target), source), join(home, target))
+    } catch (error) {
+      if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+  return true
+}
+
+/** Copies once for each version, complete or not at all; everybody may read and run the copy. */
+export async function copyBinaries(home: string, version: string, cache: string): Promise<string> {
+  const target = join(cache, `postgres-${version}`)
+  if (await unlessMissing(lstat(target))) return join(target, 'native')
+  await mkdir(cache, { recursive: true })
+  await chmod(cache, 0o755)
+  const draft = `${target}.${randomBytes(4).toString('hex')}`
+  await copyTree(home, draft)
+  await makeLinks(draft)
+  await rename(draft, target).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true })
+    if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error
+  })
+  return join(target, 'native')
+}
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  await chmod(to, 0o755)
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(source, target)
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
+    else if (!entry.name.endsWith('.a')) {
+      await copyFile(source, target)
+      await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, lstat, open, readdir, readFile, rename, rm, chown } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Account, handOver, NAMED } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { fullDisk, NO_SPACE } from './disk.ts'
+import { unlessMissing } from './files.ts'
+import { dataDirArgument, run } from './run.ts'
+
+const UNFINISHED = '.unfinished-'
+
+/** Sees to it that `pgdata` is a complete data directory that these binaries and this account can use. */
+export async function ensureCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
+  const version = await unlessMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
+  if (version === undefined) return createCluster(pgdata, binaries, account)
+  if (Number(version) !== binaries.major)
+    throw new Error(otherVersion(pgdata, version.trim(), binaries.major))
+  if (account && (await lstat(pgdata)).uid === 0) await handOver(pgdata, account)
+}
+
+/** Made beside its place and moved there when it is complete and on the disk: half a one is never taken for one. */
+async function createCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
+  const parent = dirname(pgdata)
+  for (const name of await readdir(parent)) {
+    if (name.includes(UNFINISHED))
+      await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+  const draft = await mkdtemp(pgdata + UNFINISHED)
+  try {
+    await fill(draft, binaries, account)
+    await rename(draft, pgdata)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(NO_SPACE.test(reason) ? fullDisk(pgdata) : reason, { cause: error })
+  }
+  const folder = await open(parent)
+  await folder.sync()
+  await folder.close()
+}
+
+async function fill(draft: string, binaries: Binaries, account: Account): Promise<void> {
+  const maker = account && NAMED
+  if (maker) await chown(draft, maker.uid, maker.gid)
+  await run(
+    binaries.initdb,
+    [...initdbArguments(binaries.major), '-D', dataDirArgument(draft, maker)],
+    maker,
+    draft,
+  )
+  if (account) await handOver(draft, account)
+  await run(binaries.initdb, ['--sync-only', '-D', dataDirArgument(draft, account)], account, draft)
+}
+
+function initdbArguments(major: number): string[] {
+  // Sorts by code point and folds the case of all letters, the same on every machine.
+  const locale =
+    major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']
+  const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
+  return [...access, ...locale, '--encoding=UTF8', '--data-checksums', '--no-instructions', '--no-sync']
+}
+
+function otherVersion(pgdata: string, found: string, wanted: number): string {
+  return (
+    `${pgdata} holds the data of PostgreSQL ${found}, but this Slipway brings PostgreSQL ${wanted}. ` +
+    `Set PG_BIN to the programs of PostgreSQL ${found}, or dump the data with ${found} and restore it into an empty folder.`
+  )
+}

@@ -1,0 +1,50 @@
+import { Client } from 'pg'
+import { hasCode } from './files.ts'
+
+export interface Connection {
+  /** The folder of the socket. */
+  host: string
+  port: number
+  user: string
+  database: string
+}
+
+const MISSING_ROLE = '28000'
+const MISSING_DATABASE = '3D000'
+
+/** Nobody listens yet, or who listens still starts or is on the way out. */
+export function isNotYet(error: unknown): boolean {
+  return hasCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
+}
+
+/** Resolves when the database takes connections; makes it on the first start. */
+export async function reachDatabase(connection: Connection): Promise<void> {
+  try {
+    await query(connection, ['select 1'])
+  } catch (error) {
+    if (!hasCode(error, MISSING_ROLE, MISSING_DATABASE)) throw error
+    await createDatabase(connection)
+  }
+}
+
+/** The program's own role is no superuser: what slips into its SQL cannot read files or run programs. */
+async function createDatabase(connection: Connection): Promise<void> {
+  const { user, database } = connection
+  const role = `do $$ begin create role ${user} login createdb; exception when duplicate_object then null; end $$`
+  await query({ ...connection, user: 'postgres', database: 'postgres' }, [
+    role,
+    `create database ${database} owner ${user}`,
+  ])
+}
+
+async function query(connection: Connection, statements: string[]): Promise<void> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
+  // A server that goes away while we talk also rejects the promise we wait for.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,13 @@
+/** The promised value, or undefined when the file is not there. */
+export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  return promise.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+  )
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { type Connection, isNotYet, reachDatabase } from './database.ts'
+import { followMessages, type Heard } from './messages.ts'
+import { dataDirArgument, ENVIRONMENT } from './run.ts'
+import { settings } from './settings.ts'
+
+export interface Cluster {
+  pgdata: string
+  binaries: Binaries
+  account: Account
+  connection: Connection
+}
+
+interface Troubled {
+  /** It runs, but the database cannot be used. */
+  onTrouble(text: string): void
+}
+
+export interface Postmaster {
+  pid: number | undefined
+  /** How it ended, in words. */
+  exited: Promise<string>
+  /** True when it takes connections, false when it ended before. */
+  ready: Promise<boolean>
+  stop(): Promise<void>
+}
+
+export function launchPostmaster(cluster: Cluster, log: Log, heard: Heard & Troubled): Postmaster {
+  const { pgdata, binaries, account, connection } = cluster
+  const args = ['-D', dataDirArgument(pgdata, account), ...settings(binaries.major)]
+  const child = spawn(binaries.postgres, args, {
+    ...account,
+    cwd: pgdata,
+    env: ENVIRONMENT,
+    // Its own process group: Ctrl-C in a terminal is for us, and we stop PostgreSQL last.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  followMessages(child.stderr, log, heard)
+  const life = { over: false }
+  const exited = endOf(child).finally(() => (life.over = true))
+  const notLeftBehind = () => child.kill('SIGINT')
+  process.once('exit', notLeftBehind)
+  void exited.then(() => process.off('exit', notLeftBehind))
+
+  async function becomeReady(): Promise<boolean> {
+    while (!life.over) {
+      try {
+        await reachDatabase(connection)
+        return true
+      } catch (error) {
+        if (!isNotYet(error) && !life.over) heard.onTrouble(`The database cannot be used (${String(error)}).`)
+      }
+      await Promise.race([sleep(20), exited])
+    }
+    return false
+  }
+
+  /** Fast, then immediate, then by force; each leaves a data directory that starts again. */
+  async function stop(): Promise<void> {
+    for (const [signal, patience] of [
+      ['SIGINT', 20_000],
+      ['SIGQUIT', 5_000],
+      ['SIGKILL', 5_000],
+    ] as const) {
+      if (life.over) return
+      child.kill(signal)
+      await Promise.race([exited, sleep(patience, undefined, { ref: false })])
+    }
+  }
+
+  return { pid: child.pid, exited, ready: becomeReady(), stop }
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (status, signal) => {
+      const end = signal ? `ended by ${signal}` : `exit status ${status}`
+      // Its last words may still be in the pipe, which its own children can keep open for longer.
+      void Promise.race([once(child, 'close'), sleep(300)]).then(() => resolve(end))
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import { diskIsFull, fullDisk, NO_SPACE } from './disk.ts'
+import { clearTheWay } from './orphan.ts'
+import { type Cluster, launchPostmaster, type Postmaster } from './postmaster.ts'
+
+export type Status = { ok: true } | { ok: false; why: string }
+
+/** The first start waits so long for what is in its way to go; a recovery that makes progress may take longer. */
+const PATIENCE = 15_000
+const LONGEST_PAUSE = 10_000
+/** Who ran so long did not fail at once. */
+const SETTLED = 60_000
+
+/** Keeps one PostgreSQL running, however often it ends, until it is stopped. */
+export class Supervisor {
+  readonly #cluster: Cluster
+  readonly #log: Log
+  readonly #stopping = new AbortController()
+  #status: Status = { ok: false, why: 'PostgreSQL is starting.' }
+  #trouble: string | undefined
+  #sawFullDisk = false
+  #postmaster: Postmaster | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(cluster: Cluster, log: Log) {
+    this.#cluster = cluster
+    this.#log = log
+  }
+
+  async start(): Promise<void> {
+    this.#running = this.#keepRunning()
+    for (const end = Date.now() + PATIENCE; !this.#status.ok; await sleep(5)) {
+      if (this.#trouble && Date.now() > end) throw new Error(this.#trouble)
+    }
+  }
+
+  status(): Status {
+    if (this.#status.ok && this.#sawFullDisk) {
+      this.#sawFullDisk = diskIsFull(this.#cluster.pgdata)
+      if (this.#sawFullDisk) return { ok: false, why: fullDisk(this.#cluster.pgdata) }
+    }
+    return this.#status
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#status = { ok: false, why: 'PostgreSQL is stopped.' }
+    await this.#postmaster?.stop()
+    await this.#running
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const begin = Date.now()
+      const why = await this.#runOnce().catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      )
+      if (signal.aborted) return
+      if (Date.now() - begin > SETTLED) failures = 0
+      this.#report(why)
+      await sleep(Math.min(100 * 2 ** failures, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
+    }
+  }
+
+  /** From launch to end; gives back why it ended. */
+  async #runOnce(): Promise<string> {
+    const { pgdata, connection } = this.#cluster
+    await clearTheWay(pgdata, `${connection.host}/.s.PGSQL.${connection.port}`, this.#log)
+    if (this.#stopping.signal.aborted) return ''
+    let lastWords: string | undefined
+    let reached = false
+    const postmaster = launchPostmaster(this.#cluster, this.#log, {
+      onFatal: (text) => (lastWords = text),
+      onNoSpace: () => (this.#sawFullDisk = true),
+      onCrashed: () => this.#report('PostgreSQL crashed and is recovering.'),
+      onReady: () => reached && this.#becomeReady(),
+      onTrouble: (text) => this.#report(text),
+    })
+    this.#postmaster = postmaster
+    reached = await postmaster.ready
+    if (reached) this.#becomeReady()
+    const end = await postmaster.exited
+    return `PostgreSQL stopped (${lastWords ?? end}).`
+  }
+
+  #becomeReady(): void {
+    if (this.#stopping.signal.aborted) return
+    if (this.#trouble) this.#log.info({}, 'PostgreSQL is back')
+    this.#trouble = undefined
+    this.#status = { ok: true }
+  }
+
+  #report(reason: string): void {
+    const full = NO_SPACE.test(reason) || (this.#sawFullDisk && diskIsFull(this.#cluster.pgdata))
+    const why = full ? fullDisk(this.#cluster.pgdata) : reason
+    this.#status = { ok: false, why }
+    // Said once, not with every attempt.
+    if (this.#trouble !== why) this.#log.error({}, `${why} Trying again until it runs.`)
+    this.#trouble = why
+  }
+}
