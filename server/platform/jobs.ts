@@ -1,0 +1,135 @@
+import { type QueryExecutorProvider, sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
+import type { Id } from '../../contract/ids.ts'
+import { newId } from './ids.ts'
+import type { Secrets } from './secrets.ts'
+
+/** How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. */
+export const lanes = { deploy: 4, default: 8, poll: 4 }
+export type Lane = keyof typeof lanes
+
+export interface NewJob {
+  kind: string
+  payload: unknown
+  /** At most one job of a key runs at a time. */
+  key?: string | undefined
+  /** At most `limit` jobs of a group run at a time. */
+  group?: { name: string; limit: number } | undefined
+  lane?: Lane | undefined
+  runAt?: Date | undefined
+  /** How often it may fail before it is given up. A worker that dies under it does not count. */
+  attempts?: number | undefined
+}
+
+export interface Run {
+  id: Id<'job'>
+  /** 1, and one more for each time the handler failed. */
+  attempt: number
+  /** Grows with every lease: more than 1 means that it may have been begun before. */
+  fence: number
+  /** Aborted with `Stopped` when cancelled, when the lease was lost, and on shutting down. It can be so from the start. */
+  signal: AbortSignal
+  /** Throws when another worker has the job by now; until the transaction ends, no other gets it. */
+  stillMine<T>(trx: Transaction<T>): Promise<void>
+}
+
+/** Runs at least once, so a handler must be safe to run again. */
+export interface Job<Ctx> {
+  kind: string
+  handle: (ctx: Ctx, payload: unknown, run: Run) => Promise<void>
+}
+
+export function defineJob<Ctx, S extends z.ZodType>(
+  kind: string,
+  schema: S,
+  handler: (ctx: Ctx, payload: z.output<S>, run: Run) => Promise<void>,
+): Job<Ctx> {
+  return {
+    kind,
+    async handle(ctx, payload, run) {
+      const read = schema.safeParse(payload)
+      if (!read.success) throw new GiveUp(`The payload does not fit: ${read.error.message}`)
+      await handler(ctx, read.data, run)
+    },
+  }
+}
+
+/** Thrown by a handler for which trying again is of no use. */
+export class GiveUp extends Error {}
+
+/** Why a running job was told to stop. */
+export class Stopped extends Error {
+  readonly why: 'cancelled' | 'lease_lost' | 'shutting_down'
+
+  constructor(why: Stopped['why']) {
+    super(`The job was stopped: ${why}.`)
+    this.why = why
+  }
+}
+
+/** Part of the caller's transaction: the job is there when that commits, and starts at once. */
+export async function enqueue(secrets: Secrets, trx: QueryExecutorProvider, job: NewJob): Promise<Id<'job'>> {
+  const id = newId('job')
+  await sql`insert into jobs ${columns} values (${valuesOf(secrets, id, job)})`.execute(trx)
+  return id
+}
+
+export const columns = sql`(id, kind, payload_sealed, lane, key, group_name, group_limit, attempts, run_at)`
+
+export const valuesOf = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
+  sql.join([
+    id,
+    job.kind,
+    secrets.seal(payloadOf(id), JSON.stringify(job.payload ?? null)),
+    job.lane ?? 'default',
+    job.key ?? null,
+    job.group?.name ?? null,
+    sql`${job.group?.limit ?? null}::integer`,
+    sql`${job.attempts ?? 10}::integer`,
+    sql`coalesce(${job.runAt ?? null}::timestamptz, now())`,
+  ])
+
+/**
+ * One that was never begun is over at once; one that runs, or was cut off half way, is told through its signal, so
+ * that it can undo what it began. Undefined when it is over already.
+ */
+export async function cancel(
+  trx: QueryExecutorProvider,
+  id: Id<'job'>,
+): Promise<'cancelled' | 'cancelling' | undefined> {
+  const { rows } = await sql<{ state: string }>`
+    update jobs set
+      cancel_requested = true,
+      state = case when state = 'queued' and fence = failures then 'cancelled' else state end,
+      finished_at = case when state = 'queued' and fence = failures then now() end,
+      run_at = case when state = 'queued' then now() else run_at end
+    where id = ${id} and state in ('queued', 'running')
+    returning state`.execute(trx)
+  if (!rows[0]) return undefined
+  return rows[0].state === 'cancelled' ? 'cancelled' : 'cancelling'
+}
+
+export interface JobState {
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  failures: number
+  /** Of the latest failure. */
+  error: string | undefined
+}
+
+export async function findJob(
+  secrets: Secrets,
+  db: QueryExecutorProvider,
+  id: Id<'job'>,
+): Promise<JobState | undefined> {
+  const { rows } = await sql<Omit<JobState, 'error'> & { error_sealed: string | null }>`
+    select state, failures, error_sealed from jobs where id = ${id}`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  const { error_sealed: sealed, ...rest } = row
+  const died = rest.state === 'failed' ? 'Each process that ran it died.' : undefined
+  return { ...rest, error: sealed ? secrets.open(errorOf(id), sealed) : died }
+}
+
+/** Payloads and errors can hold secrets, such as the links of mails. */
+export const payloadOf = (id: string) => `jobs.payload:${id}`
+export const errorOf = (id: string) => `jobs.error:${id}`

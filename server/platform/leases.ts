@@ -1,0 +1,114 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Id } from '../../contract/ids.ts'
+import type { Lane } from './jobs.ts'
+import { Stopped } from './jobs.ts'
+
+/** A worker that has not been heard of for so long is dead. With `POLL_SECONDS` it stays below 15. */
+export const LEASE_SECONDS = 8
+export const POLL_SECONDS = 5
+/** A job under which so many workers died is taken for the reason. */
+const MOST_LOSSES = 10
+
+export interface Lease {
+  id: Id<'job'>
+  fence: number
+}
+
+export interface Claimed extends Lease {
+  kind: string
+  payload_sealed: string
+  lane: Lane
+  attempts: number
+  failures: number
+  cancel_requested: boolean
+}
+
+export async function claim(
+  db: QueryExecutorProvider,
+  worker: string,
+  wanted: { lane: Lane; kinds: string[]; most: number },
+): Promise<Claimed[]> {
+  const { lane, kinds, most } = wanted
+  const { rows } = await sql<Claimed>`
+    select id, fence, kind, payload_sealed, lane, attempts, failures, cancel_requested
+    from claim_jobs(${worker}, ${LEASE_SECONDS}, ${lane}, ${kinds}, ${most})`.execute(db)
+  return rows
+}
+
+/** Prolongs all leases of a worker and tells which there are. */
+export async function beat(
+  db: QueryExecutorProvider,
+  worker: string,
+): Promise<(Lease & { cancel_requested: boolean })[]> {
+  const { rows } = await sql<Lease & { cancel_requested: boolean }>`
+    select * from beat_worker(${worker}, ${LEASE_SECONDS})`.execute(db)
+  return rows
+}
+
+export type Ending =
+  | { state: 'done' | 'cancelled' }
+  | { state: 'failed'; errorSealed: string }
+  /** Given back; or, with an error, tried again later. */
+  | { state: 'queued'; errorSealed?: string; delay?: number }
+
+/** Ends a lease; false when it was another's by then, and nothing was changed. */
+export async function endLease(db: QueryExecutorProvider, lease: Lease, ending: Ending): Promise<boolean> {
+  const error = 'errorSealed' in ending ? ending.errorSealed : null
+  const delay = 'delay' in ending ? ending.delay : 0
+  const { numAffectedRows } = await sql`
+    update jobs set
+      state = ${ending.state},
+      worker = null,
+      finished_at = case when ${ending.state} <> 'queued' then now() end,
+      run_at = now() + make_interval(secs => ${delay}),
+      failures = failures + ${error === null ? 0 : 1},
+      error_sealed = coalesce(${error}, error_sealed)
+    where id = ${lease.id} and fence = ${lease.fence} and state = 'running'`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Throws unless the lease holds, and keeps it from being freed until the transaction ends. */
+export async function assertHeld(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
+  const { rows } = await sql`
+    select 1 from jobs where id = ${lease.id} and fence = ${lease.fence} and state = 'running'
+    for share`.execute(trx)
+  if (rows.length === 0) throw new Stopped('lease_lost')
+}
+
+/** Takes the jobs of dead workers from them. Both rows are locked, so that a late sign of life comes before or after. */
+export async function freeLapsed(
+  db: QueryExecutorProvider,
+): Promise<{ id: Id<'job'>; kind: string; state: string }[]> {
+  const { rows } = await sql<{ id: Id<'job'>; kind: string; state: string }>`
+    with lapsed as (
+      select j.id from jobs j join workers w on w.id = j.worker
+      where j.state = 'running' and w.alive_until < now()
+      for update of j, w skip locked
+    )
+    update jobs set
+      state = case when losses + 1 < ${MOST_LOSSES} then 'queued' else 'failed' end,
+      finished_at = case when losses + 1 < ${MOST_LOSSES} then null else now() end,
+      losses = losses + 1,
+      worker = null
+    where id in (select id from lapsed) returning id, kind, state`.execute(db)
+  return rows
+}
+
+/** In which lanes something is to be done before the next poll, and in how many milliseconds. */
+export async function dueSoon(
+  db: QueryExecutorProvider,
+  kinds: string[],
+): Promise<{ lane: Lane; delay: number }[]> {
+  const { rows } = await sql<{ lane: Lane; delay: number }>`
+    select lane, greatest(0, ceil(extract(epoch from min(run_at) - now()) * 1000))::integer as delay
+    from jobs
+    where state = 'queued' and kind = any (${kinds}) and run_at < now() + make_interval(secs => ${POLL_SECONDS})
+    group by lane`.execute(db)
+  return rows
+}
+
+export async function retire(db: QueryExecutorProvider, worker: string): Promise<void> {
+  await sql`
+    delete from workers w where id = ${worker}
+      and not exists (select from jobs where state = 'running' and worker = w.id)`.execute(db)
+}

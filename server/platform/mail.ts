@@ -1,0 +1,74 @@
+import { createTransport } from 'nodemailer'
+import { GiveUp } from './jobs.ts'
+import type { Log } from './log.ts'
+
+export interface Letter {
+  /** One plain address. */
+  to: string
+  subject: string
+  text: string
+  html?: string | undefined
+}
+
+export interface Mail {
+  /** Resolves when the mail server has taken it. Throws `GiveUp` when that refuses it for good. */
+  send(letter: Letter): Promise<void>
+}
+
+/** Undefined when no mail server is configured. */
+export function createMail(
+  { SMTP_URL, MAIL_FROM }: { SMTP_URL?: string | undefined; MAIL_FROM: string },
+  log: Log,
+): Mail | undefined {
+  if (SMTP_URL === undefined) return undefined
+  const { host, hostname, username } = new URL(SMTP_URL)
+  const transport = createTransport({
+    // A password does not travel in the clear, unless to this machine or because the URL says ?requireTLS=false.
+    requireTLS: username !== '' && !isLoopback(hostname),
+    url: SMTP_URL,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // What a letter names is never read from here.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  log.info({ host }, 'Mail is sent.')
+  return {
+    async send({ to, subject, text, html }) {
+      if (!plainAddress.test(to)) throw new GiveUp('A mail cannot be sent to what is not one plain address.')
+      try {
+        await transport.sendMail({
+          from: MAIL_FROM,
+          // As an object it is not parsed, so it cannot name a second receiver.
+          to: { name: '', address: to },
+          subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw inWords(host, error)
+      }
+    },
+  }
+}
+
+const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
+
+const isLoopback = (hostname: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+
+/** With the server's own words. An address or a message that it refuses for good is not worth another try. */
+function inWords(host: string, error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
+  const { code = '', response, responseCode = 0 }: Failure = error
+  const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const sentence = `The mail server ${host} did not take the mail: ${response ?? error.message}`
+  return forGood ? new GiveUp(sentence, { cause: error }) : new Error(sentence, { cause: error })
+}
+
+interface Failure extends Error {
+  code?: string
+  response?: string
+  responseCode?: number
+}

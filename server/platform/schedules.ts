@@ -1,0 +1,66 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import { newId } from './ids.ts'
+import { columns, type NewJob, valuesOf } from './jobs.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface Schedule {
+  name: string
+  everySeconds: number
+  /** Skipped while the one before has not ended. */
+  job: NewJob
+}
+
+/** A new schedule is due at once; one that became more frequent does not wait out its old time. */
+export async function keepSchedule(
+  db: QueryExecutorProvider,
+  { name, everySeconds }: Schedule,
+): Promise<void> {
+  await sql`
+    insert into schedules as s (name, every_seconds, due_at) values (${name}, ${everySeconds}, now())
+    on conflict (name) do update set
+      every_seconds = excluded.every_seconds,
+      due_at = least(s.due_at, now() + make_interval(secs => excluded.every_seconds))
+    where s.every_seconds <> excluded.every_seconds`.execute(db)
+}
+
+/** Milliseconds until the first of them is due. */
+export async function nextDue(db: QueryExecutorProvider, names: string[]): Promise<number> {
+  const { rows } = await sql<{ delay: number | null }>`
+    select (extract(epoch from min(due_at) - now()) * 1000)::double precision as delay
+    from schedules where name = any (${names})`.execute(db)
+  return rows[0]?.delay ?? 0
+}
+
+/**
+ * Enqueues the job if its time has come and nobody else has done so. One statement, so that a process that freezes
+ * half way holds nobody up. Times that were slept through are not made up for.
+ */
+export async function enqueueIfDue(
+  secrets: Secrets,
+  db: QueryExecutorProvider,
+  { name, job }: Schedule,
+): Promise<void> {
+  const key = job.key ?? `schedule:${name}`
+  await sql`
+    with due as (
+      select name, due_at from schedules where name = ${name} and due_at <= now() for update skip locked
+    ), moved as (
+      update schedules s set due_at = due.due_at + make_interval(secs =>
+        every_seconds * (1 + floor(extract(epoch from now() - due.due_at)::double precision / every_seconds)))
+      from due where s.name = due.name
+      returning s.name
+    )
+    insert into jobs ${columns}
+    select ${valuesOf(secrets, newId('job'), { ...job, key })} from moved
+    where not exists (select from jobs where key = ${key} and state in ('queued', 'running'))`.execute(db)
+}
+
+/** Finished jobs are kept for a while to be looked at, failed ones longer. */
+export async function forgetFinished(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    delete from jobs where finished_at < now() - interval '1 day'
+      and (state <> 'failed' or finished_at < now() - interval '14 days')`.execute(db)
+  await sql`
+    delete from workers w where alive_until < now() - interval '1 hour'
+      and not exists (select from jobs where state = 'running' and worker = w.id)`.execute(db)
+}

@@ -1,0 +1,99 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Lane, Stopped } from '../platform/jobs.ts'
+import { type Claimed, type Ending, endLease, LEASE_SECONDS, type Lease } from '../platform/leases.ts'
+import type { Log } from '../platform/log.ts'
+
+interface Running {
+  lease: Claimed
+  controller: AbortController
+  /** The handler is through; what remains is to write down how it ended. */
+  ending: boolean
+  over: Promise<void>
+}
+
+export type Runs = ReturnType<typeof createRuns>
+
+/** The jobs that run in this process, each with its lease. */
+export function createRuns(db: QueryExecutorProvider, log: Log) {
+  const runs = new Map<string, Running>()
+  const abandoned = new AbortController()
+  let confirmed = performance.now()
+
+  /** Starts `work` under a lease. The place in the lane is free when `over` is called. */
+  function start(lease: Claimed, work: (signal: AbortSignal) => Promise<Ending>, over: () => void) {
+    const controller = new AbortController()
+    if (lease.cancel_requested) controller.abort(new Stopped('cancelled'))
+    const run: Running = { lease, controller, ending: false, over: Promise.resolve() }
+    runs.set(lease.id, run)
+    run.over = work(controller.signal).then(async (ending) => {
+      run.ending = true
+      await writeDown(lease, ending)
+      runs.delete(lease.id)
+      over()
+    })
+  }
+
+  /** Tries until the database answers: what was done must not be done again for want of a note. */
+  async function writeDown(lease: Lease, ending: Ending) {
+    for (let failures = 0; !abandoned.signal.aborted; failures++) {
+      try {
+        if (!(await endLease(db, lease, ending)))
+          log.warn({ job: lease.id }, 'A job ended that was no longer ours; its end was not recorded.')
+        return
+      } catch (error) {
+        if (failures === 0)
+          log.warn({ job: lease.id, why: String(error) }, "A job's end cannot be recorded. Trying again.")
+        const pause = Math.min(50 * 2 ** failures, 1_000)
+        await sleep(pause, undefined, { signal: abandoned.signal }).catch(() => {})
+      }
+    }
+  }
+
+  function stop(run: Running, why: Stopped['why']) {
+    if (!run.ending) run.controller.abort(new Stopped(why))
+  }
+
+  return {
+    start,
+    count: () => runs.size,
+    countIn: (lane: Lane) => [...runs.values()].filter((run) => run.lease.lane === lane).length,
+    cancel(id: string) {
+      const run = runs.get(id)
+      if (run) stop(run, 'cancelled')
+    },
+    stopAll(why: Stopped['why']) {
+      for (const run of runs.values()) stop(run, why)
+    },
+    /** The database said so at `time` or later; the leases last from then. */
+    confirm(time: number) {
+      confirmed = time
+    },
+    /** Nobody may take our jobs while we go on with them: we stop before the lease does. */
+    stopLapsed() {
+      if (performance.now() - confirmed > LEASE_SECONDS * 1_000 - 500)
+        for (const run of runs.values()) stop(run, 'lease_lost')
+    },
+    /** Holds what runs here against what the database says we hold, and tells which of that nobody here runs. */
+    compare(held: (Lease & { cancel_requested: boolean })[], since: number): Lease[] {
+      const byId = new Map(held.map((lease) => [lease.id, lease]))
+      for (const run of runs.values()) {
+        const found = byId.get(run.lease.id)
+        if (found?.fence !== run.lease.fence) stop(run, 'lease_lost')
+        else if (found.cancel_requested) stop(run, 'cancelled')
+      }
+      confirmed = since
+      return held.filter(({ id, fence }) => runs.get(id)?.lease.fence !== fence)
+    },
+    /** Waits so long for the runs to end, then gives the leases of the others back all the same. */
+    async drain(patience: number) {
+      const all = [...runs.values()].map((run) => run.over)
+      await Promise.race([Promise.all(all), sleep(patience, undefined, { ref: false })])
+      abandoned.abort()
+      const left = [...runs.values()].map((run) => endLease(db, run.lease, { state: 'queued' }))
+      for (const result of await Promise.allSettled(left))
+        if (result.status === 'rejected')
+          log.warn({ why: String(result.reason) }, 'A lease could not be given back; it will lapse.')
+    },
+  }
+}

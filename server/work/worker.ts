@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import type { QueryExecutorProvider } from 'kysely'
+import { hostname } from 'node:os'
+import { type Job, type Lane, lanes as usualLanes } from '../platform/jobs.ts'
+import { beat, claim, dueSoon, endLease, freeLapsed, POLL_SECONDS, retire } from '../platform/leases.ts'
+import type { Bus } from '../platform/listen.ts'
+import type { Log } from '../platform/log.ts'
+import type { Schedule } from '../platform/schedules.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { housekeeping } from './housekeeping.ts'
+import { runOnce } from './run.ts'
+import { createRuns } from './runs.ts'
+import { startSchedules } from './schedules.ts'
+
+export interface WorkerOptions<Ctx> {
+  ctx: Ctx
+  /** Best a small pool of its own: handlers that use up the connections must not keep it from its heartbeat. */
+  db: QueryExecutorProvider
+  bus: Bus
+  secrets: Secrets
+  jobs: Job<Ctx>[]
+  schedules: Schedule[]
+  log: Log
+  lanes?: Record<Lane, number>
+}
+
+export interface Worker {
+  /** Tells the running jobs to stop, waits a little for them, and gives back what is left for others to go on with. */
+  stop(): Promise<void>
+}
+
+const BEAT_EVERY = 2_000
+const PATIENCE = 5_000
+
+export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
+  const { db, bus, log, lanes = usualLanes } = options
+  const own = housekeeping(db)
+  const jobs = byKind([...options.jobs, own.job])
+  const kinds = [...jobs.keys()]
+  const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const runs = createRuns(db, log)
+  const takeTurn = turns(log)
+  const awake = new Set<Lane>()
+  const alarms = new Set<NodeJS.Timeout>()
+  let stopping = false
+
+  function wake(lane: string, delay = 0) {
+    // A newer Slipway beside us may have lanes that we do not know.
+    if (stopping || !isLane(lane)) return
+    if (delay > 0) return setAlarm(lane, delay)
+    if (awake.size === 0) void takeTurn(fillLanes)
+    awake.add(lane)
+  }
+
+  function setAlarm(lane: Lane, delay: number) {
+    // What is due later is found by a later poll.
+    if (delay > POLL_SECONDS * 1_000) return
+    const alarm = setTimeout(() => alarms.delete(alarm) && wake(lane), delay)
+    alarms.add(alarm)
+  }
+
+  async function fillLanes() {
+    const wanted = [...awake]
+    awake.clear()
+    for (const lane of wanted) {
+      const most = lanes[lane] - runs.countIn(lane)
+      if (most <= 0 || stopping) continue
+      const asked = performance.now()
+      const claimed = await claim(db, worker, { lane, kinds, most })
+      if (claimed.length > 0) runs.confirm(asked)
+      for (const lease of claimed) {
+        const job = jobs.get(lease.kind)
+        if (job)
+          runs.start(
+            lease,
+            (signal) => runOnce(options, job, lease, signal),
+            () => wake(lane),
+          )
+      }
+    }
+  }
+
+  async function poll() {
+    for (const { id, kind, state } of await freeLapsed(db))
+      log.warn({ job: id, kind, state }, 'The process that ran a job is gone; the job was taken from it.')
+    for (const { lane, delay } of await dueSoon(db, kinds)) wake(lane, delay)
+  }
+
+  async function prolong() {
+    const asked = performance.now()
+    const strays = runs.compare(await beat(db, worker), asked)
+    // Claimed for us, but the answer never arrived.
+    for (const lease of strays) await endLease(db, lease, { state: 'queued' })
+  }
+
+  const look = () => void (stopping || takeTurn(poll))
+  const pollTimer = setInterval(look, POLL_SECONDS * 1_000)
+  const beatTimer = setInterval(() => {
+    runs.stopLapsed()
+    if (runs.count() > 0) void takeTurn(prolong)
+  }, BEAT_EVERY)
+  const listeners = [
+    bus.on('jobs', (payload) => {
+      const [lane = '', delay] = payload.split(' ')
+      wake(lane, Number(delay))
+    }),
+    bus.on('jobs_cancel', (id) => runs.cancel(id)),
+    bus.onReconnect(look),
+  ]
+  look()
+  void bus.ready().then(look)
+  const schedules = startSchedules({ ...options, schedules: [...options.schedules, own.schedule] })
+
+  return {
+    async stop() {
+      stopping = true
+      for (const off of listeners) off()
+      clearInterval(pollTimer)
+      for (const alarm of alarms) clearTimeout(alarm)
+      await schedules.stop()
+      await takeTurn(async () => {})
+      runs.stopAll('shutting_down')
+      await runs.drain(PATIENCE)
+      clearInterval(beatTimer)
+      await takeTurn(() => retire(db, worker))
+    },
+  }
+}
+
+function byKind<Ctx>(jobs: Job<Ctx>[]): Map<string, Job<Ctx>> {
+  const map = new Map(jobs.map((job) => [job.kind, job]))
+  if (map.size < jobs.length) throw new Error('Two jobs have the same kind.')
+  return map
+}
+
+const isLane = (name: string): name is Lane => name in usualLanes
+
+/**
+ * One after the other: a heartbeat must not find a job leased of which the claim has not told us yet. What goes
+ * wrong is tried again by the next poll.
+ */
+function turns(log: Log) {
+  let last = Promise.resolve()
+  let troubled = false
+  const onceMore = (error: unknown) => {
+    if (!troubled) log.warn({ why: String(error) }, 'The worker cannot use the database. Trying again.')
+    troubled = true
+  }
+  return (work: () => Promise<void>) => {
+    last = last
+      .then(work)
+      .then(() => void (troubled = false))
+      .catch(onceMore)
+    return last
+  }
+}
