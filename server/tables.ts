@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
 import type { Role } from '../contract/permissions.ts'
@@ -21,7 +21,12 @@ export interface Tables {
   }
   recovery_codes: { user_id: Id<'user'>; code_hash: string }
   identities: { provider: string; subject: string; user_id: Id<'user'>; login: string; created_at: Now }
-  email_links: { token_hash: string; user_id: Id<'user'>; purpose: 'verify' | 'reset'; expires_at: Date }
+  single_use_tokens: {
+    token_hash: string
+    user_id: Id<'user'>
+    purpose: 'verify' | 'reset' | 'github'
+    expires_at: Date
+  }
   login_failures: { account: string; address: string; failed_at: Now }
   workspaces: { id: Id<'workspace'>; name: string; trial_ends_at: Date; created_at: Now }
   members: {
@@ -37,6 +42,7 @@ export interface Tables {
     email: string
     role: Role
     token_hash: string
+    mailed_token_hash: string
     token_sealed: string
     invited_by: string
     expires_at: Date
@@ -69,7 +75,6 @@ export interface Tables {
     caller: string
     key: string
     request_hash: string
-    status: number | null
     reply_sealed: string | null
     created_at: Now
   }
@@ -121,4 +126,29 @@ export interface Tables {
     type: string
     created_at: Now
   }
+  workers: { id: string; alive_until: Date }
+  jobs: {
+    id: Id<'job'>
+    kind: string
+    payload_sealed: string
+    lane: string
+    key: string | null
+    group_name: string | null
+    group_limit: number | null
+    state: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
+    run_at: Now
+    attempts: number
+    failures: Generated<number>
+    losses: Generated<number>
+    fence: Generated<number>
+    worker: string | null
+    cancel_requested: Generated<boolean>
+    error_sealed: string | null
+    created_at: Now
+    finished_at: Date | null
+  }
+  schedules: { name: string; every_seconds: number; due_at: Date }
 }
+
+export type Trx = Transaction<Tables>
+export type Db = Kysely<Tables> | Trx

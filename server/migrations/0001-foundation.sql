@@ -31,13 +31,14 @@ create table identities (
 );
 create index on identities (user_id);
 
-create table email_links (
+-- Links in mails, and sign-ins that wait for their second factor.
+create table single_use_tokens (
   token_hash text primary key,
   user_id text not null references users on delete cascade,
-  purpose text not null check (purpose in ('verify', 'reset')),
+  purpose text not null check (purpose in ('verify', 'reset', 'github')),
   expires_at timestamptz not null
 );
-create index on email_links (user_id);
+create index on single_use_tokens (user_id);
 
 create table login_failures (
   account text not null,
@@ -70,7 +71,9 @@ create table invites (
   workspace_id text not null references workspaces on delete cascade,
   email text not null check (email = lower(email)),
   role text not null check (role in ('viewer', 'member', 'admin', 'owner')),
+  -- The link that people copy, and the one that is mailed: only the latter shows whose mailbox it is.
   token_hash text not null unique,
+  mailed_token_hash text not null unique,
   token_sealed text not null,
   invited_by text not null,
   expires_at timestamptz not null,
@@ -116,7 +119,6 @@ create table idempotency_keys (
   caller text not null,
   key text not null,
   request_hash text not null,
-  status integer,
   reply_sealed text,
   created_at timestamptz not null default now(),
   primary key (caller, key)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 export interface Secrets {
   /** Tells keys apart without giving them away. */
   keyId: string
+  has(keyId: string): boolean
   seal(place: string, value: string): string
   open(place: string, sealed: string): string
 }
@@ -17,6 +18,7 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
   const keyId = idOf(current)
   return {
     keyId,
+    has: (id) => byId.has(id),
     seal(place, value) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place))

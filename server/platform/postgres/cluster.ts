@@ -4,7 +4,7 @@ import { type Account, handOver, NAMED } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { fullDisk, NO_SPACE } from './disk.ts'
 import { unlessMissing } from './files.ts'
-import { dataDirArgument, run } from './run.ts'
+import { run } from './run.ts'
 
 const UNFINISHED = '.unfinished-'
 
@@ -41,14 +41,9 @@ async function createCluster(pgdata: string, binaries: Binaries, account: Accoun
 async function fill(draft: string, binaries: Binaries, account: Account): Promise<void> {
   const maker = account && NAMED
   if (maker) await chown(draft, maker.uid, maker.gid)
-  await run(
-    binaries.initdb,
-    [...initdbArguments(binaries.major), '-D', dataDirArgument(draft, maker)],
-    maker,
-    draft,
-  )
+  await run(binaries.initdb, initdbArguments(binaries.major), maker, draft)
   if (account) await handOver(draft, account)
-  await run(binaries.initdb, ['--sync-only', '-D', dataDirArgument(draft, account)], account, draft)
+  await run(binaries.initdb, ['--sync-only'], account, draft)
 }
 
 function initdbArguments(major: number): string[] {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Connection, isNotYet, reachDatabase } from './database.ts'
 import { followMessages, type Heard } from './messages.ts'
-import { dataDirArgument, ENVIRONMENT } from './run.ts'
+import { launch } from './run.ts'
 import { settings } from './settings.ts'
 
 export interface Cluster {
@@ -32,19 +32,12 @@ export interface Postmaster {
 
 export function launchPostmaster(cluster: Cluster, log: Log, heard: Heard & Troubled): Postmaster {
   const { pgdata, binaries, account, connection } = cluster
-  const args = ['-D', dataDirArgument(pgdata, account), ...settings(binaries.major)]
-  const child = spawn(binaries.postgres, args, {
-    ...account,
-    cwd: pgdata,
-    env: ENVIRONMENT,
-    // Its own process group: Ctrl-C in a terminal is for us, and we stop PostgreSQL last.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = launch(binaries.postgres, settings(binaries.major), account, pgdata)
+  child.stdout.resume()
   followMessages(child.stderr, log, heard)
   const life = { over: false }
-  const exited = endOf(child).finally(() => (life.over = true))
-  const notLeftBehind = () => child.kill('SIGINT')
+  const exited = endOf(child.process).finally(() => (life.over = true))
+  const notLeftBehind = () => child.process.kill('SIGINT')
   process.once('exit', notLeftBehind)
   void exited.then(() => process.off('exit', notLeftBehind))
 
@@ -69,12 +62,12 @@ export function launchPostmaster(cluster: Cluster, log: Log, heard: Heard & Trou
       ['SIGKILL', 5_000],
     ] as const) {
       if (life.over) return
-      child.kill(signal)
+      child.process.kill(signal)
       await Promise.race([exited, sleep(patience, undefined, { ref: false })])
     }
   }
 
-  return { pid: child.pid, exited, ready: becomeReady(), stop }
+  return { pid: child.process.pid, exited, ready: becomeReady(), stop }
 }
 
 function endOf(child: ChildProcess): Promise<string> {

@@ -1,0 +1,12 @@
+import * as contract from '../../../contract/api-tokens.ts'
+import { done, route } from '../../route.ts'
+import { createApiToken, deleteApiToken, listApiTokens } from './api-token.ts'
+
+export const routes = [
+  route(contract.listApiTokens, (ctx, { caller, query }) => listApiTokens(ctx, caller, query)),
+  route(contract.createApiToken, (ctx, { caller, body }) => createApiToken(ctx, caller, body)),
+  route(contract.deleteApiToken, async (ctx, { caller, params }) => {
+    await deleteApiToken(ctx, caller, params.id)
+    return done
+  }),
+]

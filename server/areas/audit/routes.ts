@@ -1,0 +1,15 @@
+import * as contract from '../../../contract/audit.ts'
+import { Answer, route } from '../../route.ts'
+import { exportAudit, listAudit } from './audit.ts'
+
+export const routes = [
+  route(contract.listAudit, (ctx, { caller, query }) => listAudit(ctx, caller, query)),
+  route(
+    contract.exportAudit,
+    async (ctx, { caller }) =>
+      new Answer(await exportAudit(ctx, caller), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit.csv"',
+      }),
+  ),
+]

@@ -1,0 +1,88 @@
+import type { Id } from '../../../contract/ids.ts'
+import { atLeast, type Role } from '../../../contract/permissions.ts'
+import type { Context } from '../../context.ts'
+import { unauthenticated } from '../../errors.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import type { Person, Visitor } from '../../route.ts'
+import { sessionDays } from './session.ts'
+import { firstMembership, setCurrentWorkspace } from './store.ts'
+
+type Known = Omit<Person, keyof Visitor>
+
+interface Row {
+  kind: 'session' | 'api_token'
+  id: string
+  user_id: Id<'user'>
+  name: string
+  email: string
+  workspace_id: Id<'workspace'> | null
+  role: Role | null
+  most: Role | null
+  stale: boolean
+}
+
+// One look for both kinds, as a prepared statement: every call begins with it.
+const text = `
+  select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
+    s.last_seen_at < now() - interval '1 minute' as stale
+  from sessions s join users u on u.id = s.user_id
+  left join members m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
+  where s.token_hash = $1 and s.expires_at > now()
+  union all
+  select 'api_token', t.id, t.user_id, u.name, u.email, m.workspace_id, m.role, t.role,
+    t.last_used_at is null or t.last_used_at < now() - interval '1 minute'
+  from api_tokens t join users u on u.id = t.user_id
+  join members m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+  where t.token_hash = $1 and (t.expires_at is null or t.expires_at > now())`
+
+/** Who holds this token. Throws when nobody does, or nobody any longer. */
+export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
+
+export async function authenticateHash(ctx: Context, tokenHash: string): Promise<Known> {
+  const found = await ctx.pool.query<Row>({ name: 'authenticate', text, values: [tokenHash] })
+  const row = found.rows[0]
+  if (!row) throw unauthenticated()
+  if (row.stale) touch(ctx, row)
+  const user = { id: row.user_id, name: row.name, email: row.email }
+  if (row.kind === 'api_token')
+    return {
+      user,
+      tokenHash,
+      via: { kind: 'api_token', id: row.id as Id<'apiToken'> },
+      workspace: workspaceOf(row),
+    }
+  const id = row.id as Id<'session'>
+  return {
+    user,
+    tokenHash,
+    via: { kind: 'session', id },
+    workspace: workspaceOf(row) ?? (await another(ctx, id, user.id)),
+  }
+}
+
+/** A token's role is never above what its owner has by now. */
+function workspaceOf({ workspace_id: id, role, most }: Row) {
+  if (!id || !role) return undefined
+  return { id, role: most && !atLeast(most, role) ? most : role }
+}
+
+/** Whoever was removed from the workspace they worked in goes on in another of theirs. */
+async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
+  const member = await firstMembership(ctx.db, user)
+  if (!member) return undefined
+  await setCurrentWorkspace(ctx.db, session, member.workspace_id)
+  return { id: member.workspace_id, role: member.role }
+}
+
+function touch(ctx: Context, { kind, id }: Row) {
+  const query =
+    kind === 'session'
+      ? ctx.pool.query(
+          'update sessions set last_seen_at = now(), expires_at = now() + make_interval(days => $2) where id = $1',
+          [id, sessionDays],
+        )
+      : ctx.pool.query('update api_tokens set last_used_at = now() where id = $1', [id])
+  query.catch((error: unknown) =>
+    ctx.log.warn({ why: String(error) }, 'Could not note when a token was used.'),
+  )
+}

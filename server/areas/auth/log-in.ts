@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts'
+import { emailUnverified, twoFactorRequired, wrongCode, wrongCredentials } from '../../errors.ts'
+import { checkPassword } from '../../platform/passwords.ts'
+import type { Visitor } from '../../route.ts'
+import { forgetFailures, noteFailure, refuseWhenLockedOut } from './lock-out.ts'
+import { startSession } from './session.ts'
+import { findUserByEmail } from './store.ts'
+import { checkSecondFactor } from './two-factor.ts'
+import { requestVerification } from './verify-email.ts'
+
+export interface Credentials {
+  email: string
+  password: string
+  otp?: string | undefined
+}
+
+export async function logIn(ctx: Context, given: Credentials, from: Visitor): Promise<string> {
+  const user = await checkCredentials(ctx, given, from)
+  if (ctx.mail && !user.email_verified_at) {
+    await requestVerification(ctx, user)
+    throw emailUnverified()
+  }
+  return startSession(ctx.db, user.id, from)
+}
+
+/** The user whose email, password and, where it is on, second factor these are. */
+export async function checkCredentials(ctx: Context, { email, password, otp }: Credentials, from: Visitor) {
+  await refuseWhenLockedOut(ctx, email, from.address)
+  const user = await findUserByEmail(ctx.db, email)
+  if (!(await checkPassword(user?.password_hash, password)) || !user) {
+    await noteFailure(ctx, email, from.address)
+    throw wrongCredentials()
+  }
+  if (user.two_factor_on_at) {
+    if (!otp) throw twoFactorRequired()
+    if (!(await checkSecondFactor(ctx, user, otp))) {
+      await noteFailure(ctx, email, from.address)
+      throw wrongCode()
+    }
+  }
+  await forgetFailures(ctx, email)
+  return user
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import type { Letter } from '../../platform/mail.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Db } from '../../tables.ts'
+
+/** Sent by a job of the same transaction: no mail for what did not happen, and none lost when the server is away. */
+export async function sendMail(ctx: Context, db: Db, mail: Letter): Promise<void> {
+  if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts: 8 })
+}
+
+interface Addressee {
+  email: string
+  name: string
+}
+
+export const verificationMail = (to: Addressee, link: string) =>
+  letter(to.email, 'Confirm your email address', {
+    text: `Hello ${to.name}, please confirm that this address is yours. The link serves once, for two days.`,
+    button: 'Confirm address',
+    link,
+  })
+
+export const resetMail = (to: Addressee, link: string) =>
+  letter(to.email, 'Set a new password', {
+    text: `Hello ${to.name}, somebody asked for a new password for your account. The link serves once, for one hour. If it was not you, do nothing: your password stays as it is.`,
+    button: 'Set a new password',
+    link,
+  })
+
+export const alreadySignedUpMail = (to: Addressee, link: string) =>
+  letter(to.email, 'You have an account already', {
+    text: `Hello ${to.name}, somebody signed up with your address, for which there is an account already. If it was you, log in, or ask for a new password there. If not, you need do nothing.`,
+    button: 'Log in',
+    link,
+  })
+
+export const inviteMail = (to: string, from: string, workspace: string, link: string) =>
+  letter(to, `${from} invites you to ${workspace}`, {
+    text: `${from} invites you to the workspace ${workspace} on Slipway. The invite is for this address, serves once, and lasts 7 days.`,
+    button: 'Join workspace',
+    link,
+  })
+
+function letter(to: string, subject: string, say: { text: string; button: string; link: string }): Letter {
+  const [text, button, link] = [say.text, say.button, say.link].map(escape)
+  return {
+    to,
+    subject: `${subject.replace(/\s+/g, ' ')} · Slipway`,
+    text: `${say.text}\n\n${say.link}\n`,
+    html: `<!doctype html><html lang="en"><body style="margin:0;background:#f6f7f9;font:15px/1.6 -apple-system,Segoe UI,Helvetica,Arial,sans-serif;color:#16202c">
+<div style="max-width:480px;margin:32px auto;background:#fff;border:1px solid #e3e6eb;border-radius:8px;padding:32px">
+<p style="margin:0 0 24px;font-weight:600">Slipway</p>
+<p style="margin:0 0 24px">${text}</p>
+<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;background:#17497a;color:#fff;text-decoration:none;padding:10px 16px;border-radius:8px">${button}</a></p>
+<p style="margin:0;color:#5b6675;font-size:13px;word-break:break-all">${link}</p>
+</div></body></html>`,
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (value: string) => value.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)

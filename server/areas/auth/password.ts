@@ -1,0 +1,70 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { linkInvalid } from '../../errors.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { resetMail, sendMail } from './mails.ts'
+import type { Db } from '../../tables.ts'
+import {
+  deleteTokens,
+  deleteSessions,
+  findUser,
+  findUserByEmail,
+  insertToken,
+  takeToken,
+  updateUserRow,
+} from './store.ts'
+import { confirmPassword } from './two-factor.ts'
+import { hashNewPassword } from './user.ts'
+
+export async function changePassword(
+  ctx: Context,
+  person: Person,
+  current: string | undefined,
+  password: string,
+) {
+  const user = await findUser(ctx.db, person.user.id)
+  if (user?.password_hash) await confirmPassword(ctx, person, current ?? '', 'current_password')
+  const password_hash = await hashNewPassword(password)
+  await transaction(ctx.db, async (trx) => {
+    await updateUserRow(trx, person.user.id, { password_hash })
+    await deleteTokens(trx, person.user.id, 'reset')
+    await deleteSessions(trx, person.user.id, person.via.kind === 'session' ? person.via.id : undefined)
+  })
+}
+
+/** Mails a link where there is an account and a mail server; says nothing either way. */
+export async function requestReset(ctx: Context, email: string): Promise<void> {
+  const user = await findUserByEmail(ctx.db, email)
+  if (!user || !ctx.mail) return
+  await transaction(ctx.db, async (trx) => {
+    await sendMail(ctx, trx, resetMail(user, await createResetLink(ctx, trx, user.id)))
+  })
+}
+
+export async function createResetLink(ctx: Context, db: Db, userId: Id<'user'>): Promise<string> {
+  const token = newToken('rst')
+  await deleteTokens(db, userId, 'reset')
+  await insertToken(db, {
+    token_hash: hashToken(token),
+    user_id: userId,
+    purpose: 'reset',
+    expires_at: new Date(Date.now() + 3_600_000),
+  })
+  return `${ctx.config.PUBLIC_URL}/forgot-password?token=${token}`
+}
+
+/** Whoever has the link has the mailbox: that confirms the address as well. */
+export async function resetPassword(ctx: Context, token: string, password: string): Promise<void> {
+  const password_hash = await hashNewPassword(password)
+  await transaction(ctx.db, async (trx) => {
+    const link = await takeToken(trx, hashToken(token), 'reset')
+    if (!link) throw linkInvalid()
+    await updateUserRow(trx, link.user_id, {
+      password_hash,
+      ...(ctx.mail ? { email_verified_at: ctx.now() } : {}),
+    })
+    await deleteSessions(trx, link.user_id)
+  })
+}

@@ -1,0 +1,69 @@
+import * as contract from '../../../contract/auth.ts'
+import * as user from '../../../contract/user.ts'
+import { steady } from '../../platform/steady.ts'
+import { Answer, done, route } from '../../route.ts'
+import { beginGitHub } from './github.ts'
+import { logIn } from './log-in.ts'
+import { changePassword, requestReset, resetPassword } from './password.ts'
+import { endSession, listSessions } from './session.ts'
+import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
+import { getUser, renameUser } from './user.ts'
+import { verifyEmail } from './verify-email.ts'
+
+export const routes = [
+  route(contract.getAuthOptions, async ({ config, mail }) => ({
+    github: Boolean(config.GITHUB_CLIENT_ID),
+    signup: config.SIGNUP,
+    mail: Boolean(mail),
+    documentation_url: config.DOCUMENTATION_URL,
+  })),
+  route(contract.logIn, async (ctx, { body, caller }) => ({ access_token: await logIn(ctx, body, caller) })),
+  route(contract.verifyEmail, async (ctx, { body }) => {
+    await verifyEmail(ctx, body.token)
+    return done
+  }),
+  route(contract.forgotPassword, async (ctx, { body }) => {
+    await steady(100, () => requestReset(ctx, body.email))
+    return done
+  }),
+  route(contract.resetPassword, async (ctx, { body }) => {
+    await resetPassword(ctx, body.token, body.password)
+    return done
+  }),
+  route(contract.redirectToSignIn, async ({ config }) => {
+    const url = `${config.PUBLIC_URL}/v1/auth/github/redirect`
+    return new Answer({ url }, { location: url })
+  }),
+  route(contract.redirectToGitHub, async (ctx) => {
+    const { url, cookie } = await beginGitHub(ctx)
+    return new Answer({ url }, { location: url, 'set-cookie': cookie })
+  }),
+  route(contract.logOut, async (ctx, { caller }) => {
+    if (caller.via.kind === 'session') await endSession(ctx, caller.user.id, caller.via.id)
+    return done
+  }),
+  route(user.getUser, async (ctx, { caller }) => ({ user: await getUser(ctx, caller.user.id) })),
+  route(user.updateUser, async (ctx, { caller, body }) => ({
+    user: await renameUser(ctx, caller.user.id, body.name),
+  })),
+  route(user.changePassword, async (ctx, { caller, body }) => {
+    await changePassword(ctx, caller, body.current_password, body.password)
+    return done
+  }),
+  route(user.startTwoFactor, (ctx, { caller, body }) => startTwoFactor(ctx, caller, body.password)),
+  route(user.confirmTwoFactor, async (ctx, { caller, body }) => ({
+    recovery_codes: await confirmTwoFactor(ctx, caller, body.code),
+  })),
+  route(user.renewRecoveryCodes, async (ctx, { caller, body }) => ({
+    recovery_codes: await renewRecoveryCodes(ctx, caller, body.password, body.code),
+  })),
+  route(user.stopTwoFactor, async (ctx, { caller, body }) => {
+    await stopTwoFactor(ctx, caller, body.password, body.code)
+    return done
+  }),
+  route(user.listSessions, (ctx, { caller }) => listSessions(ctx, caller.user.id, caller.via.id)),
+  route(user.endSession, async (ctx, { caller, params }) => {
+    await endSession(ctx, caller.user.id, params.id)
+    return done
+  }),
+]

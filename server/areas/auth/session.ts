@@ -1,0 +1,51 @@
+import type { Db } from '../../tables.ts'
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { session } from '../../../contract/user.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import type { Visitor } from '../../route.ts'
+import { deleteSession, firstMembership, insertSession, listSessionRows } from './store.ts'
+
+export { setCurrentWorkspace } from './store.ts'
+
+export const sessionDays = 30
+
+/** Begins a session and gives its token, which is nowhere else. */
+export async function startSession(
+  db: Db,
+  userId: Id<'user'>,
+  from: Pick<Visitor, 'address' | 'agent'>,
+  workspaceId?: Id<'workspace'>,
+): Promise<string> {
+  const token = newToken('slp')
+  await insertSession(db, {
+    id: newId('session'),
+    user_id: userId,
+    workspace_id: workspaceId ?? (await firstMembership(db, userId))?.workspace_id ?? null,
+    token_hash: hashToken(token),
+    address: from.address,
+    agent: from.agent,
+    expires_at: new Date(Date.now() + sessionDays * 86_400_000),
+  })
+  return token
+}
+
+export async function listSessions(ctx: Context, userId: Id<'user'>, current: string) {
+  const rows = await listSessionRows(ctx.db, userId)
+  const sessions = rows.map((row): z.input<typeof session> => ({
+    id: row.id,
+    current: row.id === current,
+    address: row.address,
+    agent: row.agent,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+  }))
+  return { sessions, page: { next: null, total: sessions.length } }
+}
+
+export async function endSession(ctx: Context, userId: Id<'user'>, id: Id<'session'>): Promise<void> {
+  if (!(await deleteSession(ctx.db, userId, id))) throw notFound('This session')
+}

@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid } from '../../errors.ts'
+import { checkPassword } from '../../platform/passwords.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { refuseWhenLockedOut, noteFailure } from './lock-out.ts'
+import { findUser, replaceRecoveryCodes, takeRecoveryCode, takeTimeStep, updateUserRow } from './store.ts'
+
+const place = (userId: string) => `users.two_factor_secret:${userId}`
+const totp = (secret: string, label: string) =>
+  new TOTP({ issuer: 'Slipway', label, secret: Secret.fromBase32(secret), period: 30, digits: 6 })
+
+interface WithSecret {
+  id: Id<'user'>
+  email: string
+  two_factor_secret: string | null
+}
+
+/** A code of the app, at most one step off and never used before; or a recovery code, which is used up. */
+export async function checkSecondFactor(ctx: Context, user: WithSecret, code: string): Promise<boolean> {
+  const typed = code.replace(/[\s-]/g, '').toLowerCase()
+  if (!/^\d{6}$/.test(typed)) return Boolean(await takeRecoveryCode(ctx.db, user.id, hashToken(typed)))
+  if (!user.two_factor_secret) return false
+  const secret = ctx.secrets.open(place(user.id), user.two_factor_secret)
+  const off = totp(secret, user.email).validate({ token: typed, window: 1 })
+  if (off === null) return false
+  return Boolean(await takeTimeStep(ctx.db, user.id, Math.floor(Date.now() / 30_000) + off))
+}
+
+export async function startTwoFactor(ctx: Context, person: Person, password: string) {
+  const user = await confirmPassword(ctx, person, password)
+  if (user.two_factor_on_at) throw conflict('two_factor_on', 'Two-factor is on already.')
+  const secret = new Secret({ size: 20 }).base32
+  await updateUserRow(ctx.db, user.id, { two_factor_secret: ctx.secrets.seal(place(user.id), secret) })
+  return { secret, url: totp(secret, user.email).toString() }
+}
+
+export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<string[]> {
+  const user = await findUser(ctx.db, person.user.id)
+  if (!user?.two_factor_secret || user.two_factor_on_at)
+    throw conflict('two_factor_not_begun', 'Begin to turn two-factor on first.')
+  await confirmCode(ctx, user, person, code)
+  const codes = newRecoveryCodes()
+  await transaction(ctx.db, async (trx) => {
+    await updateUserRow(trx, user.id, { two_factor_on_at: ctx.now() })
+    await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
+  })
+  return codes
+}
+
+export async function renewRecoveryCodes(ctx: Context, person: Person, password: string, code: string) {
+  const user = await confirmBoth(ctx, person, password, code)
+  const codes = newRecoveryCodes()
+  await transaction(ctx.db, (trx) => replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode)))
+  return codes
+}
+
+export async function stopTwoFactor(
+  ctx: Context,
+  person: Person,
+  password: string,
+  code: string,
+): Promise<void> {
+  const user = await confirmBoth(ctx, person, password, code)
+  await transaction(ctx.db, async (trx) => {
+    await updateUserRow(trx, user.id, { two_factor_on_at: null, two_factor_secret: null })
+    await replaceRecoveryCodes(trx, user.id, [])
+  })
+}
+
+/** Somebody at an open screen is not yet the person it belongs to. */
+export async function confirmPassword(ctx: Context, person: Person, password: string, field = 'password') {
+  await refuseWhenLockedOut(ctx, person.user.email, person.address)
+  const user = await findUser(ctx.db, person.user.id)
+  if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
+  if (!(await checkPassword(user?.password_hash, password)) || !user) {
+    await noteFailure(ctx, person.user.email, person.address)
+    throw new Invalid({ [field]: ['Is not your password.'] })
+  }
+  return user
+}
+
+async function confirmBoth(ctx: Context, person: Person, password: string, code: string) {
+  const user = await confirmPassword(ctx, person, password)
+  if (!user.two_factor_on_at) throw conflict('two_factor_off', 'Two-factor is off.')
+  await confirmCode(ctx, user, person, code)
+  return user
+}
+
+async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
+  await refuseWhenLockedOut(ctx, user.email, person.address)
+  if (await checkSecondFactor(ctx, user, code)) return
+  await noteFailure(ctx, user.email, person.address)
+  throw new Invalid({ code: ['Is not right, or was used before.'] })
+}
+
+const letters = 'abcdefghjkmnpqrstuvwxyz'
+const newRecoveryCodes = () =>
+  Array.from({ length: 10 }, () => {
+    const code = Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')
+    return `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
+  })
+const hashRecoveryCode = (code: string) => hashToken(code.replaceAll('-', ''))

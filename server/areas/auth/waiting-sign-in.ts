@@ -1,0 +1,34 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import type { Visitor } from '../../route.ts'
+import { type Came, checkJourney } from './github.ts'
+import { noteFailure, refuseWhenLockedOut } from './lock-out.ts'
+import { findToken, findUser, insertToken, takeToken } from './store.ts'
+import { checkSecondFactor } from './two-factor.ts'
+
+const keyOf = (came: Came) => hashToken(`${came.state ?? ''} ${came.code}`)
+
+/** GitHub takes a code once; a sign-in that needs a second factor waits here for the call that brings it. */
+export async function waitForSecondFactor(ctx: Context, came: Came, userId: Id<'user'>): Promise<never> {
+  const expires_at = new Date(Date.now() + 300_000)
+  await insertToken(ctx.db, { token_hash: keyOf(came), user_id: userId, purpose: 'github', expires_at })
+  throw twoFactorRequired()
+}
+
+/** The user whose sign-in waited, once the second factor is right; nothing when none waits. */
+export async function resumeSignIn(ctx: Context, came: Came, otp: string | undefined, from: Visitor) {
+  const waiting = await findToken(ctx.db, keyOf(came), 'github')
+  if (!waiting) return undefined
+  checkJourney(ctx, came)
+  const user = await findUser(ctx.db, waiting.user_id)
+  if (!user) throw unauthenticated()
+  if (!otp) throw twoFactorRequired()
+  await refuseWhenLockedOut(ctx, user.email, from.address)
+  if (!(await checkSecondFactor(ctx, user, otp))) {
+    await noteFailure(ctx, user.email, from.address)
+    throw wrongCode()
+  }
+  return (await takeToken(ctx.db, keyOf(came), 'github')) && user
+}

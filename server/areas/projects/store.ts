@@ -1,0 +1,21 @@
+import { type Selectable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, type PageQuery, readPage } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type ProjectRow = Selectable<Tables['projects']>
+
+export const listProjectRows = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  query: PageQuery & { q?: string | undefined },
+) =>
+  readPage<ProjectRow>(
+    db,
+    {
+      from: sql`select *, lower(name) as sorted from projects where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )

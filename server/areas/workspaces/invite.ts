@@ -1,0 +1,95 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import { type Role } from '../../../contract/permissions.ts'
+import type { invite } from '../../../contract/workspaces.ts'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden, inviteInvalid, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PageQuery } from '../../platform/page.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor, Person } from '../../route.ts'
+import type { Tables, Trx } from '../../tables.ts'
+import { inviteMail, sendMail } from '../auth/mails.ts'
+import { deleteInvite, insertMember, isMember, listInviteRows, takeInvite, upsertInvite } from './store.ts'
+import { getWorkspace, workIn } from './workspace.ts'
+
+const days = 7
+const place = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
+
+type Row = Selectable<Tables['invites']>
+
+const present = (ctx: Context, row: Row): z.input<typeof invite> => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  invited_by: row.invited_by,
+  url: linkTo(ctx, ctx.secrets.open(place(row.workspace_id, row.email), row.token_sealed)),
+  expires_at: row.expires_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+})
+
+const linkTo = (ctx: Context, token: string) => `${ctx.config.PUBLIC_URL}/join-workspace?token=${token}`
+
+export async function inviteMember(ctx: Context, actor: Actor, given: { email: string; role: Role }) {
+  const { email, role } = given
+  const { id: workspaceId } = actor.workspace
+  if (role === 'owner' && actor.workspace.role !== 'owner')
+    throw forbidden('Only an owner can invite an owner.')
+  const [token, mailed] = [newToken('inv'), newToken('inv')]
+  const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
+  return transaction(ctx.db, async (trx) => {
+    if (await isMember(trx, workspaceId, email))
+      throw conflict('already_member', `${email} is a member already.`)
+    const row = await upsertInvite(trx, {
+      id: newId('invite'),
+      workspace_id: workspaceId,
+      email,
+      role,
+      token_hash: hashToken(token),
+      mailed_token_hash: hashToken(mailed),
+      token_sealed: ctx.secrets.seal(place(workspaceId, email), token),
+      invited_by: actor.user.name,
+      expires_at: new Date(Date.now() + days * 86_400_000),
+    })
+    await emit(trx, actor, workspaceId, 'member.invited', { kind: 'invite', id: row.id, name: email })
+    await sendMail(ctx, trx, inviteMail(email, actor.user.name, name, linkTo(ctx, mailed)))
+    return present(ctx, row)
+  })
+}
+
+export async function listInvites(ctx: Context, actor: Actor, query: PageQuery) {
+  const { rows, page } = await listInviteRows(ctx.db, actor.workspace.id, query)
+  return { invites: rows.map((row) => present(ctx, row)), page }
+}
+
+export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'>): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    const gone = await deleteInvite(trx, actor.workspace.id, id)
+    if (!gone) throw notFound('This invite')
+    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', { kind: 'invite', id, name: gone.email })
+  })
+}
+
+/** Signed in already: the invite must be for this person's own address. */
+export async function acceptInvite(ctx: Context, person: Person, token: string) {
+  const workspaceId = await transaction(ctx.db, async (trx) => {
+    const joined = await useInvite(trx, person, token)
+    await workIn(trx, person, joined.workspaceId)
+    return joined.workspaceId
+  })
+  return getWorkspace(ctx, person.user.id, workspaceId)
+}
+
+/** The invite is gone afterwards, and the person is a member with the role it carried. */
+export async function useInvite(db: Trx, who: { user: Person['user']; address: string }, token: string) {
+  const taken = await takeInvite(db, hashToken(token), who.user.email)
+  if (!taken) throw inviteInvalid()
+  const { workspace_id: workspaceId, role } = taken
+  const id = newId('member')
+  const made = await insertMember(db, { id, workspace_id: workspaceId, user_id: who.user.id, role })
+  if (made) await emit(db, who, workspaceId, 'member.joined', { kind: 'member', id, name: role })
+  return { workspaceId, byMail: taken.mailed_token_hash === hashToken(token) }
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import { may, type Role } from '../../../contract/permissions.ts'
+import type { member } from '../../../contract/workspaces.ts'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import type { PageQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Db } from '../../tables.ts'
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  listMemberRows,
+  lockWorkspace,
+  type MemberRow,
+  setRole,
+} from './store.ts'
+
+const present = (row: MemberRow): z.input<typeof member> => ({
+  id: row.id,
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  two_factor: row.two_factor_on_at !== null,
+  joined_at: row.created_at.toISOString(),
+})
+
+export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
+  const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
+  return { members: rows.map(present), page }
+}
+
+export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
+  return transaction(ctx.db, async (trx) => {
+    const found = await lockMember(trx, actor, id)
+    if ((found.role === 'owner' || role === 'owner') && actor.workspace.role !== 'owner')
+      throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
+    if (found.role === 'owner' && role !== 'owner') await keepAnOwner(trx, actor)
+    await setRole(trx, actor.workspace.id, id, role)
+    await emit(trx, actor, actor.workspace.id, 'member.role_changed', {
+      kind: 'member',
+      id,
+      name: `${found.name} to ${role}`,
+    })
+    return present({ ...found, role })
+  })
+}
+
+export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    const found = await lockMember(trx, actor, id)
+    const self = found.user_id === actor.user.id
+    if (!self && !may(actor.workspace.role, 'members.manage'))
+      throw forbidden('Your role does not allow you to remove others.')
+    if (!self && found.role === 'owner' && actor.workspace.role !== 'owner')
+      throw forbidden('Only an owner can remove an owner.')
+    if (found.role === 'owner') await keepAnOwner(trx, actor)
+    await deleteMember(trx, actor.workspace.id, id)
+    const target = { kind: 'member', id, name: found.name }
+    await emit(trx, actor, actor.workspace.id, self ? 'member.left' : 'member.removed', target)
+  })
+}
+
+async function lockMember(db: Db, actor: Actor, id: Id<'member'>): Promise<MemberRow> {
+  await lockWorkspace(db, actor.workspace.id)
+  const found = await findMember(db, actor.workspace.id, id)
+  if (!found) throw notFound('This member')
+  return found
+}
+
+async function keepAnOwner(db: Db, actor: Actor) {
+  const { owners } = await countOwners(db, actor.workspace.id)
+  if (owners < 2)
+    throw conflict('last_owner', 'A workspace needs an owner. Make somebody else an owner first.')
+}

@@ -1,0 +1,67 @@
+import * as auth from '../../../contract/auth.ts'
+import * as contract from '../../../contract/workspaces.ts'
+import { steady } from '../../platform/steady.ts'
+import { done, route } from '../../route.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { acceptInvite, inviteMember, listInvites, withdrawInvite } from './invite.ts'
+import { join } from './join.ts'
+import { changeRole, listMembers, removeMember } from './member.ts'
+import { signUp } from './sign-up.ts'
+import {
+  changeWorkspace,
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from './workspace.ts'
+
+export const routes = [
+  route(auth.signUp, async (ctx, { body, caller }) => {
+    await steady(200, () => signUp(ctx, body, caller))
+    return done
+  }),
+  route(auth.join, async (ctx, { body, caller }) => {
+    await join(ctx, body, caller)
+    return done
+  }),
+  route(auth.exchangeCode, (ctx, { query, caller }) => exchangeCode(ctx, query, caller)),
+  route(contract.listWorkspaces, (ctx, { caller }) => listWorkspaces(ctx, caller)),
+  route(contract.createWorkspace, async (ctx, { caller, body }) => ({
+    workspace: await createWorkspace(ctx, caller, body.name),
+  })),
+  route(contract.getCurrentWorkspace, async (ctx, { caller }) => ({
+    workspace: await getWorkspace(ctx, caller.user.id, caller.workspace.id),
+  })),
+  route(contract.renameWorkspace, async (ctx, { caller, body }) => ({
+    workspace: await renameWorkspace(ctx, caller, body.name),
+  })),
+  route(contract.deleteWorkspace, async (ctx, { caller, body }) => {
+    await deleteWorkspace(ctx, caller, body.name)
+    return done
+  }),
+  route(contract.changeWorkspace, async (ctx, { caller, params }) => ({
+    workspace: await changeWorkspace(ctx, caller, params.id),
+  })),
+  route(contract.listMembers, (ctx, { caller, query }) => listMembers(ctx, caller, query)),
+  route(contract.changeRole, async (ctx, { caller, params, body }) => ({
+    member: await changeRole(ctx, caller, params.id, body.role),
+  })),
+  route(contract.removeMember, async (ctx, { caller, body }) => {
+    await removeMember(ctx, caller, body.member_id)
+    return done
+  }),
+  route(contract.listInvites, (ctx, { caller, query }) => listInvites(ctx, caller, query)),
+  route(contract.inviteMember, async (ctx, { caller, body }) => ({
+    ...done,
+    invite: await inviteMember(ctx, caller, body),
+  })),
+  route(contract.withdrawInvite, async (ctx, { caller, params }) => {
+    await withdrawInvite(ctx, caller, params.id)
+    return done
+  }),
+  route(contract.acceptInvite, async (ctx, { caller, body }) => ({
+    ...done,
+    workspace: await acceptInvite(ctx, caller, body.token),
+  })),
+]

@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Visitor } from '../../route.ts'
+import type { GitHubProfile } from '../auth/github.ts'
+import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
+import { refuseWhenClosed } from './sign-up.ts'
+import { foundWorkspace } from './workspace.ts'
+
+export interface SignedIn {
+  user: UserRow
+  isSignup: boolean
+}
+
+/** The account linked to this GitHub account; else one with the same verified address, linked now; else a new one. */
+export async function signInWithGitHub(
+  ctx: Context,
+  profile: GitHubProfile,
+  from: Visitor,
+): Promise<SignedIn> {
+  const linked = await findUserByIdentity(ctx.db, 'github', profile.subject)
+  if (linked) return { user: linked, isSignup: false }
+  const { email } = profile
+  if (!email)
+    throw conflict('no_verified_email', 'Your GitHub account has no verified primary email address.')
+  const existing = await findUserByEmail(ctx.db, email)
+  if (existing) return { user: await link(ctx, existing, profile), isSignup: false }
+  await refuseWhenClosed(ctx)
+  return { user: await signUpFromGitHub(ctx, profile, email, from), isSignup: true }
+}
+
+/** Only an address that was confirmed on our side too: whoever signed up with somebody else's gets nothing by it. */
+async function link(ctx: Context, user: UserRow, profile: GitHubProfile) {
+  if (!user.email_verified_at)
+    throw conflict(
+      'email_unverified',
+      `There is an account for ${user.email} already. Log in with its password.`,
+    )
+  await linkIdentity(ctx.db, user.id, 'github', profile)
+  return user
+}
+
+function signUpFromGitHub(ctx: Context, profile: GitHubProfile, email: string, from: Visitor) {
+  const name = profile.name ?? profile.login
+  return transaction(ctx.db, async (trx) => {
+    const user = await createUser(trx, { email, name, passwordHash: null, verified: true })
+    if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
+    await linkIdentity(trx, user.id, 'github', profile)
+    await foundWorkspace(trx, { user, address: from.address }, profile.login)
+    return user
+  })
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { signupClosed } from '../../errors.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Visitor } from '../../route.ts'
+import { alreadySignedUpMail, sendMail } from '../auth/mails.ts'
+import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
+import { sendVerification } from '../auth/verify-email.ts'
+import { foundWorkspace } from './workspace.ts'
+
+interface SignUp {
+  organisation: string
+  email: string
+  password: string
+}
+
+/** A user and a workspace that they own. The answer is the same when there is an account for the address. */
+export async function signUp(ctx: Context, given: SignUp, from: Visitor): Promise<void> {
+  await refuseWhenClosed(ctx)
+  const passwordHash = await hashNewPassword(given.password)
+  await transaction(ctx.db, async (trx) => {
+    const user = await createUser(trx, { email: given.email, passwordHash, verified: false })
+    if (user) {
+      await foundWorkspace(trx, { user, address: from.address }, given.organisation)
+      await sendVerification(ctx, trx, user)
+    } else {
+      const existing = await findUserByEmail(trx, given.email)
+      if (existing) await sendMail(ctx, trx, alreadySignedUpMail(existing, `${ctx.config.PUBLIC_URL}/login`))
+    }
+  })
+}
+
+export async function refuseWhenClosed(ctx: Context): Promise<void> {
+  if (ctx.config.SIGNUP === 'invite' && !(await isFirstUser(ctx.db))) throw signupClosed()
+}

@@ -1,0 +1,136 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Role } from '../../../contract/permissions.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+const mine = (db: Db, userId: Id<'user'>) =>
+  db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select([
+      'workspaces.id',
+      'workspaces.name',
+      'workspaces.trial_ends_at',
+      'workspaces.created_at',
+      'members.role',
+    ])
+    .where('members.user_id', '=', userId)
+
+export const listMine = (db: Db, userId: Id<'user'>) =>
+  mine(db, userId)
+    .orderBy(sql`lower(workspaces.name)`)
+    .orderBy('workspaces.id')
+    .execute()
+
+export const findMine = (db: Db, userId: Id<'user'>, workspaceId: Id<'workspace'>) =>
+  mine(db, userId).where('workspaces.id', '=', workspaceId).executeTakeFirst()
+
+export const insertWorkspace = (db: Db, row: Insertable<Tables['workspaces']>) =>
+  db.insertInto('workspaces').values(row).execute()
+
+export const setName = (db: Db, workspaceId: Id<'workspace'>, name: string) =>
+  db.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute()
+
+/** Whoever changes who belongs to a workspace holds this first, so that two cannot do it at once. */
+export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()
+
+export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
+  db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
+
+export const insertMember = (db: Db, row: Insertable<Tables['members']>) =>
+  db
+    .insertInto('members')
+    .values(row)
+    .onConflict((on) => on.columns(['workspace_id', 'user_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export interface MemberRow {
+  id: Id<'member'>
+  user_id: Id<'user'>
+  name: string
+  email: string
+  role: Role
+  two_factor_on_at: Date | null
+  created_at: Date
+}
+
+const members = (workspaceId: Id<'workspace'>) => sql<MemberRow>`
+  select m.id, m.user_id, u.name, u.email, m.role, u.two_factor_on_at, m.created_at
+  from members m join users u on u.id = m.user_id where m.workspace_id = ${workspaceId}`
+
+export const listMemberRows = (db: Db, workspaceId: Id<'workspace'>, query: PageQuery) =>
+  readPage<MemberRow>(db, { from: members(workspaceId), order: ['id'], direction: 'asc' }, query)
+
+export const findMember = async (db: Db, workspaceId: Id<'workspace'>, id: Id<'member'>) =>
+  (await sql<MemberRow>`${members(workspaceId)} and m.id = ${id}`.execute(db)).rows[0]
+
+export const isMember = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
+  (await sql`${members(workspaceId)} and u.email = ${email}`.execute(db)).rows.length > 0
+
+export const countOwners = (db: Db, workspaceId: Id<'workspace'>) =>
+  db
+    .selectFrom('members')
+    .select((e) => e.fn.countAll<number>().as('owners'))
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+
+export const setRole = (db: Db, workspaceId: Id<'workspace'>, id: Id<'member'>, role: Role) =>
+  db
+    .updateTable('members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+
+export const deleteMember = (db: Db, workspaceId: Id<'workspace'>, id: Id<'member'>) =>
+  db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+export const upsertInvite = (db: Db, row: Insertable<Tables['invites']>) =>
+  db
+    .insertInto('invites')
+    .values(row)
+    .onConflict((on) => on.columns(['workspace_id', 'email']).doUpdateSet({ ...row, created_at: sql`now()` }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const listInviteRows = (db: Db, workspaceId: Id<'workspace'>, query: PageQuery) =>
+  readPage<Selectable<Tables['invites']>>(
+    db,
+    {
+      from: sql`select * from invites where workspace_id = ${workspaceId} and expires_at > now()`,
+      order: ['id'],
+      direction: 'desc',
+    },
+    query,
+  )
+
+export const deleteInvite = (db: Db, workspaceId: Id<'workspace'>, id: Id<'invite'>) =>
+  db
+    .deleteFrom('invites')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['id', 'email'])
+    .executeTakeFirst()
+
+/** Takes an invite out of the table: it serves once, whoever comes first. Its token names the workspace. */
+export const takeInvite = (db: Db, tokenHash: string, email: string) =>
+  db
+    .deleteFrom('invites')
+    .where((e) => e.or([e('token_hash', '=', tokenHash), e('mailed_token_hash', '=', tokenHash)]))
+    .where('email', '=', email)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst()
+
+export const findInvite = (db: Db, tokenHash: string, email: string) =>
+  db
+    .selectFrom('invites')
+    .select(['workspace_id', 'email', 'role'])
+    .where((e) => e.or([e('token_hash', '=', tokenHash), e('mailed_token_hash', '=', tokenHash)]))
+    .where('email', '=', email)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { Role } from '../../../contract/permissions.ts'
+import type { workspace } from '../../../contract/workspaces.ts'
+import type { Context } from '../../context.ts'
+import { Invalid, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor, Person } from '../../route.ts'
+import { setCurrentWorkspace } from '../auth/session.ts'
+import type { Db, Trx } from '../../tables.ts'
+import {
+  deleteWorkspaceRow,
+  findMine,
+  insertMember,
+  insertWorkspace,
+  listMine,
+  lockWorkspace,
+  setName,
+} from './store.ts'
+
+const trialDays = 14
+
+interface Row {
+  id: Id<'workspace'>
+  name: string
+  role: Role
+  trial_ends_at: Date
+  created_at: Date
+}
+
+/** Without a payment provider Slipway is self-hosted: every workspace is on the Pro plan. */
+const present = (row: Row): z.input<typeof workspace> => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  on_trial: false,
+  trial_ends_at: null,
+  subscription: { stripe_status: 'active', status: 'active' },
+  created_at: row.created_at.toISOString(),
+})
+
+export async function listWorkspaces(ctx: Context, person: Person) {
+  const all = await listMine(ctx.db, person.user.id)
+  // An API token works in one workspace and knows of no other.
+  const rows = person.via.kind === 'session' ? all : all.filter((row) => row.id === person.workspace?.id)
+  return { workspaces: rows.map(present), page: { next: null, total: rows.length } }
+}
+
+export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId: Id<'workspace'>) {
+  const row = await findMine(ctx.db, userId, workspaceId)
+  if (!row) throw notFound('This workspace')
+  return present(row)
+}
+
+type Founder = { user: Person['user']; address: string }
+
+/** Makes a workspace that this person owns. */
+export async function foundWorkspace(db: Trx, founder: Founder, name: string): Promise<Id<'workspace'>> {
+  const id = newId('workspace')
+  await insertWorkspace(db, { id, name, trial_ends_at: new Date(Date.now() + trialDays * 86_400_000) })
+  await insertMember(db, { id: newId('member'), workspace_id: id, user_id: founder.user.id, role: 'owner' })
+  await emit(db, founder, id, 'workspace.created', { kind: 'workspace', id, name })
+  return id
+}
+
+export async function createWorkspace(ctx: Context, person: Person, name: string) {
+  const id = await transaction(ctx.db, async (trx) => {
+    const made = await foundWorkspace(trx, person, name)
+    await workIn(trx, person, made)
+    return made
+  })
+  return getWorkspace(ctx, person.user.id, id)
+}
+
+export async function changeWorkspace(ctx: Context, person: Person, id: Id<'workspace'>) {
+  const found = await getWorkspace(ctx, person.user.id, id)
+  await workIn(ctx.db, person, id)
+  return found
+}
+
+export async function workIn(db: Db, person: Person, id: Id<'workspace'>): Promise<void> {
+  if (person.via.kind === 'session') await setCurrentWorkspace(db, person.via.id, id)
+}
+
+export async function renameWorkspace(ctx: Context, actor: Actor, name: string) {
+  const { id } = actor.workspace
+  await transaction(ctx.db, async (trx) => {
+    await setName(trx, id, name)
+    await emit(trx, actor, id, 'workspace.renamed', { kind: 'workspace', id, name })
+  })
+  return getWorkspace(ctx, actor.user.id, id)
+}
+
+export async function deleteWorkspace(ctx: Context, actor: Actor, name: string): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    const found = await lockWorkspace(trx, actor.workspace.id)
+    if (!found) throw notFound('This workspace')
+    if (found.name !== name)
+      throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
+    await deleteWorkspaceRow(trx, actor.workspace.id)
+  })
+  ctx.log.info({ workspace: actor.workspace.id, by: actor.user.id }, 'A workspace was deleted.')
+}

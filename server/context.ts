@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import type { Bus } from './platform/listen.ts'
+import type { Log } from './platform/log.ts'
+import type { Mail } from './platform/mail.ts'
+import type { Secrets } from './platform/secrets.ts'
+import type { Tables } from './tables.ts'
+
+/** All that the program works with; made once in `main.ts`, passed first everywhere. */
+export interface Context {
+  config: Config
+  log: Log
+  pool: pg.Pool
+  db: Kysely<Tables>
+  bus: Bus
+  secrets: Secrets
+  /** Absent when no mail server is configured. */
+  mail: Mail | undefined
+  now(): Date
+  /** Whether the database is well, and if not why. */
+  health(): { ok: true } | { ok: false; why: string }
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { may, permissions } from '../../contract/permissions.ts'
+import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
+import type { Context } from '../context.ts'
+import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
+import type { Person, Visitor } from '../route.ts'
+import { cookieOf } from './cookies.ts'
+import { takeTicket } from './tickets.ts'
+
+/** Who calls, once it is sure that they may. */
+export async function authorise(
+  ctx: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Visitor | Person> {
+  const visitor: Visitor = {
+    address: request.ip,
+    agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    cookie: (name) => cookieOf(request.headers.cookie, name),
+  }
+  if (endpoint.access === 'public') return visitor
+  const person: Person = { ...visitor, ...(await identify(ctx, endpoint, request)) }
+  if (endpoint.session && person.via.kind !== 'session') throw sessionNeeded()
+  if (endpoint.access === 'user') return person
+  if (!person.workspace) throw noWorkspace()
+  if (!may(person.workspace.role, endpoint.access))
+    throw forbidden(
+      `Your role, ${person.workspace.role}, does not allow this: ${permissions[endpoint.access].says.toLowerCase()}.`,
+    )
+  return person
+}
+
+/** By the header; on streams, where a browser cannot set one, by a ticket or a token in the query. */
+async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest) {
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() === 'bearer' && token) return authenticate(ctx, token)
+  const given = endpoint.kind === 'events' ? queryToken(request.query) : undefined
+  if (!given) throw unauthenticated()
+  const held = await takeTicket(ctx, given)
+  return held ? authenticateHash(ctx, held) : authenticate(ctx, given)
+}
+
+const queryToken = (query: unknown) =>
+  typeof query === 'object' && query !== null && 'token' in query && typeof query.token === 'string'
+    ? query.token
+    : undefined

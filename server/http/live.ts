@@ -1,0 +1,70 @@
+import { EventEmitter, on } from 'node:events'
+import { z } from 'zod'
+import { streamLive } from '../../contract/live.ts'
+import type { Bus } from '../platform/listen.ts'
+import type { Context } from '../context.ts'
+import { authenticateHash } from '../areas/auth/authenticate.ts'
+import { route } from '../route.ts'
+
+const told = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  type: z.string(),
+  kind: z.string().nullable(),
+  target: z.string().nullable(),
+})
+type Told = z.infer<typeof told>
+
+/** One listener on the database for all streams of this process. */
+const hubs = new WeakMap<Bus, EventEmitter>()
+
+function hubOf(ctx: Context): EventEmitter {
+  const known = hubs.get(ctx.bus)
+  if (known) return known
+  const hub = new EventEmitter().setMaxListeners(0)
+  ctx.bus.on('events', (payload) => {
+    const event = told.parse(JSON.parse(payload))
+    hub.emit(event.workspace_id, event)
+  })
+  hubs.set(ctx.bus, hub)
+  return hub
+}
+
+const present = (event: Told) => ({
+  id: event.id,
+  data: {
+    type: event.type,
+    target: event.kind && event.target ? { kind: event.kind, id: event.target } : null,
+  },
+})
+
+export const liveRoute = route(streamLive, async function* (ctx, { caller, signal, lastEventId }) {
+  const workspaceId = caller.workspace.id
+  const coming = on(hubOf(ctx), workspaceId, { signal })
+  yield { id: '', data: { type: 'connected', target: null } }
+  if (lastEventId) for (const event of await missed(ctx, workspaceId, lastEventId)) yield present(event)
+  try {
+    for await (const [event] of coming) {
+      // Whoever was removed, or whose role was lowered, sees nothing of what comes after.
+      const now = await authenticateHash(ctx, caller.tokenHash)
+      if (now.workspace?.id !== workspaceId) return
+      yield present(told.parse(event))
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+})
+
+const mostMissed = 500
+
+/** Ids sort by time but not by commit: a little overlap loses none, and telling twice does no harm. */
+async function missed(ctx: Context, workspaceId: string, lastId: string): Promise<Told[]> {
+  const { rows } = await ctx.pool.query<Told>(
+    `select id, workspace_id, type, target_kind as kind, target_id as target from events
+     where workspace_id = $1 and created_at >
+       (select created_at - interval '10 seconds' from events where workspace_id = $1 and id = $2)
+     order by id limit $3`,
+    [workspaceId, lastId, mostMissed],
+  )
+  return rows.filter((row) => row.id !== lastId)
+}

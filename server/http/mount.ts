@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { api } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { permissions } from '../../contract/permissions.ts'
+import type { Context } from '../context.ts'
+import { authenticateHash } from '../areas/auth/authenticate.ts'
+import { Answer, type LiveEvent, type Request, type Route } from '../route.ts'
+import { authorise } from './authorise.ts'
+import { once } from './idempotency.ts'
+import { parse } from './parse.ts'
+import { sendEvents } from './sse.ts'
+
+/** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
+export function mount(app: FastifyInstance, ctx: Context, routes: Route[]): void {
+  const handlers = new Map<string, Route>()
+  for (const route of routes) {
+    if (handlers.has(route.endpoint.key)) throw new Error(`${route.endpoint.key} has two handlers.`)
+    handlers.set(route.endpoint.key, route)
+  }
+  for (const endpoint of api) {
+    const route = handlers.get(endpoint.key)
+    if (!route) throw new Error(`${endpoint.key} has no handler.`)
+    if (!['public', 'user'].includes(endpoint.access) && !Object.hasOwn(permissions, endpoint.access))
+      throw new Error(`${endpoint.key} asks for a permission that does not exist.`)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
+      handler: (request, reply) => serve(ctx, route, request, reply),
+    })
+  }
+}
+
+async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { endpoint } = route
+  const caller = await authorise(ctx, endpoint, request)
+  const given = {
+    caller,
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, request.body ?? (endpoint.body ? {} : undefined)),
+    signal: goneAway(endpoint, reply),
+    lastEventId: lastEventId(request),
+  } as Request<Endpoint>
+
+  if (endpoint.kind === 'events') {
+    const alive = () =>
+      'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
+    return sendEvents(reply, route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>, alive)
+  }
+  const work = async () => route.handle(ctx, given)
+  const result = endpoint.idempotent ? await once(ctx, request, caller, work) : await work()
+  reply.code(endpoint.status ?? 200)
+  if (result instanceof Answer) reply.headers(result.headers)
+  // Whatever the schema does not name does not leave the house.
+  const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
+  if (endpoint.kind === 'file') return reply.send(body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Only a stream outlives its first byte; for all else it is not worth a listener. */
+function goneAway(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
+  if (endpoint.kind !== 'events') return never
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+const never = new AbortController().signal
+
+const lastEventId = (request: FastifyRequest) => {
+  const id = request.headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined
+}

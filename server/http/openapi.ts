@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { api, type NamedEndpoint } from '../../contract/api.ts'
+import { permissions } from '../../contract/permissions.ts'
+import { invalid, problem } from '../../contract/problem.ts'
+import { version } from '../version.ts'
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+/** OpenAPI 3.1 of the whole contract. */
+export function openApi() {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of api) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = operation(endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Slipway', version, description: 'Deploys and operates applications on servers.' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: schemaOf(problem, 'output'), Invalid: schemaOf(invalid, 'output') },
+    },
+  }
+}
+
+function operation(endpoint: NamedEndpoint) {
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.area],
+    summary: endpoint.summary,
+    ...(whoMay(endpoint) ? { description: whoMay(endpoint) } : {}),
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
+    responses: {
+      [endpoint.status ?? 200]: { description: 'As asked', ...contentOf(endpoint) },
+      422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
+      default: { description: 'A problem', ...json({ $ref: '#/components/schemas/Problem' }) },
+    },
+  }
+}
+
+export function whoMay({ access, session }: NamedEndpoint): string {
+  if (access === 'public') return ''
+  const role = access === 'user' ? 'Anybody signed in' : `Role ${permissions[access].role} or above`
+  return `${role}${session ? ', not with an API token' : ''}.`
+}
+
+function contentOf(endpoint: NamedEndpoint) {
+  const schema = schemaOf(endpoint.reply, 'output')
+  if (endpoint.kind === 'events') return { content: { 'text/event-stream': { schema } } }
+  if (endpoint.kind === 'file') return { content: { 'text/csv': { schema } } }
+  return json(schema)
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  if (!schema) return []
+  return Object.entries(schema.shape).map(([name, part]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !part.safeParse(undefined).success,
+    schema: schemaOf(part, 'input'),
+  }))
+}

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  databaseAway,
+  diskFull,
+  Invalid,
+  Problem,
+  tooLarge,
+  tooMany,
+  unreadable,
+  unsupportedMedia,
+} from '../errors.ts'
+import { codeOf, isConnectionLost, isDiskFull } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+
+/** Every error ends here and becomes the one form of problem that callers know. */
+export function answerProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = inOurWords(error)
+  if (known instanceof Invalid) return reply.code(422).send({ errors: known.errors })
+  if (known instanceof Problem) {
+    if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
+    if (known.status >= 500) log.warn({ code: known.code, route: request.routeOptions.url }, known.message)
+    return reply.code(known.status).send({ error: known.message, code: known.code })
+  }
+  const id = newId('event').replace('evt_', 'err_')
+  log.error(
+    { id, method: request.method, route: request.routeOptions.url, error: described(known) },
+    'A request failed.',
+  )
+  return reply.code(500).send({
+    error: `Something went wrong on our side. The log has the details under ${id}.`,
+    code: 'internal',
+  })
+}
+
+export const nothingHere = (request: FastifyRequest, reply: FastifyReply) =>
+  reply
+    .code(404)
+    .send({ error: `There is nothing at ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
+
+function inOurWords(error: unknown): unknown {
+  if (error instanceof Problem || error instanceof Invalid) return error
+  if (isConnectionLost(error)) return databaseAway()
+  if (isDiskFull(error)) return diskFull()
+  const code = codeOf(error)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
+  if (isFastifyError(error) && error.statusCode === 429) return tooMany(60)
+  if (
+    isFastifyError(error) &&
+    error.statusCode !== undefined &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500
+  )
+    return unreadable('This request could not be read. Send JSON, encoded as UTF-8.')
+  return error
+}
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'statusCode' in error
+
+/** A database error carries the values of the row in its detail: only what names no values is logged. */
+const described = (error: unknown) =>
+  error instanceof Error ? { message: error.message, stack: error.stack, code: codeOf(error) } : String(error)

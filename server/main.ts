@@ -1,0 +1,69 @@
+import { areas } from './areas.ts'
+import { readConfig } from './config.ts'
+import { createApp } from './http/app.ts'
+import { open, type Open } from './open.ts'
+import { connect } from './platform/db.ts'
+import { createLog } from './platform/log.ts'
+import { startWorker } from './work/worker.ts'
+
+/** Configuration, context, roles; then until a signal says to stop. */
+async function main() {
+  const config = readConfig()
+  const log = createLog(config.LOG_LEVEL)
+  const opened = await open(config, log)
+  const running = [opened.close]
+  const stop = async () => {
+    for (const end of running.splice(0).reverse()) await end()
+  }
+  try {
+    if (config.ROLE !== 'web') running.push(startWork(opened))
+    if (config.ROLE !== 'worker') running.push(await startWeb(opened))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const until = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve)
+  })
+  const signal = await until
+  log.info({ signal }, 'Stopping.')
+  await stop()
+}
+
+function startWork({ ctx, connection }: Open) {
+  const own = connect({ ...connection, max: 2 }, ctx.log)
+  const worker = startWorker({
+    ctx,
+    db: own.db,
+    bus: ctx.bus,
+    secrets: ctx.secrets,
+    jobs: areas.flatMap((area) => area.jobs ?? []),
+    schedules: areas.flatMap((area) => area.schedules ?? []),
+    log: ctx.log,
+  })
+  return async () => {
+    await worker.stop()
+    await own.pool.end()
+  }
+}
+
+async function startWeb({ ctx }: Open) {
+  const { HOST, PORT, PUBLIC_URL } = ctx.config
+  const app = await createApp(ctx)
+  await app.listen({ host: HOST, port: PORT }).catch((error: unknown) => {
+    throw new Error(
+      `Cannot listen on ${HOST}:${PORT}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  })
+  ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready.')
+  process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)
+  return () => app.close()
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,61 @@
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+
+export interface PageQuery {
+  cursor?: string | undefined
+  limit: number
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  page: { next: string | null; total: number }
+}
+
+interface Listing {
+  /** A select whose columns hold those of `order`, as text. */
+  from: RawBuilder<unknown>
+  /** Columns that order the rows; the last one tells any two apart. */
+  order: [string, ...string[]]
+  direction: 'asc' | 'desc'
+}
+
+/** One page of a listing, where the next one begins, and how many rows there are in all. */
+export async function readPage<Row extends object>(
+  db: QueryExecutorProvider,
+  { from, order, direction }: Listing,
+  query: PageQuery,
+): Promise<Page<Row>> {
+  const columns = sql.join(order.map((name) => sql.ref(name)))
+  const after = decodeCursor(query.cursor, order.length)
+  const beyond = direction === 'asc' ? sql`>` : sql`<`
+  const where = after ? sql`where (${columns}) ${beyond} (${sql.join(after)})` : sql``
+  const by = sql.join(order.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
+  const { rows } = await sql<Row & { total: number }>`
+    select *, (select count(*) from (${from}) as counted) as total
+    from (${from}) as listed ${where} order by ${by} limit ${query.limit + 1}`.execute(db)
+  const shown = rows.slice(0, query.limit)
+  const last = shown.at(-1)
+  const next =
+    rows.length > query.limit && last ? encodeCursor(order.map((name) => textOf(last, name))) : null
+  return { rows: shown, page: { next, total: rows[0]?.total ?? 0 } }
+}
+
+const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])
+
+/** The place after the last row that was seen: opaque to callers, harmless when forged. */
+const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+
+export function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
+  if (!cursor) return undefined
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const whole = Array.isArray(parts) && parts.length === length
+    return whole && parts.every((part) => typeof part === 'string' && !part.includes('\0'))
+      ? parts
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** For `ilike`: anything that holds this text, taken literally. */
+export const containing = (value: string) => `%${value.replace(/[\\%_]/g, '\\$&')}%`
