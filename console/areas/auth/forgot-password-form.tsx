@@ -1,0 +1,26 @@
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useForgotPassword } from './queries.ts'
+
+export function ForgotPasswordForm() {
+  const forgot = useForgotPassword()
+  const { form, errors, pending } = useForm({ email: 'required' }, ({ email }) => forgot.mutateAsync(email))
+  if (forgot.isSuccess)
+    return (
+      <output className="block">
+        If there is an account for {forgot.variables}, a mail with a link is on its way.
+      </output>
+    )
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Email" help="We send you a link that lets you choose a new one." error={errors['email']}>
+        <Input name="email" type="email" autoComplete="username" />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Sending…'}>
+        Send the link
+      </Button>
+    </form>
+  )
+}

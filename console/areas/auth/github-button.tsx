@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { ButtonAnchor } from '../../ui/button.tsx'
+import { GitHubMark } from '../../ui/github-mark.tsx'
+import { optionsQuery } from './queries.ts'
+
+/** Leads to the sign-in of the code host; absent where this Slipway has none. */
+export function GitHubButton({ children }: { children: string }) {
+  const { data: options } = useQuery(optionsQuery)
+  if (!options?.github) return null
+  return (
+    <>
+      <ButtonAnchor href="/v1/auth/redirect" wide>
+        <GitHubMark />
+        {children}
+      </ButtonAnchor>
+      <div className="flex items-center gap-3 text-sm text-muted">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { Failure } from '../../lib/failure.ts'
+import { notify } from '../../lib/notify.ts'
+import { removeToken } from '../../lib/session.ts'
+
+/** What this Slipway offers on its log-in page. */
+export const optionsQuery = queryOptions({
+  queryKey: ['auth', 'options'],
+  queryFn: ({ signal }) => call('GET /v1/auth/options', undefined, signal),
+  staleTime: Infinity,
+})
+
+/** A right password, and a code of the second factor is missing: a question rather than an error. */
+export const needsCode = (error: unknown) => error instanceof Failure && error.code === 'two_factor_required'
+
+const askOrTell = (error: unknown) => {
+  if (!needsCode(error)) notify(error)
+}
+
+interface Credentials {
+  email: string
+  password: string
+  otp?: string | undefined
+}
+
+export const useLogIn = () =>
+  useMutation({
+    mutationFn: (body: Credentials) => call('POST /v1/auth/email/login', { body }),
+    meta: { quiet: true },
+    onError: askOrTell,
+  })
+
+export const useJoin = () =>
+  useMutation({
+    mutationFn: (body: Credentials & { token: string }) => call('POST /v1/auth/email/join', { body }),
+    meta: { quiet: true },
+    onError: askOrTell,
+  })
+
+export const useExchangeCode = () =>
+  useMutation({
+    mutationFn: (query: { code: string; state?: string; otp?: string }) =>
+      call('GET /v1/auth/token', { query }),
+    meta: { quiet: true },
+    onError: askOrTell,
+  })
+
+export const useSignUp = () =>
+  useMutation({
+    mutationFn: (body: { organisation: string; email: string; password: string }) =>
+      call('POST /v1/auth/email/signup', { body }),
+  })
+
+export const useVerifyEmail = () =>
+  useMutation({
+    mutationFn: (token: string) => call('POST /v1/auth/email/verify', { body: { token } }),
+  })
+
+export const useForgotPassword = () =>
+  useMutation({
+    mutationFn: (email: string) => call('POST /v1/auth/password/forgot', { body: { email } }),
+  })
+
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (body: { token: string; password: string }) => call('POST /v1/auth/password/reset', { body }),
+  })
+
+/** Ends the session here even when the server cannot be told. */
+export const useLogOut = () =>
+  useMutation({
+    mutationFn: () => call('POST /v1/auth/logout'),
+    meta: { quiet: true },
+    onSettled: removeToken,
+  })

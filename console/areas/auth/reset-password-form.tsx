@@ -1,0 +1,32 @@
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { useForm } from '../../lib/use-form.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useResetPassword } from './queries.ts'
+
+export function ResetPasswordForm({ token }: { token: string }) {
+  const reset = useResetPassword()
+  const navigate = useNavigate()
+  const { form, errors, pending } = useForm({ password: 'required' }, async ({ password }) => {
+    await reset.mutateAsync({ token, password })
+    toast.success('Your password is changed. Please log in.')
+    await navigate(paths.login, { replace: true })
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field
+        label="New password"
+        help="At least 10 characters. You are logged out everywhere else."
+        error={errors['password']}
+      >
+        <PasswordInput name="password" autoComplete="new-password" />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Saving…'}>
+        Save the new password
+      </Button>
+    </form>
+  )
+}

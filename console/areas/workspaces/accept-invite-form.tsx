@@ -1,0 +1,25 @@
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { inviteToken } from './invite-token.ts'
+import { useAcceptInvite } from './queries.ts'
+
+export function AcceptInviteForm() {
+  const accept = useAcceptInvite()
+  const { form, errors, pending } = useForm({ token: 'required' }, ({ token }) =>
+    accept.mutateAsync(inviteToken(token)),
+  )
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Invite" help="The link or the token you were sent." error={errors['token']}>
+        <Input name="token" autoComplete="off" spellCheck={false} mono />
+      </Field>
+      <div className="flex justify-end">
+        <Button type="submit" pending={pending && 'Joining…'}>
+          Join workspace
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { Failure } from '../../lib/failure.ts'
+import { tellTabs } from '../../lib/tabs.ts'
+
+export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
+
+/** The workspace one works in; null for somebody who has none. */
+export const currentWorkspaceQuery = queryOptions({
+  queryKey: ['workspaces', 'current'],
+  queryFn: async ({ signal }): Promise<Workspace | null> => {
+    try {
+      return (await call('GET /v1/workspaces/current', undefined, signal)).workspace
+    } catch (error) {
+      if (error instanceof Failure && error.status === 404) return null
+      throw error
+    }
+  },
+})
+
+export const workspacesQuery = queryOptions({
+  queryKey: ['workspaces', 'list'],
+  queryFn: async ({ signal }) =>
+    (await call('GET /v1/workspaces', { query: { limit: 200 } }, signal)).workspaces,
+})
+
+/** The shell shows no page before there is a workspace, so this does not wait. */
+export function useWorkspace(): Workspace {
+  const { data } = useSuspenseQuery(currentWorkspaceQuery)
+  if (!data) throw new Error('This page is shown only inside a workspace.')
+  return data
+}
+
+/** `onDone` is called even when whatever started it, such as a menu, is gone by then. */
+export function useChangeWorkspace(onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('POST /v1/workspaces/change/{id}', { params: { id } }),
+    onSuccess: ({ workspace }) => {
+      enterWorkspace(client, workspace)
+      onDone()
+    },
+  })
+}
+
+export function useCreateWorkspace() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('POST /v1/workspaces', { body: { name } }),
+    onSuccess: ({ workspace }) => enterWorkspace(client, workspace),
+  })
+}
+
+export function useAcceptInvite() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (token: string) => call('POST /v1/workspaces/invite/accept', { body: { token } }),
+    onSuccess: ({ workspace }) => enterWorkspace(client, workspace),
+  })
+}
+
+/** From here on everything is asked of the new workspace; nothing of the old one stays. */
+export function enterWorkspace(client: QueryClient, workspace: Workspace) {
+  client.removeQueries({
+    predicate: ({ queryKey: [area] }) => area !== 'user' && area !== 'auth' && area !== 'workspaces',
+  })
+  client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
+  client.removeQueries({
+    queryKey: ['workspaces'],
+    predicate: ({ queryKey: [, which] }) => which !== 'current',
+  })
+  tellTabs()
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+
+const key = 'token'
+const changed = new Set<() => void>()
+const ended = new Set<() => void>()
+
+/** Signed in means: a token is stored. */
+export const readToken = () => localStorage.getItem(key)
+
+export function storeToken(token: string) {
+  localStorage.setItem(key, token)
+  tell(changed)
+}
+
+export function removeToken() {
+  localStorage.removeItem(key)
+  tell(changed)
+}
+
+/** The server, or the lack of a token, ended the session: whoever listens leads to the log-in page. */
+export function endSession() {
+  tell(ended)
+  removeToken()
+}
+
+/** Also when another tab logs in or out. */
+export const onTokenChange = (listener: () => void) => listen(changed, listener)
+export const onSessionEnd = (listener: () => void) => listen(ended, listener)
+
+export const useToken = () => useSyncExternalStore(onTokenChange, readToken)
+
+window.addEventListener('storage', (event) => {
+  if (event.key === key || event.key === null) tell(changed)
+})
+
+function tell(listeners: Set<() => void>) {
+  for (const listener of listeners) listener()
+}
+
+function listen(listeners: Set<() => void>, listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

@@ -1,0 +1,64 @@
+import { type SubmitEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Failure } from './failure.ts'
+
+type Fields = Readonly<Record<string, 'required' | 'optional'>>
+type Values<F extends Fields> = Record<keyof F & string, string>
+
+/**
+ * A form over the browser's own: fields keep what was typed, whatever happens. Empty required fields are told
+ * without a call; a refused call puts its sentences at the fields. The first field at fault gets the focus.
+ * Toasts of a failed call are the mutation's business (lib/query-client.ts).
+ */
+export function useForm<const F extends Fields>(fields: F, submit: (values: Values<F>) => Promise<unknown>) {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [pending, setPending] = useState(false)
+  const busy = useRef(false)
+
+  function fail(form: HTMLFormElement, found: Record<string, string>) {
+    setErrors(found)
+    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found)
+    if (first instanceof HTMLElement) first.focus()
+  }
+
+  async function send(form: HTMLFormElement) {
+    const values = read(form, fields)
+    const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
+    if (empty.length > 0) {
+      toast.error('Please fill in all required fields.', { id: 'required' })
+      return fail(form, Object.fromEntries(empty.map((name) => [name, 'Fill in this field.'])))
+    }
+    setErrors({})
+    setPending(true)
+    try {
+      await submit(values)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      fail(form, error.fields)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A form inside a dialog is, for React, inside the page's form too.
+    event.stopPropagation()
+    if (busy.current) return
+    busy.current = true
+    void send(event.currentTarget).finally(() => (busy.current = false))
+  }
+
+  return { errors, pending, form: { onSubmit, noValidate: true } }
+}
+
+function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
+  const data = new FormData(form)
+  const entries = Object.keys(fields).map((name) => {
+    const value = data.get(name)
+    const text = typeof value === 'string' ? value : ''
+    return [name, name.includes('password') ? text : text.trim()]
+  })
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
+  return Object.fromEntries(entries) as Values<F>
+}

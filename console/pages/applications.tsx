@@ -1,0 +1,28 @@
+import { Boxes } from 'lucide-react'
+import { type Application, applicationsQuery } from '../areas/applications/queries.ts'
+import { sourceLabel } from '../areas/applications/source-label.ts'
+import type { Column } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { ListPage } from './list-page.tsx'
+
+export function ApplicationsPage() {
+  return (
+    <ListPage
+      title="Applications"
+      things="applications"
+      icon={Boxes}
+      empty={{
+        title: 'No applications yet',
+        text: 'An application runs on your servers from a repository, a container image or a compose file.',
+      }}
+      columns={columns}
+      query={applicationsQuery}
+    />
+  )
+}
+
+const columns: [Column<Application>, ...Column<Application>[]] = [
+  { head: 'Name', cell: ({ name }) => name },
+  { head: 'Source', cell: ({ source }) => sourceLabel(source.type) },
+  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]

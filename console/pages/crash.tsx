@@ -1,0 +1,56 @@
+import { Component, type ReactNode } from 'react'
+import { logError } from '../lib/log.ts'
+import { paths } from '../paths.ts'
+
+interface State {
+  error?: Error
+}
+
+/** Catches what no page expected. React takes boundaries only as classes. */
+export class CrashBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = {}
+
+  static getDerivedStateFromError(thrown: unknown): State {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+
+  override componentDidCatch(error: Error) {
+    logError('A page crashed', error)
+  }
+
+  override render() {
+    return this.state.error ? <CrashPage error={this.state.error} /> : this.props.children
+  }
+}
+
+const look = 'inline-flex h-8 items-center rounded-md px-3 font-medium'
+
+// Plain on purpose: nothing here can fail a second time.
+function CrashPage({ error }: { error: Error }) {
+  const outdated = /import|fetch|chunk/i.test(error.message)
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 px-4">
+      <h1 className="text-xl font-semibold">This page stopped working</h1>
+      <p className="text-muted">
+        {outdated
+          ? 'A part of the console could not be loaded. Slipway may have been updated, or the connection was lost. Reload to go on.'
+          : 'The console met an error that it did not expect. Nothing on your servers is affected. Reload to go on; if it happens again, tell your operator what stands below.'}
+      </p>
+      <pre className="overflow-x-auto rounded-md border border-line bg-subtle p-3 font-mono text-sm">
+        {error.message}
+      </pre>
+      <div className="flex gap-2">
+        <button
+          type="button"
+          onClick={() => window.location.reload()}
+          className={`${look} bg-accent text-on-accent hover:bg-accent-hover`}
+        >
+          Reload
+        </button>
+        <a href={paths.home} className={`${look} border border-edge hover:bg-hover`}>
+          Go home
+        </a>
+      </div>
+    </main>
+  )
+}

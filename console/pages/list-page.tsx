@@ -1,0 +1,72 @@
+import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { type LucideIcon, SearchX } from 'lucide-react'
+import { useParam } from '../lib/use-param.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+
+interface ListPageProps<Row, Page, Key extends QueryKey> {
+  title: string
+  /** What is listed, in lower case: "servers". */
+  things: string
+  icon: LucideIcon
+  /** What this is for, shown while there is nothing. */
+  empty: { title: string; text: string }
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
+}
+
+/** A list of things with a name: searched by it, loaded page by page. What is searched stands in the address. */
+export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
+  props: ListPageProps<Row, Page, Key>,
+) {
+  const { title, things, icon, empty, columns, query } = props
+  const [q, setQ] = useParam('q')
+  const {
+    data: rows,
+    isError,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useInfiniteQuery(query(q))
+  const nothing = rows?.length === 0
+  return (
+    <>
+      <PageHeader title={title} />
+      {!(nothing && q === '') && <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />}
+      <div className="overflow-hidden rounded-lg border border-line bg-raised">
+        {isError && !rows && (
+          <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {nothing && q === '' && (
+          <EmptyState icon={icon} title={empty.title}>
+            {empty.text}
+          </EmptyState>
+        )}
+        {nothing && q !== '' && (
+          <EmptyState
+            icon={SearchX}
+            title={`No ${things} match “${q}”`}
+            action={<Button onClick={() => setQ('')}>Clear the search</Button>}
+          />
+        )}
+        {!nothing && !(isError && !rows) && (
+          <Table label={title} columns={columns} rows={rows} rowKey={({ id }) => id} />
+        )}
+      </div>
+      {hasNextPage && (
+        <div className="flex justify-center">
+          <Button pending={isFetchingNextPage && 'Loading…'} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { CodeField } from '../areas/auth/code-field.tsx'
+import { GitHubButton } from '../areas/auth/github-button.tsx'
+import { needsCode, useLogIn } from '../areas/auth/queries.ts'
+import { logError } from '../lib/log.ts'
+import { useToken } from '../lib/session.ts'
+import { useForm } from '../lib/use-form.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { TextLink } from '../ui/text-link.tsx'
+import { PublicLayout } from './public-layout.tsx'
+import { useEnter } from './use-enter.ts'
+
+export function LoginPage() {
+  const logIn = useLogIn()
+  const enter = useEnter()
+  const [asksCode, setAsksCode] = useState(false)
+  const { form, errors, pending } = useForm(
+    { email: 'required', password: 'required', otp: asksCode ? 'required' : 'optional' },
+    async ({ otp, ...credentials }) => {
+      try {
+        const { access_token: token } = await logIn.mutateAsync({ ...credentials, ...(otp ? { otp } : {}) })
+        if (token) await enter(token)
+        else logError('The log-in gave no token.')
+      } catch (error) {
+        setAsksCode((before) => before || needsCode(error))
+        throw error
+      }
+    },
+  )
+  return (
+    <PublicLayout
+      title="Log in"
+      description={<AlreadyIn pending={pending} />}
+      footer={
+        <>
+          New here? <TextLink to={paths.signup}>Sign up</TextLink>
+        </>
+      }
+    >
+      <GitHubButton>Log in with GitHub</GitHubButton>
+      <form {...form} className="flex flex-col gap-4">
+        <Field label="Email" error={errors['email']}>
+          <Input name="email" type="email" autoComplete="username" />
+        </Field>
+        <Field
+          label="Password"
+          error={errors['password']}
+          aside={
+            <span className="text-sm">
+              <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
+            </span>
+          }
+        >
+          <PasswordInput name="password" autoComplete="current-password" />
+        </Field>
+        {asksCode && <CodeField error={errors['otp']} />}
+        <Button type="submit" variant="primary" wide pending={pending && 'Logging in…'}>
+          Log in
+        </Button>
+      </form>
+    </PublicLayout>
+  )
+}
+
+function AlreadyIn({ pending }: { pending: boolean }) {
+  const token = useToken()
+  if (token === null || pending) return null
+  return (
+    <>
+      You are logged in already. <TextLink to={paths.home}>Go to the dashboard</TextLink>
+    </>
+  )
+}

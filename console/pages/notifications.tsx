@@ -1,0 +1,27 @@
+import { Bell } from 'lucide-react'
+import { type Notification, notificationsQuery } from '../areas/notifications/queries.ts'
+import type { Column } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { ListPage } from './list-page.tsx'
+
+export function NotificationsPage() {
+  return (
+    <ListPage
+      title="Alerts"
+      things="channels"
+      icon={Bell}
+      empty={{
+        title: 'No notification channels yet',
+        text: 'Alerts tell you when a server or an application needs you. A channel is where they are sent.',
+      }}
+      columns={columns}
+      query={notificationsQuery}
+    />
+  )
+}
+
+const columns: [Column<Notification>, ...Column<Notification>[]] = [
+  { head: 'Channel', cell: ({ name }) => name },
+  { head: 'Type', cell: ({ type }) => type },
+  { head: 'Added', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]

@@ -1,0 +1,26 @@
+import { FolderClosed } from 'lucide-react'
+import { type Project, projectsQuery } from '../areas/projects/queries.ts'
+import type { Column } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { ListPage } from './list-page.tsx'
+
+export function ProjectsPage() {
+  return (
+    <ListPage
+      title="Projects"
+      things="projects"
+      icon={FolderClosed}
+      empty={{
+        title: 'No projects yet',
+        text: 'A project groups the applications and servers that belong together.',
+      }}
+      columns={columns}
+      query={projectsQuery}
+    />
+  )
+}
+
+const columns: [Column<Project>, ...Column<Project>[]] = [
+  { head: 'Name', cell: ({ name }) => name },
+  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]

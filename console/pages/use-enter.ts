@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { serversQuery } from '../areas/servers/queries.ts'
+import { userQuery } from '../areas/user/queries.ts'
+import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
+import { storeToken } from '../lib/session.ts'
+import { takeWanted } from '../lib/wanted.ts'
+import { paths } from '../paths.ts'
+
+/** What follows every log-in: keep the token, load what the dashboard needs, go where one wanted to go. */
+export function useEnter() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async (token: string) => {
+    storeToken(token)
+    await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
+    if (client.getQueryData(currentWorkspaceQuery.queryKey))
+      await client.prefetchInfiniteQuery(serversQuery(''))
+    await navigate(takeWanted() ?? paths.home, { replace: true })
+  }
+}

@@ -1,0 +1,143 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
+import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
+import { prefetchLinks, whenIdle } from './lib/prefetch.ts'
+import { useTitle } from './lib/use-title.ts'
+import { isDashboard } from './lib/wanted.ts'
+import { CrashBoundary } from './pages/crash.tsx'
+import { paths } from './paths.ts'
+import { Guard } from './shell/guard.tsx'
+import { SessionEnd } from './shell/session-end.tsx'
+
+interface PageRoute {
+  path: string
+  title: string
+  page: LazyPage
+}
+
+const open: PageRoute[] = [
+  {
+    path: paths.login,
+    title: 'Log in',
+    page: lazyPage(async () => (await import('./pages/login.tsx')).LoginPage),
+  },
+  {
+    path: paths.signup,
+    title: 'Sign up',
+    page: lazyPage(async () => (await import('./pages/signup.tsx')).SignupPage),
+  },
+  {
+    path: paths.loginSuccess,
+    title: 'Logging in',
+    page: lazyPage(async () => (await import('./pages/login-success.tsx')).LoginSuccessPage),
+  },
+  {
+    path: paths.join,
+    title: 'Join workspace',
+    page: lazyPage(async () => (await import('./pages/join.tsx')).JoinPage),
+  },
+  {
+    path: paths.verify,
+    title: 'Verify email',
+    page: lazyPage(async () => (await import('./pages/verify.tsx')).VerifyPage),
+  },
+  {
+    path: paths.forgotPassword,
+    title: 'Forgot password',
+    page: lazyPage(async () => (await import('./pages/forgot-password.tsx')).ForgotPasswordPage),
+  },
+]
+
+const dashboard: PageRoute[] = [
+  {
+    path: paths.home,
+    title: 'Home',
+    page: lazyPage(async () => (await import('./pages/home.tsx')).HomePage),
+  },
+  {
+    path: paths.projects,
+    title: 'Projects',
+    page: lazyPage(async () => (await import('./pages/projects.tsx')).ProjectsPage),
+  },
+  {
+    path: paths.servers,
+    title: 'Servers',
+    page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
+  },
+  {
+    path: paths.applications,
+    title: 'Applications',
+    page: lazyPage(async () => (await import('./pages/applications.tsx')).ApplicationsPage),
+  },
+  {
+    path: paths.notifications,
+    title: 'Alerts',
+    page: lazyPage(async () => (await import('./pages/notifications.tsx')).NotificationsPage),
+  },
+  {
+    path: `${paths.workspace}/*`,
+    title: 'Workspace',
+    page: lazyPage(async () => (await import('./pages/workspace.tsx')).WorkspacePage),
+  },
+  {
+    path: `${paths.settings}/*`,
+    title: 'Settings',
+    page: lazyPage(async () => (await import('./pages/settings.tsx')).SettingsPage),
+  },
+]
+
+const Shell = lazyPage(async () => (await import('./shell/shell.tsx')).Shell)
+const NotFound = lazyPage(async () => (await import('./pages/not-found.tsx')).NotFoundPage)
+
+export function Router() {
+  return (
+    <BrowserRouter>
+      <CrashBoundary>
+        <SessionEnd />
+        <Suspense>
+          <Routes>
+            <Route path="/" element={<Navigate to={paths.login} replace />} />
+            {open.map(toRoute)}
+            <Route
+              path={paths.home}
+              element={
+                <Guard>
+                  <Preloading>
+                    <Shell />
+                  </Preloading>
+                </Guard>
+              }
+            >
+              {dashboard.map(toRoute)}
+              <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
+            </Route>
+            <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
+          </Routes>
+        </Suspense>
+      </CrashBoundary>
+    </BrowserRouter>
+  )
+}
+
+/** Loads the code of the page that an address leads to. */
+export function preload(pathname: string) {
+  if (isDashboard(pathname)) void Shell.preload()
+  void [...open, ...dashboard].find(({ path }) => matchPath(path, pathname))?.page.preload()
+}
+
+prefetchLinks(preload)
+
+/** Who is inside the dashboard will soon want its other pages. */
+function Preloading({ children }: { children: ReactNode }) {
+  useEffect(() => whenIdle(() => dashboard.forEach(({ page }) => void page.preload())), [])
+  return children
+}
+
+const toRoute = ({ path, title, page }: PageRoute) => (
+  <Route key={path} path={path} element={<Titled title={title} page={page} />} />
+)
+
+function Titled({ title, page: Page }: { title: string; page: LazyPage }) {
+  useTitle(title)
+  return <Page />
+}

@@ -1,0 +1,38 @@
+import { useLogOut } from '../areas/auth/queries.ts'
+import { useUser } from '../areas/user/queries.ts'
+import { AcceptInviteForm } from '../areas/workspaces/accept-invite-form.tsx'
+import { CreateWorkspaceForm } from '../areas/workspaces/create-workspace-form.tsx'
+import { useTitle } from '../lib/use-title.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Logo } from '../ui/logo.tsx'
+
+/** For somebody who belongs to no workspace: they left it, were removed, or it was deleted. */
+export function NoWorkspace() {
+  const user = useUser()
+  const logOut = useLogOut()
+  useTitle('Choose a workspace')
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-4 py-12">
+      <div className="flex flex-col gap-3">
+        <Logo className="size-8" />
+        <h1 className="text-xl font-semibold tracking-tight">You are in no workspace</h1>
+        <p className="text-muted">
+          Servers and applications live in a workspace. Make one of your own, or join one with an invite.
+        </p>
+      </div>
+      <Card title="Create a workspace">
+        <CreateWorkspaceForm />
+      </Card>
+      <Card title="Join with an invite">
+        <AcceptInviteForm />
+      </Card>
+      <div className="flex items-center justify-between gap-4 text-sm text-muted">
+        <span className="truncate">Signed in as {user.email}</span>
+        <Button variant="ghost" size="small" onClick={() => logOut.mutate()}>
+          Log out
+        </Button>
+      </div>
+    </main>
+  )
+}

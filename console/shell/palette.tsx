@@ -1,0 +1,64 @@
+import { Command } from 'cmdk'
+import { Building2, Settings } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { paths } from '../paths.ts'
+import { destinations } from './navigation.ts'
+import { Actions } from './palette-actions.tsx'
+import { Entry, Group } from './palette-entry.tsx'
+import { Things, Workspaces } from './palette-things.tsx'
+import { useShell } from './shell-state.tsx'
+import { useGo } from './use-go.ts'
+
+/** Jumps to any page, thing or action by its name. */
+export function Palette() {
+  const { overlay, show } = useShell()
+  return (
+    <Dialog.Root open={overlay === 'palette'} onOpenChange={() => show(undefined)}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-float outline-none"
+        >
+          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
+          <Entries />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Entries() {
+  const [typed, setTyped] = useState('')
+  const go = useGo()
+  return (
+    <Command label="Search or jump to" loop>
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Search or jump to…"
+        className="h-12 w-full border-b border-line bg-transparent px-4 text-lg outline-none"
+      />
+      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1">
+        <Command.Empty className="px-4 py-8 text-center text-muted">Nothing is called that.</Command.Empty>
+        <Group heading="Pages">
+          {destinations.map(({ label, to, icon: Icon }) => (
+            <Entry key={to} onSelect={() => go(to)}>
+              <Icon aria-hidden /> {label}
+            </Entry>
+          ))}
+          <Entry onSelect={() => go(paths.workspace)}>
+            <Building2 aria-hidden /> Workspace
+          </Entry>
+          <Entry onSelect={() => go(paths.settings)}>
+            <Settings aria-hidden /> Settings
+          </Entry>
+        </Group>
+        <Things typed={typed.trim()} />
+        <Workspaces />
+        <Actions />
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { onSessionEnd } from '../lib/session.ts'
+import { rememberWanted } from '../lib/wanted.ts'
+import { paths } from '../paths.ts'
+
+/** Leads to the log-in page, from wherever, when a call found the session over. */
+export function SessionEnd() {
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      onSessionEnd(() => {
+        rememberWanted(window.location.pathname + window.location.search)
+        void navigate(paths.login, { replace: true })
+      }),
+    [navigate],
+  )
+  return null
+}

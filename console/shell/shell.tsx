@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy } from 'react'
+import { Outlet } from 'react-router'
+import { userQuery } from '../areas/user/queries.ts'
+import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
+import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
+import { Problem } from '../ui/problem.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { TrailProvider } from '../ui/trail.tsx'
+import { NoWorkspace } from './no-workspace.tsx'
+import { ShellSkeleton } from './shell-skeleton.tsx'
+import { ShellStateProvider, useShell } from './shell-state.tsx'
+import { ShortcutsSheet } from './shortcuts-sheet.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { Topbar } from './topbar.tsx'
+import { useLive } from './use-live.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** The dashboard's frame. No page inside it is shown before the person and their workspace are known. */
+export function Shell() {
+  const user = useQuery(userQuery)
+  const workspace = useQuery(currentWorkspaceQuery)
+  if (user.data && workspace.data)
+    return (
+      <TooltipProvider>
+        <TrailProvider>
+          <ShellStateProvider>
+            <Frame key={workspace.data.id} />
+          </ShellStateProvider>
+        </TrailProvider>
+      </TooltipProvider>
+    )
+  if (user.data && workspace.data === null) return <NoWorkspace />
+  if (user.isError || workspace.isError)
+    return (
+      <main className="flex min-h-dvh items-center justify-center">
+        <Problem
+          title="Your workspace could not be loaded"
+          onRetry={() => void Promise.all([user.refetch(), workspace.refetch()])}
+        >
+          Nothing is lost. Try again in a moment.
+        </Problem>
+      </main>
+    )
+  return <ShellSkeleton />
+}
+
+/** Made anew for every workspace, with its own stream. */
+function Frame() {
+  const connected = useLive()
+  const { overlay } = useShell()
+  useShortcuts()
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-3 focus:py-1.5 focus:text-on-accent"
+      >
+        Skip to the page
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Topbar connected={connected} />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-[1280px] flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"
+        >
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <NewWorkspaceDialog />
+      <ShortcutsSheet />
+      <Suspense>{overlay === 'palette' && <Palette />}</Suspense>
+    </div>
+  )
+}

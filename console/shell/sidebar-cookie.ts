@@ -1,0 +1,8 @@
+const name = 'sidebar_state'
+const sevenDays = 7 * 86_400
+
+export const sidebarCookie = (open: boolean) => `${name}=${open}; path=/; max-age=${sevenDays}; samesite=lax`
+
+/** Open unless it was closed. */
+export const readSidebarCookie = (cookies: string) =>
+  !cookies.split(';').some((cookie) => cookie.trim() === `${name}=false`)

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen, ExternalLink } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { optionsQuery } from '../areas/auth/queries.ts'
+import { paths } from '../paths.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { destinations } from './navigation.ts'
+import { useShell } from './shell-state.tsx'
+
+export function SidebarLinks({ narrow }: { narrow: boolean }) {
+  const { closeSheet } = useShell()
+  const { data: options } = useQuery(optionsQuery)
+  const label = narrow ? 'sr-only' : 'truncate'
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-between overflow-x-hidden overflow-y-auto p-2">
+      <nav aria-label="Main" className="flex flex-col gap-0.5">
+        {destinations.map(({ to, label: name, icon: Icon }) => (
+          <Tooltip key={to} content={name} side="right" off={!narrow}>
+            <NavLink to={to} end={to === paths.home} onClick={closeSheet} className={linkLook}>
+              <Icon aria-hidden />
+              <span className={label}>{name}</span>
+            </NavLink>
+          </Tooltip>
+        ))}
+      </nav>
+      {options && (
+        <nav aria-label="Help" className="flex flex-col gap-0.5">
+          <Tooltip content="Documentation" side="right" off={!narrow}>
+            <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkLook}>
+              <BookOpen aria-hidden />
+              <span className={label}>Documentation</span>
+              <span className="sr-only">(opens in a new tab)</span>
+              {!narrow && <ExternalLink className="ml-auto size-3.5! opacity-70" aria-hidden />}
+            </a>
+          </Tooltip>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+const linkLook = classNames(
+  'flex h-8 items-center gap-2 rounded-md px-2 font-medium text-muted -outline-offset-2 max-md:h-10',
+  'hover:bg-hover hover:text-ink active:bg-pressed aria-[current=page]:bg-pressed aria-[current=page]:text-ink',
+  '[&_svg]:size-4 [&_svg]:shrink-0',
+)

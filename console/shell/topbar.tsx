@@ -1,0 +1,54 @@
+import { PanelLeft, RefreshCw, Search } from 'lucide-react'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { Button } from '../ui/button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { useTrail } from '../ui/trail.tsx'
+import { modifier } from './modifier.ts'
+import { useShell } from './shell-state.tsx'
+
+export function Topbar({ connected }: { connected: boolean }) {
+  const { toggleSidebar, sidebarOpen, show } = useShell()
+  const trail = useTrail()
+  return (
+    <div className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-page px-3">
+      <Tooltip
+        content={
+          <>
+            {sidebarOpen ? 'Collapse the sidebar' : 'Open the sidebar'}{' '}
+            <span className="opacity-70">{modifier} B</span>
+          </>
+        }
+        side="bottom"
+      >
+        <Button variant="ghost" icon aria-label="Toggle the sidebar" onClick={toggleSidebar}>
+          <PanelLeft aria-hidden />
+        </Button>
+      </Tooltip>
+      <span className="h-4 w-px bg-line" aria-hidden />
+      <Breadcrumbs crumbs={trail} />
+      <div className="ml-auto flex shrink-0 items-center gap-3">
+        <output className="flex items-center gap-1.5 text-sm text-muted">
+          {!connected && (
+            <>
+              <RefreshCw className="size-3.5 animate-spin" aria-hidden />
+              Reconnecting…
+            </>
+          )}
+        </output>
+        <Button
+          onClick={() => show('palette')}
+          aria-label="Search or jump to"
+          className="max-sm:border-0 max-sm:px-2"
+        >
+          <Search className="text-muted" aria-hidden />
+          <span className="font-normal text-muted max-sm:hidden">Search or jump to…</span>
+          <span className="ml-4 flex gap-1 max-sm:hidden">
+            <Kbd>{modifier}</Kbd>
+            <Kbd>K</Kbd>
+          </span>
+        </Button>
+      </div>
+    </div>
+  )
+}

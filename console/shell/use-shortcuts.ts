@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { destinations } from './navigation.ts'
+import { useShell } from './shell-state.tsx'
+
+const sequencePause = 1000
+
+export function useShortcuts() {
+  const navigate = useNavigate()
+  const { toggleSidebar, overlay, show } = useShell()
+  const gPressedAt = useRef(-Infinity)
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing) return
+      const act = event.ctrlKey || event.metaKey ? withModifier(event) : plain(event)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+
+    function withModifier(event: KeyboardEvent): (() => void) | undefined {
+      if (event.shiftKey || event.altKey) return undefined
+      if (event.key.toLowerCase() === 'b') return toggleSidebar
+      if (event.key.toLowerCase() === 'k') return () => show(overlay === 'palette' ? undefined : 'palette')
+      const { target } = event
+      if (event.key === 'Enter' && target instanceof HTMLTextAreaElement)
+        return () => target.form?.requestSubmit()
+      return undefined
+    }
+
+    function plain(event: KeyboardEvent): (() => void) | undefined {
+      if (event.altKey || isTyping(event.target) || somethingFloats()) return undefined
+      const afterG = event.timeStamp - gPressedAt.current < sequencePause
+      gPressedAt.current = event.key === 'g' && !afterG ? event.timeStamp : -Infinity
+      const destination = afterG && destinations.find(({ key }) => key === event.key)
+      if (destination) return () => void navigate(destination.to)
+      if (event.key === '?') return () => show('shortcuts')
+      if (event.key === '/') return () => focusSearch() || show('palette')
+      return undefined
+    }
+
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate, toggleSidebar, overlay, show])
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+const somethingFloats = () =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
+
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('[data-search]')
+  search?.select()
+  search?.focus()
+  return search !== null
+}

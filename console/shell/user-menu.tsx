@@ -1,0 +1,89 @@
+import {
+  Building2,
+  ChevronsUpDown,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sparkles,
+  Sun,
+} from 'lucide-react'
+import { useLogOut } from '../areas/auth/queries.ts'
+import { useUser } from '../areas/user/queries.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { setTheme, useTheme } from '../lib/theme.ts'
+import { paths } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/dropdown-menu.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { MenuChoice } from '../ui/menu-choice.tsx'
+import { useShell } from './shell-state.tsx'
+import { sidebarButtonLook } from './sidebar-button-look.ts'
+
+const themes = [
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden /> },
+] as const
+
+export function UserMenu({ narrow }: { narrow: boolean }) {
+  const user = useUser()
+  const { on_trial: onTrial } = useWorkspace()
+  const { closeSheet, show } = useShell()
+  const logOut = useLogOut()
+  const theme = useTheme()
+  return (
+    <DropdownMenu
+      align="start"
+      side="top"
+      className="w-60"
+      trigger={
+        <button type="button" aria-label={`Account of ${user.name}`} className={sidebarButtonLook(narrow)}>
+          <Avatar name={user.name} />
+          {!narrow && (
+            <>
+              <span className="min-w-0 flex-1 truncate font-medium">{user.name}</span>
+              <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
+            </>
+          )}
+        </button>
+      }
+    >
+      <div className="flex flex-col px-2 py-1.5">
+        <span className="truncate font-medium">{user.name}</span>
+        <span className="truncate text-sm text-muted">{user.email}</span>
+      </div>
+      <MenuSeparator />
+      {onTrial && (
+        <MenuLink to={paths.choosePlan} onSelect={closeSheet}>
+          <Sparkles aria-hidden />
+          Upgrade to Pro
+        </MenuLink>
+      )}
+      <MenuLink to={paths.workspace} onSelect={closeSheet}>
+        <Building2 aria-hidden />
+        Workspace
+      </MenuLink>
+      <MenuLink to={paths.settings} onSelect={closeSheet}>
+        <Settings aria-hidden />
+        Settings
+      </MenuLink>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem onSelect={() => show('shortcuts')}>
+        <Keyboard aria-hidden />
+        Keyboard shortcuts
+        <span className="ml-auto">
+          <Kbd>?</Kbd>
+        </span>
+      </MenuItem>
+      <MenuItem onSelect={() => logOut.mutate()}>
+        <LogOut aria-hidden />
+        Log out
+      </MenuItem>
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { planLabel } from '../areas/workspaces/plan-label.ts'
+import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
+import { useParam } from '../lib/use-param.ts'
+import { paths } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/dropdown-menu.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useShell } from './shell-state.tsx'
+import { sidebarButtonLook } from './sidebar-button-look.ts'
+
+export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
+  const workspace = useWorkspace()
+  return (
+    <DropdownMenu
+      align="start"
+      className="w-60"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Workspace ${workspace.name}, ${planLabel(workspace)}`}
+          className={sidebarButtonLook(narrow)}
+        >
+          <Avatar name={workspace.name} square />
+          {!narrow && (
+            <>
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="truncate font-medium">{workspace.name}</span>
+                <span className="text-xs text-muted">{planLabel(workspace)}</span>
+              </span>
+              <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
+            </>
+          )}
+        </button>
+      }
+    >
+      <Choices currentId={workspace.id} />
+    </DropdownMenu>
+  )
+}
+
+function Choices({ currentId }: { currentId: string }) {
+  const { data: workspaces } = useQuery(workspacesQuery)
+  const [, openDialog] = useParam('dialog')
+  const navigate = useNavigate()
+  const change = useChangeWorkspace(() => void navigate(paths.home))
+  const { closeSheet } = useShell()
+
+  function enter(id: string) {
+    closeSheet()
+    if (id !== currentId) change.mutate(id)
+  }
+
+  return (
+    <>
+      <MenuLabel>Workspaces</MenuLabel>
+      {workspaces?.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={() => enter(id)}>
+          <Avatar name={name} square />
+          <span className="truncate">{name}</span>
+          {id === currentId && <Check className="ml-auto" aria-label="current" />}
+        </MenuItem>
+      )) ?? <Skeleton className="m-2 h-5" />}
+      <MenuSeparator />
+      <MenuItem
+        onSelect={() => {
+          closeSheet()
+          openDialog('new-workspace')
+        }}
+      >
+        <Plus aria-hidden />
+        New workspace
+      </MenuItem>
+    </>
+  )
+}

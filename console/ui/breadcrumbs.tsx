@@ -1,0 +1,33 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+
+export interface Crumb {
+  label: string
+  to?: string
+}
+
+export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1 text-sm">
+        {crumbs.map((crumb, index) => (
+          <li
+            key={crumb.to ?? crumb.label}
+            className="flex min-w-0 items-center gap-1 not-last:max-sm:shrink-[2]"
+          >
+            {index > 0 && <ChevronRight className="size-3.5 shrink-0 text-faint" aria-hidden />}
+            {crumb.to ? (
+              <Link to={crumb.to} className="truncate rounded-sm px-1 text-muted hover:text-ink">
+                {crumb.label}
+              </Link>
+            ) : (
+              <span aria-current="page" className="truncate px-1 font-medium">
+                {crumb.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

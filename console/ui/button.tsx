@@ -1,0 +1,92 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
+import { classNames } from './class-names.ts'
+
+type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
+type Size = 'small' | 'medium'
+
+interface Look {
+  variant?: Variant
+  size?: Size
+  /** As wide as its container. */
+  wide?: boolean
+  /** Square, for an icon alone; give it an aria-label. */
+  icon?: boolean
+}
+
+interface ButtonProps extends Look, ComponentProps<'button'> {
+  /** The step under way ("Creating…"). The button keeps its focus and ignores presses meanwhile. */
+  pending?: string | false
+}
+
+export function Button({
+  variant,
+  size,
+  wide,
+  icon,
+  pending,
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const busy = Boolean(pending)
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={busy || rest['aria-disabled']}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={classNames(buttonLook({ variant, size, wide, icon }), className)}
+    >
+      {busy && <LoaderCircle className="size-4 animate-spin" aria-hidden />}
+      {pending || children}
+    </button>
+  )
+}
+
+export function ButtonLink({ variant, size, wide, icon, className, ...rest }: Look & LinkProps) {
+  return <Link {...rest} className={classNames(buttonLook({ variant, size, wide, icon }), className)} />
+}
+
+/** For an address outside the console's own pages. */
+export function ButtonAnchor({
+  variant,
+  size,
+  wide,
+  children,
+  ...rest
+}: Look & { href: string; rel?: string; children: ReactNode }) {
+  return (
+    <a {...rest} className={buttonLook({ variant, size, wide })}>
+      {children}
+    </a>
+  )
+}
+
+const looks: Record<Variant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-pressed',
+  secondary: 'border border-edge bg-raised text-ink hover:bg-hover active:bg-pressed',
+  ghost:
+    'text-muted hover:bg-hover hover:text-ink active:bg-pressed aria-expanded:bg-hover aria-expanded:text-ink',
+  danger: 'bg-danger text-on-danger hover:bg-danger-hover active:brightness-90',
+}
+
+function buttonLook({
+  variant = 'secondary',
+  size = 'medium',
+  wide,
+  icon,
+}: { [K in keyof Look]?: Look[K] | undefined }) {
+  return classNames(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none',
+    'transition-colors duration-100 aria-disabled:opacity-70 disabled:pointer-events-none disabled:opacity-50',
+    '[&_svg]:size-4 [&_svg]:shrink-0',
+    size === 'small' ? 'h-7 text-sm' : 'h-8 text-base',
+    icon ? (size === 'small' ? 'w-7' : 'w-8') : size === 'small' ? 'px-2' : 'px-3',
+    wide && 'w-full',
+    looks[variant],
+  )
+}

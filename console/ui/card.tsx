@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface CardProps {
+  title?: ReactNode
+  description?: ReactNode
+  /** At the right of the title. */
+  action?: ReactNode
+  /** A line of its own at the foot, such as a Save button with a remark. */
+  footer?: ReactNode
+  /** No space around what is inside, for a table. */
+  flush?: boolean
+  children?: ReactNode
+}
+
+export function Card({ title, description, action, footer, flush, children }: CardProps) {
+  return (
+    <section className="rounded-lg border border-line bg-raised">
+      {title && (
+        <header
+          className={classNames(
+            'flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4',
+            flush && 'border-b border-line pb-3',
+          )}
+        >
+          <div className="flex flex-col gap-0.5">
+            <h2 className="text-base font-semibold">{title}</h2>
+            {description && <p className="text-sm text-muted">{description}</p>}
+          </div>
+          {action}
+        </header>
+      )}
+      {children && <div className={flush ? 'overflow-hidden rounded-b-lg' : 'p-4'}>{children}</div>}
+      {footer && (
+        <footer className="flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-subtle px-4 py-3 text-sm text-muted">
+          {footer}
+        </footer>
+      )}
+    </section>
+  )
+}

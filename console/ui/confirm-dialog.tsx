@@ -1,0 +1,80 @@
+import { AlertDialog } from 'radix-ui'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { Button } from './button.tsx'
+import { DialogActions } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { Input } from './input.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Names the thing: "Delete web-1?" */
+  title: string
+  /** What will be lost. */
+  children: ReactNode
+  /** "Delete server" */
+  action: string
+  /** "Deleting…", while it is under way. */
+  pending?: string | false
+  /** Where data goes: the name that has to be typed first. */
+  typeName?: string
+  onConfirm: () => void
+}
+
+/** Asks before what cannot be undone. It stays open until its owner closes it, so that a failure leaves it there. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
+        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-lg border border-line bg-raised p-5 shadow-float outline-none">
+          <Question {...props} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+function Question({ title, children, action, pending = false, typeName, onConfirm }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('')
+  const allowed = typeName === undefined || typed === typeName
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    event.stopPropagation()
+    if (allowed && !pending) onConfirm()
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
+      <AlertDialog.Description asChild>
+        <div className="text-muted">{children}</div>
+      </AlertDialog.Description>
+      {typeName !== undefined && (
+        <Field
+          label={
+            <>
+              Type <span className="font-mono">{typeName}</span> to confirm
+            </>
+          }
+        >
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      <DialogActions>
+        <AlertDialog.Cancel asChild>
+          <Button>Cancel</Button>
+        </AlertDialog.Cancel>
+        <Button type="submit" variant="danger" disabled={!allowed} pending={pending}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import { Check, Copy as CopyIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from './button.tsx'
+
+interface CopyProps {
+  text: string
+  /** What is copied, for those who cannot see where the button stands: "Copy the token". */
+  label: string
+  /** Shown beside the icon; without it the button is an icon alone. */
+  children?: string
+  variant?: 'secondary' | 'ghost'
+}
+
+export function Copy({ text, label, children, variant = 'ghost' }: CopyProps) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      toast.success('Copied to clipboard', { id: 'copied' })
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- a failure is logged only
+      console.error('Could not copy to the clipboard', error)
+    }
+  }
+
+  const Icon = copied ? Check : CopyIcon
+  return (
+    <Button
+      variant={variant}
+      size={children ? 'medium' : 'small'}
+      icon={!children}
+      aria-label={label}
+      onClick={() => void copy()}
+    >
+      <Icon aria-hidden />
+      {children}
+    </Button>
+  )
+}

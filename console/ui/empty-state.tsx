@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  icon?: LucideIcon
+  title: string
+  /** What this is for, in a sentence or two. */
+  children?: ReactNode
+  action?: ReactNode
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+      {Icon && (
+        <span className="flex size-9 items-center justify-center rounded-lg border border-line bg-subtle">
+          <Icon className="size-4 text-muted" aria-hidden />
+        </span>
+      )}
+      <div className="flex flex-col gap-1">
+        <p className="font-medium">{title}</p>
+        {children && <p className="max-w-md text-balance text-muted">{children}</p>}
+      </div>
+      {action}
+    </div>
+  )
+}

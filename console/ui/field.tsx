@@ -1,0 +1,54 @@
+import { type ReactNode, createContext, useContext, useId } from 'react'
+
+interface FieldProps {
+  label: ReactNode
+  help?: ReactNode
+  /** A sentence; the control is then marked invalid. */
+  error?: string | undefined
+  optional?: boolean
+  /** At the right end of the label's line, such as a link. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+interface Wiring {
+  id?: string
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: true | undefined
+}
+
+const Control = createContext<Wiring>({})
+
+/** What ties a control to its label, help and error; every input of this kit takes it. */
+export const useWiring = () => useContext(Control)
+
+export function Field({ label, help, error, optional, aside, children }: FieldProps) {
+  const id = useId()
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+          {optional && <span className="font-normal text-muted"> (optional)</span>}
+        </label>
+        {aside}
+      </div>
+      <Control
+        value={{ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined }}
+      >
+        {children}
+      </Control>
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-red-ink">
+          {error}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-muted">
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}

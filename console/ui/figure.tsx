@@ -1,0 +1,54 @@
+import type { LucideIcon } from 'lucide-react'
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './skeleton.tsx'
+
+interface FigureProps {
+  label: string
+  icon: LucideIcon
+  /** Undefined while it is on its way. */
+  value: number | undefined
+  failed?: boolean
+  note?: string
+  to?: string
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+/** One number that matters, with what it counts. */
+export function Figure({ label, icon: Icon, value, failed, note, to }: FigureProps) {
+  return (
+    <div
+      className={classNames(
+        'relative flex flex-col gap-2 rounded-lg border border-line bg-raised p-4',
+        to && 'hover:border-edge hover:bg-subtle',
+      )}
+    >
+      <span className="flex items-center gap-2 text-sm font-medium text-muted">
+        <Icon className="size-4" aria-hidden />
+        {to ? (
+          <Link
+            to={to}
+            className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
+          >
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+        {note && <span className="ml-auto font-normal">{note}</span>}
+      </span>
+      <span className="flex h-9 items-center text-2xl font-semibold tracking-tight">
+        {value === undefined ? (
+          failed ? (
+            <span title="Could not be loaded">–</span>
+          ) : (
+            <Skeleton className="h-7 w-12" />
+          )
+        ) : (
+          numbers.format(value)
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import type { Crumb } from './breadcrumbs.tsx'
+import { useSetTrail } from './trail.tsx'
+
+interface PageHeaderProps {
+  title: string
+  /** What lies above this page; the title itself comes last by itself. */
+  parents?: readonly Crumb[]
+  description?: ReactNode
+  badge?: ReactNode
+  /** The one primary action. */
+  action?: ReactNode
+  /** Everything else one can do here. */
+  menu?: ReactNode
+}
+
+const none: readonly Crumb[] = []
+
+export function PageHeader({ title, parents = none, description, badge, action, menu }: PageHeaderProps) {
+  useSetTrail([...parents, { label: title }])
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
+          {badge}
+        </div>
+        {description && <p className="text-muted">{description}</p>}
+      </div>
+      {(action ?? menu) && (
+        <div className="flex items-center gap-2">
+          {action}
+          {menu}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,18 @@
+import { CircleAlert } from 'lucide-react'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+interface ProblemProps {
+  title: string
+  children: string
+  onRetry: () => void
+}
+
+/** Stands where something should be that could not be loaded. */
+export function Problem({ title, children, onRetry }: ProblemProps) {
+  return (
+    <EmptyState icon={CircleAlert} title={title} action={<Button onClick={onRetry}>Try again</Button>}>
+      {children}
+    </EmptyState>
+  )
+}

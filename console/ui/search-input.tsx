@@ -1,0 +1,49 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Input } from './input.tsx'
+
+interface SearchInputProps {
+  value: string
+  onChange: (value: string) => void
+  /** "Search servers" */
+  label: string
+}
+
+/** Tells what was typed after a short pause. `/` puts the cursor here. */
+export function SearchInput({ value, onChange, label }: SearchInputProps) {
+  const [typed, setTyped] = useState(value)
+  const told = useRef(value)
+
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setTyped(value)
+  }, [value])
+
+  useEffect(() => {
+    if (typed === told.current) return undefined
+    const timer = setTimeout(() => {
+      told.current = typed
+      onChange(typed)
+    }, 200)
+    return () => clearTimeout(timer)
+  }, [typed, onChange])
+
+  return (
+    <div className="relative w-full max-w-xs max-sm:max-w-none">
+      <Search
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+        aria-hidden
+      />
+      <Input
+        type="search"
+        data-search
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="pl-8"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { Switch as Radix } from 'radix-ui'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children' | 'className'> {
+  label: ReactNode
+  help?: ReactNode
+}
+
+/** Takes effect at once; for what waits for a Save button take a Checkbox. */
+export function Switch({ label, help, ...rest }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start justify-between gap-6">
+      <div className="flex flex-col">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {help && (
+          <p id={`${id}-help`} className="text-sm text-muted">
+            {help}
+          </p>
+        )}
+      </div>
+      <Radix.Root
+        id={id}
+        aria-describedby={help ? `${id}-help` : undefined}
+        {...rest}
+        className="relative mt-0.5 h-5 w-9 shrink-0 rounded-full bg-faint transition-colors duration-100 data-[state=checked]:bg-accent"
+      >
+        <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent transition-transform duration-100 data-[state=checked]:translate-x-[18px]" />
+      </Radix.Root>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export interface Column<Row> {
+  head: string
+  cell: (row: Row) => ReactNode
+  /** Numbers and the like. */
+  align?: 'right'
+  /** Only as wide as it must be. */
+  narrow?: boolean
+}
+
+interface TableProps<Row> {
+  label: string
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  /** Undefined while they are on their way. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** The whole row leads there. */
+  href?: (row: Row) => string
+  /** A menu at the row's end. */
+  actions?: (row: Row) => ReactNode
+  skeletonRows?: number
+}
+
+/** Dense on a desk; on a phone every row becomes an item of a list, each cell with its heading. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  href,
+  actions,
+  skeletonRows = 5,
+}: TableProps<Row>) {
+  return (
+    <table aria-label={label} aria-busy={!rows} className="w-full text-sm max-sm:block">
+      <thead className="max-sm:sr-only">
+        <tr className="border-b border-line bg-subtle">
+          {columns.map((column) => (
+            <th
+              key={column.head}
+              scope="col"
+              className={classNames(
+                'h-8 px-4 text-left text-xs font-medium whitespace-nowrap text-muted',
+                column.align === 'right' && 'text-right',
+                column.narrow && 'w-px',
+              )}
+            >
+              {column.head}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col" className="w-px">
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line max-sm:block">
+        {rows?.map((row) => (
+          <tr key={rowKey(row)} className={classNames(rowLook, href && 'hover:bg-hover active:bg-pressed')}>
+            {columns.map((column, index) => (
+              <td key={column.head} data-head={column.head} className={cellLook(column, index === 0)}>
+                {index === 0 && href ? (
+                  <Link
+                    to={href(row)}
+                    data-row-link
+                    onKeyDown={moveBetweenRows}
+                    className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+                  >
+                    {column.cell(row)}
+                  </Link>
+                ) : (
+                  column.cell(row)
+                )}
+              </td>
+            ))}
+            {actions && (
+              <td className="relative w-px px-2 text-right max-sm:absolute max-sm:top-2 max-sm:right-0">
+                {actions(row)}
+              </td>
+            )}
+          </tr>
+        )) ?? Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
+      </tbody>
+    </table>
+  )
+}
+
+const rowLook = 'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3'
+
+function cellLook<Row>(column: Column<Row>, first: boolean) {
+  return classNames(
+    'h-10 px-4 max-sm:flex max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
+    first
+      ? 'font-medium max-sm:pr-12 max-sm:text-base'
+      : 'max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
+    column.align === 'right' && 'sm:text-right',
+  )
+}
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr className={rowLook}>
+      {columns.map((column, index) => (
+        <td key={column.head} className="h-10 px-4 max-sm:h-6">
+          <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const body = event.currentTarget.closest('tbody')
+  const links = [...(body?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
+  const at = links.findIndex((link) => link === document.activeElement)
+  const next = step === 0 || at === -1 ? undefined : links[at + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

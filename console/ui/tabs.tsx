@@ -1,0 +1,27 @@
+import { NavLink } from 'react-router'
+
+interface TabsProps {
+  label: string
+  /** Each tab has an address of its own; `end` for the one at the page's root. */
+  tabs: readonly { to: string; label: string; end?: boolean }[]
+}
+
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 [scrollbar-width:none]"
+    >
+      {tabs.map((tab) => (
+        <NavLink
+          key={tab.to}
+          to={tab.to}
+          end={tab.end ?? false}
+          className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent px-2 font-medium text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent-ink aria-[current=page]:text-ink"
+        >
+          {tab.label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,11 @@
+import { Link, type LinkProps } from 'react-router'
+
+/** A link inside a sentence. */
+export function TextLink(props: LinkProps) {
+  return (
+    <Link
+      {...props}
+      className="rounded-sm font-medium text-accent-ink underline decoration-transparent underline-offset-2 hover:decoration-current"
+    />
+  )
+}

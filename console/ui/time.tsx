@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+import { relativeTime } from './relative-time.ts'
+
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+/** When, relative to now; the exact time on hover. */
+export function Time({ at }: { at: string }) {
+  const now = useSyncExternalStore(everyTenSeconds, roundedNow)
+  const then = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(then)} className="whitespace-nowrap">
+      {relativeTime(then, new Date(now))}
+    </time>
+  )
+}
+
+/** The day alone, for what lies far off. */
+export function Day({ at }: { at: string }) {
+  const then = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(then)} className="whitespace-nowrap">
+      {day.format(then)}
+    </time>
+  )
+}
+
+function everyTenSeconds(listener: () => void) {
+  const timer = setInterval(listener, 10_000)
+  return () => clearInterval(timer)
+}
+
+const roundedNow = () => Math.floor(Date.now() / 10_000) * 10_000

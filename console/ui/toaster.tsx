@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
+
+export function Toaster() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A dialog or menu that closes on the same key has prevented the default.
+      if (event.key === 'Escape' && !event.defaultPrevented) toast.dismiss()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <Sonner
+      position="bottom-right"
+      hotkey={['altKey', 'KeyT']}
+      customAriaLabel="Notifications"
+      duration={4000}
+      visibleToasts={3}
+      gap={8}
+      style={{
+        fontFamily: 'var(--font-sans)',
+        ...cssVariables({
+          '--normal-bg': 'var(--raised)',
+          '--normal-border': 'var(--line)',
+          '--normal-text': 'var(--ink)',
+          '--border-radius': '8px',
+          '--width': '22rem',
+        }),
+      }}
+      toastOptions={{
+        classNames: {
+          toast: 'shadow-float! text-sm! gap-2! p-3!',
+          title: 'font-medium!',
+          description: 'text-muted!',
+          success: '[&_[data-icon]]:text-green',
+          error: '[&_[data-icon]]:text-red',
+          warning: '[&_[data-icon]]:text-yellow',
+        },
+      }}
+    />
+  )
+}
+
+/** React's style type knows no custom properties. */
+const cssVariables = (variables: Record<`--${string}`, string>): object => variables

@@ -1,0 +1,42 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+
+const outDir = join(import.meta.dirname, 'dist/console')
+const api = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
+
+export default defineConfig({
+  root: join(import.meta.dirname, 'console'),
+  plugins: [react(), tailwind(), precompress()],
+  build: {
+    outDir,
+    emptyOutDir: true,
+    // The content security policy allows no data: fonts or scripts, so nothing is inlined.
+    assetsInlineLimit: 0,
+    target: 'es2023',
+  },
+  server: { proxy: { '/v1': api, '/docs': api } },
+})
+
+/** Writes .gz and .br beside each text asset, which the server sends as they are. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async closeBundle() {
+      const files = await readdir(outDir, { recursive: true })
+      await Promise.all(files.filter((file) => /\.(js|css|html|svg)$/.test(file)).map(compress))
+    },
+  }
+}
+
+async function compress(file: string) {
+  const path = join(outDir, file)
+  const plain = await readFile(path)
+  await writeFile(`${path}.gz`, await promisify(gzip)(plain, { level: 9 }))
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(plain))
+}
