@@ -9,6 +9,7 @@ import type { Log } from './platform/log.ts'
 import { createMail } from './platform/mail.ts'
 import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
+import { findRunning } from './platform/postgres/running.ts'
 import { createSecrets, readKeyFile, type Secrets } from './platform/secrets.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
@@ -19,14 +20,17 @@ export interface Open {
   close(): Promise<void>
 }
 
-/** Opens all that the program works with, in order; `close` undoes it in the opposite order. */
-export async function open(config: Config, log: Log): Promise<Open> {
+/**
+ * Opens all that the program works with, in order; `close` undoes it in the opposite order.
+ * `beside` uses the embedded database of a Slipway that runs already, if one does.
+ */
+export async function open(config: Config, log: Log, { beside = false } = {}): Promise<Open> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const { connection, health } = await openDatabase(config, log, undo)
+    const { connection, health } = await openDatabase(config, log, undo, beside)
     const { pool, db } = connect<Tables>(connection, log)
     undo.push(() => pool.end())
     await migrate(pool, join(root, 'server/migrations'), log)
@@ -46,10 +50,15 @@ export async function open(config: Config, log: Log): Promise<Open> {
   }
 }
 
-async function openDatabase(config: Config, log: Log, undo: (() => Promise<unknown>)[]) {
-  if (config.DATABASE_URL) {
-    const connection: pg.PoolConfig = { connectionString: config.DATABASE_URL }
-    return { connection, health: () => ({ ok: true }) as const }
+type Undo = (() => Promise<unknown>)[]
+
+async function openDatabase(config: Config, log: Log, undo: Undo, beside: boolean) {
+  const trusted = () => ({ ok: true }) as const
+  if (config.DATABASE_URL) return { connection: { connectionString: config.DATABASE_URL }, health: trusted }
+  const running = beside ? await findRunning(config.DATA_DIR) : undefined
+  if (running) {
+    undo.push(() => running.release())
+    return { connection: running.connection, health: trusted }
   }
   const dir = await claimDataDir(config.DATA_DIR)
   undo.push(() => dir.release())

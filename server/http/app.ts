@@ -32,7 +32,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false },
   })
   app.setErrorHandler((error, request, reply) => answerProblem(ctx.log, error, request, reply))
-  app.setNotFoundHandler(nothingHere)
   await app.register(helmet, { ...policy(config.PUBLIC_URL) })
   await app.register(cors, {
     origin: config.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? false,
@@ -93,7 +92,10 @@ const docsPolicy = () => {
 /** Files of the console, and its page for every other address that a browser asks for. */
 async function serveConsole(app: FastifyInstance) {
   const folder = join(root, 'dist/console')
-  if (!existsSync(join(folder, 'index.html'))) return
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(nothingHere)
+    return
+  }
   await app.register(serveStatic, {
     root: folder,
     preCompressed: true,

@@ -73,6 +73,8 @@ export function listen(connection: pg.ClientConfig, log: Log): Bus {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
     })
+    // When we close by ourselves nobody waits for it any more.
+    gone.catch(() => {})
     while (!closing.signal.aborted) {
       const pause = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       await Promise.race([pause, gone])

@@ -22,6 +22,8 @@ export interface WorkerOptions<Ctx> {
   schedules: Schedule[]
   log: Log
   lanes?: Record<Lane, number>
+  /** Milliseconds that running jobs get to end when the worker stops. */
+  patience?: number
 }
 
 export interface Worker {
@@ -30,10 +32,9 @@ export interface Worker {
 }
 
 const BEAT_EVERY = 2_000
-const PATIENCE = 5_000
 
 export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
-  const { db, bus, log, lanes = usualLanes } = options
+  const { db, bus, log, lanes = usualLanes, patience = 5_000 } = options
   const own = housekeeping(db)
   const jobs = byKind([...options.jobs, own.job])
   const kinds = [...jobs.keys()]
@@ -120,7 +121,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       await schedules.stop()
       await takeTurn(async () => {})
       runs.stopAll('shutting_down')
-      await runs.drain(PATIENCE)
+      await runs.drain(patience)
       clearInterval(beatTimer)
       await takeTurn(() => retire(db, worker))
     },

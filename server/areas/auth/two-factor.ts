@@ -66,9 +66,13 @@ export async function stopTwoFactor(
   code: string,
 ): Promise<void> {
   const user = await confirmBoth(ctx, person, password, code)
+  await turnOff(ctx, user.id)
+}
+
+export async function turnOff(ctx: Context, userId: Id<'user'>): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    await updateUserRow(trx, user.id, { two_factor_on_at: null, two_factor_secret: null })
-    await replaceRecoveryCodes(trx, user.id, [])
+    await updateUserRow(trx, userId, { two_factor_on_at: null, two_factor_secret: null })
+    await replaceRecoveryCodes(trx, userId, [])
   })
 }
 

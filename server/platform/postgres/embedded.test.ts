@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processesBelow, temporaryFolder } from '../../../test/programs.ts'
 import { type EmbeddedPostgres, type Options, startPostgres } from './embedded.ts'
@@ -18,8 +18,8 @@ async function start(dataDir: string, options: Partial<Options> = {}): Promise<E
   return postgres
 }
 
-function pool(postgres: EmbeddedPostgres): pg.Pool {
-  const made = new pg.Pool(postgres.connection).on('error', () => {})
+function pool(postgres: EmbeddedPostgres): Pool {
+  const made = new Pool(postgres.connection).on('error', () => {})
   onTestFinished(async () => void (made.ended || (await made.end())))
   return made
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   bundle,
+  killBelow,
   processesBelow,
   removeBundle,
   startProgram,
@@ -45,7 +46,7 @@ test('killed together with its PostgreSQL it starts by itself as well', async ()
     const program = startProgram(writer, [folder])
     await program.line(/^\d+$/)
     const ended = program.end('SIGKILL')
-    for (const pid of await processesBelow(folder)) process.kill(pid, 'SIGKILL')
+    await killBelow(folder)
     await ended
     const acknowledged = lastNumber(program.lines)
     const next = startProgram(writer, [folder])

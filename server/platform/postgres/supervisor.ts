@@ -8,7 +8,7 @@ export type Status = { ok: true } | { ok: false; why: string }
 
 /** The first start waits so long for what is in its way to go; a recovery that makes progress may take longer. */
 const PATIENCE = 10_000
-const LONGEST_PAUSE = 10_000
+const LONGEST_PAUSE = 5_000
 /** Who ran so long did not fail at once. */
 const SETTLED = 60_000
 

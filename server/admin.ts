@@ -1,0 +1,51 @@
+import { createResetLink } from './areas/auth/password.ts'
+import { turnOff } from './areas/auth/two-factor.ts'
+import { findUserByEmail } from './areas/auth/user.ts'
+import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
+import { open } from './open.ts'
+import { createLog } from './platform/log.ts'
+
+const usage = `Usage: npm run admin -- <command>
+
+  reset-password <email>   Print a link that sets a new password for this account, for one hour.
+  stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
+`
+
+const commands: Record<string, (ctx: Context, email: string) => Promise<string>> = {
+  async 'reset-password'(ctx, email) {
+    const user = await findUserByEmail(ctx.db, email)
+    return user ? createResetLink(ctx, ctx.db, user.id) : nobody(email)
+  },
+  async 'stop-two-factor'(ctx, email) {
+    const user = await findUserByEmail(ctx.db, email)
+    if (!user) return nobody(email)
+    await turnOff(ctx, user.id)
+    return `Two-factor is off for ${user.email}.`
+  },
+}
+
+const nobody = (email: string): never => {
+  throw new Error(`There is no account for ${email}.`)
+}
+
+/** For the operator of the machine, beside a Slipway that runs or alone. */
+async function main(): Promise<string> {
+  const [name = '', email] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || !email) throw new Error(usage)
+  const opened = await open(readConfig(), createLog('error'), { beside: true })
+  try {
+    return await command(opened.ctx, email)
+  } finally {
+    await opened.close()
+  }
+}
+
+main().then(
+  (says) => process.stdout.write(`${says}\n`),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  },
+)

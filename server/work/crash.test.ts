@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase } from '../../test/database.ts'
+import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/programs.ts'
+import { add, allEnded, secretKey, startTestWorker, stateOf } from '../../test/workers.ts'
+import { connect } from '../platform/db.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+import { startPostgres } from '../platform/postgres/embedded.ts'
+import type { Tables } from '../tables.ts'
+
+describe('a worker process that goes away', () => {
+  let program = ''
+  beforeAll(async () => void (program = await bundle('server/work/fixtures/holder.mjs')))
+  afterAll(() => removeBundle(program))
+
+  test('killed or frozen, its job runs elsewhere within 15 s, and it is fenced off when it comes back', async () => {
+    const { connection, db, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const kinds = ['killed', 'frozen']
+    const holders = kinds.map((kind) =>
+      startProgram(program, [JSON.stringify({ connection, kind, key: secretKey.toString('base64') })]),
+    )
+    const [killed, frozen] = holders
+    const ids = await Promise.all(kinds.map((kind) => add(db, { kind, payload: null, attempts: 1 })))
+    await Promise.all(holders.map((holder) => holder.line(/started with lease 1/)))
+
+    const taken = new Map<string, { fence: number; after: number }>()
+    let gone = 0
+    const takeOver = kinds.map((kind) =>
+      defineJob(kind, z.null(), async (_: undefined, __, { fence }) => {
+        taken.set(kind, { fence, after: performance.now() - gone })
+      }),
+    )
+    await startTestWorker(connection, takeOver)
+    // Longer than a lease: it is the heartbeat that keeps the job.
+    await sleep(9_000)
+    expect(taken.size).toBe(0)
+    gone = performance.now()
+    frozen?.process.kill('SIGSTOP')
+    await killed?.end('SIGKILL')
+    await vi.waitFor(() => expect(taken.size).toBe(2), { timeout: 15_000, interval: 50 })
+    process.stdout.write(
+      `taken over: ${[...taken].map(([kind, { after }]) => `${kind} after ${Math.round(after)} ms`).join(', ')}\n`,
+    )
+    for (const { fence, after } of taken.values()) {
+      expect(fence).toBe(2)
+      expect(after).toBeLessThan(15_000)
+    }
+    frozen?.process.kill('SIGCONT')
+    await frozen?.line(/stopped: lease_lost/)
+    await frozen?.line(/refused/)
+    for (const id of ids) expect(await stateOf(db, id)).toBe('done')
+  }, 40_000)
+})
+
+test('a database that is killed and comes back in the middle of the work loses nothing', async () => {
+  const dataDir = await temporaryFolder()
+  const log = createLog('error')
+  const postgres = await startPostgres({ dataDir, log })
+  const { connection } = postgres
+  const { pool, db } = connect<Tables>(connection, log)
+  onTestFinished(async () => {
+    await pool.end()
+    await postgres.stop()
+  })
+  await migrate(pool, join(import.meta.dirname, '../migrations'), log)
+
+  const ran = new Map<number, number>()
+  const atWork = new Set<number>()
+  let overlaps = 0
+  const steady = defineJob('steady', z.object({ n: z.number() }), async (_: undefined, { n }) => {
+    if (atWork.has(n % 4)) overlaps++
+    atWork.add(n % 4)
+    await sleep(20)
+    atWork.delete(n % 4)
+    ran.set(n, (ran.get(n) ?? 0) + 1)
+  })
+  await Promise.all([startTestWorker(connection, [steady]), startTestWorker(connection, [steady])])
+
+  const acknowledged: number[] = []
+  async function enqueueMany() {
+    for (let n = 0; n < 200; n++) {
+      await add(db, { kind: 'steady', payload: { n }, key: `key ${n % 4}` })
+        .then(() => acknowledged.push(n))
+        .catch(() => sleep(50))
+      await sleep(10)
+    }
+  }
+  async function killTwice() {
+    for (const pause of [500, 1_500]) {
+      await sleep(pause)
+      process.kill(
+        Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
+        'SIGKILL',
+      )
+    }
+  }
+  await Promise.all([enqueueMany(), killTwice()])
+  await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 10_000 })
+  await allEnded(db, ['steady'], 20_000)
+  expect(acknowledged.length).toBeGreaterThan(100)
+  expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])
+  expect(overlaps).toBe(0)
+}, 40_000)

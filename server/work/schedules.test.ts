@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase } from '../../test/database.ts'
+import { startTestWorker } from '../../test/workers.ts'
+import { defineJob } from '../platform/jobs.ts'
+import { forgetFinished, type Schedule } from '../platform/schedules.ts'
+
+const { connection, db, drop } = await createTestDatabase()
+afterAll(drop)
+
+function ticking(kind: string, work: () => Promise<unknown> = async () => {}) {
+  const times: number[] = []
+  const job = defineJob(kind, z.null(), async () => {
+    times.push(performance.now())
+    await work()
+  })
+  const schedule: Schedule = { name: kind, everySeconds: 1, job: { kind, payload: null, lane: 'poll' } }
+  return { times, job, schedule }
+}
+
+test('three workers keep a schedule as one: once each time it is due', async () => {
+  const { times, job, schedule } = ticking('tick')
+  await Promise.all([1, 2, 3].map(() => startTestWorker(connection, [job], { schedules: [schedule] })))
+  await sleep(3_500)
+  expect(times).toHaveLength(4)
+  for (const [i, time] of times.slice(1).entries()) {
+    expect(time - (times[i] ?? 0)).toBeGreaterThan(900)
+    expect(time - (times[i] ?? 0)).toBeLessThan(1_200)
+  }
+})
+
+test('a run that takes long is not joined by the next, and missed times are not made up for', async () => {
+  const { times, job, schedule } = ticking('slow tick', () => sleep(1_500))
+  const late = new Date(Date.now() - 3_600_000)
+  await db.insertInto('schedules').values({ name: 'slow tick', every_seconds: 1, due_at: late }).execute()
+  await startTestWorker(connection, [job], { schedules: [schedule] })
+  await sleep(2_400)
+  expect(times).toHaveLength(2)
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_490)
+})
+
+test('jobs that ended long ago are forgotten, failed ones later', async () => {
+  const { job } = ticking('other')
+  const old = await startTestWorker(connection, [job])
+  await sql`
+    insert into jobs (id, kind, payload_sealed, lane, attempts, state, finished_at)
+    select state || days, 'old', '', 'default', 1, state, now() - make_interval(days => days)
+    from unnest(array['done', 'cancelled', 'failed']) as state, unnest(array[0, 2, 20]) as days`.execute(db)
+  await old.stop()
+  await forgetFinished(db)
+  const left = await db.selectFrom('jobs').select('id').where('kind', '=', 'old').orderBy('id').execute()
+  expect(left.map(({ id }) => id)).toEqual(['cancelled0', 'done0', 'failed0', 'failed2'])
+  const own = () => db.selectFrom('jobs').select('state').where('kind', '=', 'forget-finished-jobs').execute()
+  await vi.waitFor(async () => expect(await own()).toEqual([{ state: 'done' }]))
+})

@@ -1,0 +1,266 @@
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase } from '../../test/database.ts'
+import { add, allEnded, secrets, startTestWorker, stateOf } from '../../test/workers.ts'
+import { cancel, defineJob, findJob, GiveUp, type Run, Stopped } from '../platform/jobs.ts'
+
+const { connection, db, drop } = await createTestDatabase()
+afterAll(drop)
+
+const payload = z.object({ n: z.number() })
+const job = (kind: string, handler: (given: { n: number }, run: Run) => Promise<void>) =>
+  defineJob(kind, payload, (_: undefined, given, run) => handler(given, run))
+
+const untilStopped = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  })
+
+describe('starting', () => {
+  test('a job starts within 100 ms of the commit, and not before', async () => {
+    const started = new Map<number, number>()
+    await startTestWorker(connection, [job('start', async ({ n }) => void started.set(n, performance.now()))])
+    const waits: number[] = []
+    for (let n = 0; n < 40; n++) {
+      await db.transaction().execute(async (trx) => {
+        await add(trx, { kind: 'start', payload: { n } })
+        if (n % 10 === 0) await sleep(50)
+        expect(started.has(n)).toBe(false)
+      })
+      const committed = performance.now()
+      await vi.waitFor(() => expect(started.has(n)).toBe(true), { interval: 1 })
+      waits.push((started.get(n) ?? 0) - committed)
+    }
+    const sorted = waits.sort((a, b) => a - b)
+    expect(sorted[20]).toBeLessThan(100)
+    process.stdout.write(
+      `start latency: median ${sorted[20]?.toFixed(1)} ms, worst ${sorted[39]?.toFixed(1)} ms\n`,
+    )
+  })
+
+  test('a job of a transaction that is rolled back never starts', async () => {
+    let ran = 0
+    await startTestWorker(connection, [job('rolled-back', async () => void ran++)])
+    const undone = db.transaction().execute(async (trx) => {
+      await add(trx, { kind: 'rolled-back', payload: { n: 1 } })
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    await add(db, { kind: 'rolled-back', payload: { n: 2 } })
+    await allEnded(db, ['rolled-back'])
+    expect(ran).toBe(1)
+  })
+
+  test('a job for later starts when it is due', async () => {
+    const asked = performance.now()
+    let waited = 0
+    await startTestWorker(connection, [job('later', async () => void (waited = performance.now() - asked))])
+    await add(db, { kind: 'later', payload: { n: 1 }, runAt: new Date(Date.now() + 700) })
+    await allEnded(db, ['later'])
+    expect(waited).toBeGreaterThan(690)
+    expect(waited).toBeLessThan(900)
+  })
+
+  test('what was enqueued while no worker ran is done when one comes, and unknown kinds are left for others', async () => {
+    const id = await add(db, { kind: 'early', payload: { n: 1 } })
+    const unknown = await add(db, { kind: 'of-a-newer-version', payload: { n: 1 } })
+    await startTestWorker(connection, [job('early', async () => {})])
+    await allEnded(db, ['early'])
+    expect(await stateOf(db, id)).toBe('done')
+    expect(await stateOf(db, unknown)).toBe('queued')
+  })
+})
+
+describe('limits', () => {
+  /** Counts how many run at once by name. */
+  function counter() {
+    const now = new Map<string, number>()
+    const most = new Map<string, number>()
+    let ran = 0
+    return {
+      most,
+      ran: () => ran,
+      async during(name: string, work: () => Promise<unknown>) {
+        ran++
+        const count = (now.get(name) ?? 0) + 1
+        now.set(name, count)
+        most.set(name, Math.max(count, most.get(name) ?? 0))
+        await work()
+        now.set(name, (now.get(name) ?? 0) - 1)
+      },
+    }
+  }
+
+  test('one job of a key runs at a time, in its order, on however many workers', async () => {
+    const { during, most, ran } = counter()
+    const order = new Map<number, number[]>()
+    const keyed = job('keyed', ({ n }) =>
+      during(`key ${n % 10}`, async () => {
+        order.set(n % 10, [...(order.get(n % 10) ?? []), n])
+        await sleep(5)
+      }),
+    )
+    await Promise.all([1, 2, 3].map(() => startTestWorker(connection, [keyed])))
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, key) => {
+        for (let i = 0; i < 10; i++)
+          await add(db, { kind: 'keyed', payload: { n: i * 10 + key }, key: `app ${key}` })
+      }),
+    )
+    await allEnded(db, ['keyed'])
+    expect(ran()).toBe(100)
+    expect([...most.values()]).toEqual(Array(10).fill(1))
+    for (const ns of order.values()) expect(ns).toEqual(ns.toSorted((a, b) => a - b))
+  })
+
+  test('a group runs as many at a time as it may, over all workers and lanes', async () => {
+    const { during, most, ran } = counter()
+    const grouped = job('grouped', () => during('group', () => sleep(20)))
+    await Promise.all([1, 2].map(() => startTestWorker(connection, [grouped])))
+    const lane = ['default', 'deploy', 'poll'] as const
+    for (let n = 0; n < 30; n++)
+      await add(db, { kind: 'grouped', payload: { n }, group: { name: 'srv', limit: 3 }, lane: lane[n % 3] })
+    await allEnded(db, ['grouped'])
+    expect(ran()).toBe(30)
+    expect(most.get('group')).toBe(3)
+  })
+
+  test('a deployment does not wait behind polling', async () => {
+    const done: string[] = []
+    await startTestWorker(connection, [
+      job('poll', async (_, { signal }) => sleep(400, undefined, { signal })),
+      job('deploy', async () => void done.push('deploy')),
+    ])
+    for (let n = 0; n < 20; n++) await add(db, { kind: 'poll', payload: { n }, lane: 'poll' })
+    const asked = performance.now()
+    await add(db, { kind: 'deploy', payload: { n: 1 }, lane: 'deploy' })
+    await vi.waitFor(() => expect(done).toEqual(['deploy']), { interval: 2 })
+    expect(performance.now() - asked).toBeLessThan(200)
+    await allEnded(db, ['poll'])
+  })
+})
+
+describe('ending', () => {
+  test('a job that fails is tried again, ever later, and its last error is kept when it is given up', async () => {
+    const attempts: number[] = []
+    const { lines } = await startTestWorker(connection, [
+      job('failing', async (_, { attempt }) => {
+        attempts.push(attempt)
+        throw new Error(`no luck with hunter${attempt}`)
+      }),
+    ])
+    const id = await add(db, { kind: 'failing', payload: { n: 1 }, attempts: 3 })
+    await allEnded(db, ['failing'])
+    expect(attempts).toEqual([1, 2, 3])
+    expect(await findJob(secrets, db, id)).toEqual({
+      state: 'failed',
+      failures: 3,
+      error: 'no luck with hunter3',
+    })
+    expect(lines.join('\n')).toContain('A job failed and was given up.')
+    expect(lines.join('\n')).not.toContain('hunter')
+  })
+
+  test('a job that is hopeless, or whose payload does not fit, is not tried again', async () => {
+    await startTestWorker(connection, [
+      job('hopeless', async () => {
+        throw new GiveUp('never')
+      }),
+    ])
+    const hopeless = await add(db, { kind: 'hopeless', payload: { n: 1 } })
+    const unfit = await add(db, { kind: 'hopeless', payload: { n: 'one' } })
+    await allEnded(db, ['hopeless'])
+    expect(await findJob(secrets, db, hopeless)).toEqual({ state: 'failed', failures: 1, error: 'never' })
+    expect(await findJob(secrets, db, unfit)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('does not fit'),
+    })
+  })
+
+  test('cancelling reaches a running job at once, and a waiting one never starts', async () => {
+    const stopped: unknown[] = []
+    let started = 0
+    await startTestWorker(connection, [
+      job('long', async (_, { signal }) => {
+        started++
+        await untilStopped(signal).catch((reason: unknown) => {
+          stopped.push(reason)
+          throw reason
+        })
+      }),
+    ])
+    const running = await add(db, { kind: 'long', payload: { n: 1 }, key: 'one' })
+    const waiting = await add(db, { kind: 'long', payload: { n: 2 }, key: 'one' })
+    await vi.waitFor(() => expect(started).toBe(1))
+    expect(await cancel(db, waiting)).toBe('cancelled')
+    const asked = performance.now()
+    expect(await cancel(db, running)).toBe('cancelling')
+    await vi.waitFor(() => expect(stopped).toEqual([new Stopped('cancelled')]), { interval: 2 })
+    expect(performance.now() - asked).toBeLessThan(200)
+    await allEnded(db, ['long'])
+    expect(await stateOf(db, running)).toBe('cancelled')
+    expect(await stateOf(db, waiting)).toBe('cancelled')
+    expect(await cancel(db, running)).toBeUndefined()
+    expect(started).toBe(1)
+  })
+
+  test('on stopping, running jobs are told, and given back to go on elsewhere at once', async () => {
+    const seen: string[] = []
+    const kind = (where: string) =>
+      job('moved', async (_, { signal, attempt, fence }) => {
+        seen.push(`${where}, attempt ${attempt}, lease ${fence}`)
+        if (where === 'first') await untilStopped(signal)
+      })
+    const first = await startTestWorker(connection, [kind('first')])
+    const id = await add(db, { kind: 'moved', payload: { n: 1 }, attempts: 1 })
+    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await startTestWorker(connection, [kind('second')])
+    const asked = performance.now()
+    await first.stop()
+    await allEnded(db, ['moved'])
+    expect(performance.now() - asked).toBeLessThan(1_000)
+    expect(seen).toEqual(['first, attempt 1, lease 1', 'second, attempt 1, lease 2'])
+    expect(await stateOf(db, id)).toBe('done')
+  })
+
+  test('one that does not heed being stopped is fenced off', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const refused: unknown[] = []
+    const stubborn = job('stubborn', async (_, run) => {
+      await db.transaction().execute((trx) => run.stillMine(trx))
+      await held
+      await db
+        .transaction()
+        .execute((trx) => run.stillMine(trx))
+        .catch((error: unknown) => refused.push(error))
+    })
+    const first = await startTestWorker(connection, [stubborn], { patience: 300 })
+    const id = await add(db, { kind: 'stubborn', payload: { n: 1 } })
+    await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))
+    await first.stop()
+    expect(await stateOf(db, id)).toBe('queued')
+    release()
+    await vi.waitFor(() => expect(refused).toEqual([new Stopped('lease_lost')]))
+    expect(await stateOf(db, id)).toBe('queued')
+  })
+})
+
+test('what a job is about cannot be read in the table or the log', async () => {
+  const { lines } = await startTestWorker(connection, [
+    defineJob('secret', z.object({ link: z.string() }), async (_: undefined, { link }) => {
+      throw new GiveUp(`cannot send ${link}`)
+    }),
+  ])
+  const link = 'https://slipway.example/reset?token=hunter2'
+  const id = await add(db, { kind: 'secret', payload: { link } })
+  await allEnded(db, ['secret'])
+  expect((await findJob(secrets, db, id))?.error).toBe(`cannot send ${link}`)
+  const { rows } = await sql`select jobs::text as row from jobs where id = ${id}`.execute(db)
+  expect(JSON.stringify(rows)).toContain('secret')
+  expect(JSON.stringify(rows) + lines.join('\n')).not.toMatch(/hunter|example/)
+})
