@@ -1,7 +1,7 @@
 import { Server as ServerIcon } from 'lucide-react'
-import { Address } from '../areas/servers/address.tsx'
 import { type Server, serversQuery } from '../areas/servers/queries.ts'
 import { ServerBadge } from '../areas/servers/server-badge.tsx'
+import { Address } from '../lib/address.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'

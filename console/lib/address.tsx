@@ -1,4 +1,4 @@
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from './settings.ts'
 
 /** Masked until the setting `show_ip_addresses` is on, so that a shared screen gives nothing away. */
 export function Address({ address }: { address: string | null }) {
