@@ -63,7 +63,7 @@ test('killed in the middle of its first start it begins anew', async () => {
     await sleep(pause)
     await program.end('SIGKILL')
   }
-  await startProgram(writer, [folder]).line(/^\d+$/)
+  expect(await startProgram(writer, [folder]).line(/^found/)).toBe('found 0 last 0')
 }, 30_000)
 
 test('Ctrl-C, which reaches the whole process group, ends it in order', async () => {

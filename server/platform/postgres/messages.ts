@@ -4,12 +4,12 @@ import type { Log } from '../log.ts'
 import { NO_SPACE } from './disk.ts'
 
 const LINE = /^(?:(?<who>[^|]*)\|)?(?<level>LOG|WARNING|ERROR|FATAL|PANIC): +(?<text>.*)$/
+/** A statement, a detail, or how one goes on: may quote somebody's data. */
+const ADDITION = /^\t|^[^|]*\|[A-Z]+: /
 const TELLING = /was terminated by|exited with exit code|not properly shut down|could not/
 const READY = 'database system is ready to accept connections'
 const CRASHED = 'all server processes terminated; reinitializing'
-
 const LONGEST_LINE = 1000
-const LINES_A_MINUTE = 60
 
 export interface Heard {
   /** The last word of a PostgreSQL that gave up. */
@@ -19,11 +19,14 @@ export interface Heard {
   onCrashed(): void
 }
 
-/** Follows what PostgreSQL writes: what matters goes to our log, bounded; what says how it is goes to `heard`. */
-export function followMessages(stderr: Readable, log: Log, heard: Heard): void {
-  const allowed = limit(LINES_A_MINUTE, (left) => log.warn({ left }, 'PostgreSQL said more than is logged'))
+export type Complaints = Pick<Log, 'warn' | 'error'>
+
+/** Follows what PostgreSQL writes: what matters goes to `log`, what says how it is goes to `heard`. */
+export function followMessages(stderr: Readable, log: Complaints, heard: Heard): void {
   createInterface({ input: stderr }).on('line', (line) => {
-    const { who = '', level, text = line } = LINE.exec(line)?.groups ?? {}
+    const groups = LINE.exec(line)?.groups
+    if (!groups && ADDITION.test(line)) return
+    const { who = '', level = '', text = line } = groups ?? {}
     if (NO_SPACE.test(text)) heard.onNoSpace()
     if (text === READY) heard.onReady()
     if (text === CRASHED) heard.onCrashed()
@@ -31,20 +34,23 @@ export function followMessages(stderr: Readable, log: Log, heard: Heard): void {
     const toClient = /client|not initialized/.test(who) && level !== 'PANIC'
     if (toClient || (level === 'LOG' && !TELLING.test(text))) return
     if (level === 'FATAL' || level === 'PANIC') heard.onFatal(text)
-    if (!allowed()) return
     const severe = level === 'ERROR' || level === 'FATAL' || level === 'PANIC'
-    log[severe ? 'error' : 'warn']({ from: who }, `PostgreSQL: ${text.slice(0, LONGEST_LINE)}`)
+    log[severe ? 'error' : 'warn']({}, `PostgreSQL: ${text.slice(0, LONGEST_LINE)}`)
   })
 }
 
-function limit(most: number, leftOut: (count: number) => void): () => boolean {
-  let [start, count] = [Date.now(), 0]
-  return () => {
-    if (Date.now() - start > 60_000) {
-      if (count > most) leftOut(count - most)
-      ;[start, count] = [Date.now(), 0]
+/** Passes on so many lines in each period and then how many it kept back. */
+export function limited(log: Log, most: number, period: number): Complaints {
+  let begin = Date.now()
+  let count = 0
+  const pass = (level: 'warn' | 'error') => (fields: object, text: string) => {
+    if (Date.now() - begin > period) {
+      if (count > most) log.warn({}, `PostgreSQL: ${count - most} further lines were left out`)
+      begin = Date.now()
+      count = 0
     }
     count += 1
-    return count <= most
+    if (count <= most) log[level](fields, text)
   }
+  return { warn: pass('warn'), error: pass('error') }
 }

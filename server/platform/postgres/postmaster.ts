@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../log.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Connection, isNotYet, reachDatabase } from './database.ts'
-import { followMessages, type Heard } from './messages.ts'
+import { type Complaints, followMessages, type Heard } from './messages.ts'
 import { launch } from './run.ts'
 import { settings } from './settings.ts'
 
@@ -30,7 +29,7 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-export function launchPostmaster(cluster: Cluster, log: Log, heard: Heard & Troubled): Postmaster {
+export function launchPostmaster(cluster: Cluster, log: Complaints, heard: Heard & Troubled): Postmaster {
   const { pgdata, binaries, account, connection } = cluster
   const child = launch(binaries.postgres, settings(binaries.major), account, pgdata)
   child.stdout.resume()

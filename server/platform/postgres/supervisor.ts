@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { diskIsFull, fullDisk, NO_SPACE } from './disk.ts'
+import { type Complaints, limited } from './messages.ts'
 import { clearTheWay } from './orphan.ts'
 import { type Cluster, launchPostmaster, type Postmaster } from './postmaster.ts'
 
@@ -16,6 +17,7 @@ const SETTLED = 60_000
 export class Supervisor {
   readonly #cluster: Cluster
   readonly #log: Log
+  readonly #complaints: Complaints
   readonly #stopping = new AbortController()
   #status: Status = { ok: false, why: 'PostgreSQL is starting.' }
   #trouble: string | undefined
@@ -26,6 +28,7 @@ export class Supervisor {
   constructor(cluster: Cluster, log: Log) {
     this.#cluster = cluster
     this.#log = log
+    this.#complaints = limited(log, 40, 10 * 60_000)
   }
 
   async start(): Promise<void> {
@@ -71,7 +74,7 @@ export class Supervisor {
     if (this.#stopping.signal.aborted) return ''
     let lastWords: string | undefined
     let reached = false
-    const postmaster = launchPostmaster(this.#cluster, this.#log, {
+    const postmaster = launchPostmaster(this.#cluster, this.#complaints, {
       onFatal: (text) => (lastWords = text),
       onNoSpace: () => (this.#sawFullDisk = true),
       onCrashed: () => this.#report('PostgreSQL crashed and is recovering.'),
