@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Slipway {
+  url: string
+  dataDir: string
+  child: ChildProcess
+  /** From the command to the first ready answer. */
+  startedAfter: number
+  stop(): Promise<void>
+}
+
+export const newDataDir = () => mkdtempSync(join(tmpdir(), 'slipway-bench-'))
+export const removeDataDir = (path: string) => rmSync(path, { recursive: true, force: true })
+
+/** Starts Slipway by the README's command. */
+export async function startSlipway(port: number, dataDir: string): Promise<Slipway> {
+  const began = performance.now()
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    NODE_ENV: 'production',
+  }
+  const child = spawn('npm', ['start'], { env, stdio: 'ignore', detached: true })
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url))) {
+    if (performance.now() - began > 120_000) throw new Error('Slipway did not become ready.')
+    await sleep(10)
+  }
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const stop = async () => {
+    if (child.pid) process.kill(-child.pid, 'SIGINT')
+    await ended
+  }
+  return { url, dataDir, child, startedAfter: performance.now() - began, stop }
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/v1/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
+export async function signIn(url: string): Promise<string> {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return answer.json()
+  }
+  const who = { email: 'bench@example.com', password: 'a bench password' }
+  await post('/v1/auth/email/signup', { ...who, organisation: 'Bench' })
+  const answer = await post('/v1/auth/email/login', who)
+  if (typeof answer === 'object' && answer && 'access_token' in answer) return String(answer.access_token)
+  throw new Error(`Could not log in: ${JSON.stringify(answer)}`)
+}
