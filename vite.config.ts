@@ -6,14 +6,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-const outDir = join(import.meta.dirname, 'dist/console')
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
 export default defineConfig({
   root: join(import.meta.dirname, 'console'),
   plugins: [react(), tailwind(), precompress()],
   build: {
-    outDir,
+    outDir: join(import.meta.dirname, 'dist/console'),
     emptyOutDir: true,
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
@@ -24,18 +23,23 @@ export default defineConfig({
 
 /** Writes .gz and .br beside each text asset, which the server sends as they are. */
 function precompress(): Plugin {
+  let folder = ''
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved({ build }) {
+      folder = build.outDir
+    },
     async closeBundle() {
-      const files = await readdir(outDir, { recursive: true })
-      await Promise.all(files.filter((file) => /\.(js|css|html|svg)$/.test(file)).map(compress))
+      const files = (await readdir(folder, { recursive: true })).filter((file) =>
+        /\.(js|css|html|svg)$/.test(file),
+      )
+      await Promise.all(files.map((file) => compress(join(folder, file))))
     },
   }
 }
 
-async function compress(file: string) {
-  const path = join(outDir, file)
+async function compress(path: string) {
   const plain = await readFile(path)
   await writeFile(`${path}.gz`, await promisify(gzip)(plain, { level: 9 }))
   await writeFile(`${path}.br`, await promisify(brotliCompress)(plain))

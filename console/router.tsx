@@ -111,7 +111,14 @@ export function Router() {
               {dashboard.map(toRoute)}
               <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
             </Route>
-            <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
+            <Route
+              path="*"
+              element={
+                <main>
+                  <Titled title="Not found" page={NotFound} />
+                </main>
+              }
+            />
           </Routes>
         </Suspense>
       </CrashBoundary>
@@ -122,7 +129,8 @@ export function Router() {
 /** Loads the code of the page that an address leads to. */
 export function preload(pathname: string) {
   if (isDashboard(pathname)) void Shell.preload()
-  void [...open, ...dashboard].find(({ path }) => matchPath(path, pathname))?.page.preload()
+  const route = [...open, ...dashboard].find(({ path }) => matchPath(path, pathname))
+  void (route?.page ?? NotFound).preload()
 }
 
 prefetchLinks(preload)

@@ -12,6 +12,7 @@ const keys: Record<Prefix, string> = {
 
 /** Undefined means: of an unknown kind, so anything may have changed. */
 export function keysTouchedBy(type: string): string[] | undefined {
+  if (type === 'connected') return []
   const prefix = type.split('.', 1)[0] ?? ''
   const key = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]
   return key === undefined ? undefined : [key, 'audit']

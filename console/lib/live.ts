@@ -27,13 +27,19 @@ export function followLive(client: QueryClient, onState: (state: 'connected' | '
 
   function open(ticket: string) {
     source = new EventSource(`/v1/live?token=${encodeURIComponent(ticket)}`)
+    let opened = false
     source.addEventListener('open', () => {
       if (attempt > 0) void client.invalidateQueries()
+      opened = true
       attempt = 0
       onState('connected')
     })
     source.addEventListener('message', (event) => refresh(client, String(event.data)))
-    source.addEventListener('error', lose)
+    source.addEventListener('error', () => {
+      // A refused stream may mean that one is no member any more.
+      if (!opened) void client.invalidateQueries({ queryKey: ['workspaces', 'current'] })
+      lose()
+    })
   }
 
   function lose() {

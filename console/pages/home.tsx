@@ -18,12 +18,13 @@ export function HomePage() {
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight">Welcome back, {user.name}</h1>
-      <section aria-label="Counts" className="grid grid-cols-3 gap-4 max-sm:grid-cols-1 max-sm:gap-3">
+      <section aria-label="Counts" className="grid grid-cols-3 gap-4 max-sm:gap-2">
         <Figure
           label="Servers"
           icon={Server}
           value={servers.data}
           failed={servers.isError}
+          note="In this workspace"
           to={paths.servers}
         />
         <Figure
@@ -31,6 +32,7 @@ export function HomePage() {
           icon={Boxes}
           value={applications.data}
           failed={applications.isError}
+          note="In this workspace"
           to={paths.applications}
         />
         <Figure

@@ -39,8 +39,10 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
       side="top"
       className="w-60"
       trigger={
-        <button type="button" aria-label={`Account of ${user.name}`} className={sidebarButtonLook(narrow)}>
+        <button type="button" className={sidebarButtonLook(narrow)}>
+          <span className="sr-only">Account</span>
           <Avatar name={user.name} />
+          {narrow && <span className="sr-only">{user.name}</span>}
           {!narrow && (
             <>
               <span className="min-w-0 flex-1 truncate font-medium">{user.name}</span>

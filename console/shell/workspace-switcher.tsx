@@ -18,12 +18,10 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
       align="start"
       className="w-60"
       trigger={
-        <button
-          type="button"
-          aria-label={`Workspace ${workspace.name}, ${planLabel(workspace)}`}
-          className={sidebarButtonLook(narrow)}
-        >
+        <button type="button" className={sidebarButtonLook(narrow)}>
+          <span className="sr-only">Workspace</span>
           <Avatar name={workspace.name} square />
+          {narrow && <span className="sr-only">{workspace.name}</span>}
           {!narrow && (
             <>
               <span className="flex min-w-0 flex-1 flex-col">

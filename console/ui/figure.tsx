@@ -8,8 +8,8 @@ interface FigureProps {
   icon: LucideIcon
   /** Undefined while it is on its way. */
   value: number | undefined
-  failed?: boolean
-  note?: string
+  failed: boolean
+  note: string
   to?: string
 }
 
@@ -20,35 +20,32 @@ export function Figure({ label, icon: Icon, value, failed, note, to }: FigurePro
   return (
     <div
       className={classNames(
-        'relative flex flex-col gap-2 rounded-lg border border-line bg-raised p-4',
+        'relative flex flex-col gap-1 rounded-lg border border-line bg-raised p-4 max-sm:p-3',
         to && 'hover:border-edge hover:bg-subtle',
       )}
     >
       <span className="flex items-center gap-2 text-sm font-medium text-muted">
-        <Icon className="size-4" aria-hidden />
+        <Icon className="size-4 max-sm:hidden" aria-hidden />
         {to ? (
-          <Link
-            to={to}
-            className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent-ink"
-          >
+          <Link to={to} className={wholeCardLook}>
             {label}
           </Link>
         ) : (
           label
         )}
-        {note && <span className="ml-auto font-normal">{note}</span>}
       </span>
       <span className="flex h-9 items-center text-2xl font-semibold tracking-tight">
-        {value === undefined ? (
-          failed ? (
-            <span title="Could not be loaded">–</span>
-          ) : (
-            <Skeleton className="h-7 w-12" />
-          )
-        ) : (
-          numbers.format(value)
-        )}
+        {value === undefined ? <Missing failed={failed} /> : numbers.format(value)}
       </span>
+      <span className="text-sm text-muted">{note}</span>
     </div>
   )
 }
+
+const Missing = ({ failed }: { failed: boolean }) =>
+  failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-7 w-12" />
+
+const wholeCardLook = classNames(
+  'outline-none after:absolute after:inset-0 after:rounded-lg',
+  'focus-visible:after:outline-2 focus-visible:after:outline-accent-ink',
+)
