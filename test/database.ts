@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import pg from 'pg'
+import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -9,8 +9,8 @@ import type { Tables } from '../server/tables.ts'
 export interface TestDatabase {
   connection: { host: string; port: number; user: string; database: string }
   db: Kysely<Tables>
-  pool: pg.Pool
-  drop(): Promise<void>
+  pool: Pool
+  drop: () => Promise<void>
 }
 
 /** A migrated, empty database of one's own. */
@@ -32,7 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function administer(server: { host: string; port: number; user: string }, statement: string) {
-  const client = new pg.Client({ ...server, database: 'postgres' })
+  const client = new Client({ ...server, database: 'postgres' })
   await client.connect()
   await client.query(statement)
   await client.end()

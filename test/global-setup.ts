@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** These databases end with the run: nothing has to be on the disk. */
 async function giveUpDurability(server: { host: string; port: number }) {
-  const client = new pg.Client({ ...server, user: 'postgres', database: 'postgres' })
+  const client = new Client({ ...server, user: 'postgres', database: 'postgres' })
   await client.connect()
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
     await client.query(`alter system set ${name} = off`)

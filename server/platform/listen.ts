@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import type { Log } from './log.ts'
 
 /** What other processes, and our own transactions, tell through PostgreSQL. Handlers must not throw. */
@@ -17,11 +17,11 @@ const LONGEST_PAUSE = 5_000
 /** A peer that vanished without a word is noticed after so long. */
 const PING_EVERY = 20_000
 
-export function listen(connection: pg.ClientConfig, log: Log): Bus {
+export function listen(connection: ClientConfig, log: Log): Bus {
   const handlers = new Map<string, Set<(payload: string) => void>>()
   const reconnected = new Set<() => void>()
   const closing = new AbortController()
-  let current: pg.Client | undefined
+  let current: Client | undefined
   const waiting: (() => void)[] = []
   const running = keepListening()
 
@@ -53,7 +53,7 @@ export function listen(connection: pg.ClientConfig, log: Log): Bus {
   }
 
   function newClient() {
-    const client = new pg.Client({
+    const client = new Client({
       application_name: 'slipway listener',
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
@@ -68,7 +68,7 @@ export function listen(connection: pg.ClientConfig, log: Log): Bus {
   }
 
   /** Rejects when the connection is gone; resolves when we close. */
-  async function lossOf(client: pg.Client) {
+  async function lossOf(client: Client) {
     const gone = new Promise<never>((_, reject) => {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
@@ -127,4 +127,4 @@ export function listen(connection: pg.ClientConfig, log: Log): Bus {
   }
 }
 
-const statement = (verb: string, channel: string) => `${verb} ${pg.escapeIdentifier(channel)}`
+const statement = (verb: string, channel: string) => `${verb} ${escapeIdentifier(channel)}`

@@ -61,14 +61,13 @@ const isLoopback = (hostname: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.tes
 /** With the server's own words. An address or a message that it refuses for good is not worth another try. */
 function inWords(host: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
-  const { code = '', response, responseCode = 0 }: Failure = error
+  const { code = '', responseCode = 0 }: Failure = error
   const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  const sentence = `The mail server ${host} did not take the mail: ${response ?? error.message}`
+  const sentence = `The mail server ${host} did not take the mail: ${error.message}`
   return forGood ? new GiveUp(sentence, { cause: error }) : new Error(sentence, { cause: error })
 }
 
 interface Failure extends Error {
   code?: string
-  response?: string
   responseCode?: number
 }

@@ -12,8 +12,6 @@ interface Running {
   over: Promise<void>
 }
 
-export type Runs = ReturnType<typeof createRuns>
-
 /** The jobs that run in this process, each with its lease. */
 export function createRuns(db: QueryExecutorProvider, log: Log) {
   const runs = new Map<string, Running>()
@@ -26,12 +24,16 @@ export function createRuns(db: QueryExecutorProvider, log: Log) {
     if (lease.cancel_requested) controller.abort(new Stopped('cancelled'))
     const run: Running = { lease, controller, ending: false, over: Promise.resolve() }
     runs.set(lease.id, run)
-    run.over = work(controller.signal).then(async (ending) => {
-      run.ending = true
-      await writeDown(lease, ending)
-      runs.delete(lease.id)
-      over()
-    })
+    run.over = see(run, work(controller.signal), over)
+  }
+
+  async function see(run: Running, work: Promise<Ending>, over: () => void) {
+    const ending = await work
+    run.ending = true
+    await writeDown(run.lease, ending)
+    // One that did not heed the loss of its lease may have been followed by itself.
+    if (runs.get(run.lease.id) === run) runs.delete(run.lease.id)
+    over()
   }
 
   /** Tries until the database answers: what was done must not be done again for want of a note. */

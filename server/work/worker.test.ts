@@ -84,7 +84,7 @@ describe('limits', () => {
     return {
       most,
       ran: () => ran,
-      async during(name: string, work: () => Promise<unknown>) {
+      during: async (name: string, work: () => Promise<unknown>) => {
         ran++
         const count = (now.get(name) ?? 0) + 1
         now.set(name, count)
@@ -132,10 +132,10 @@ describe('limits', () => {
   test('a deployment does not wait behind polling', async () => {
     const done: string[] = []
     await startTestWorker(connection, [
-      job('poll', async (_, { signal }) => sleep(400, undefined, { signal })),
+      job('poll', async (_, { signal }) => sleep(300, undefined, { signal })),
       job('deploy', async () => void done.push('deploy')),
     ])
-    for (let n = 0; n < 20; n++) await add(db, { kind: 'poll', payload: { n }, lane: 'poll' })
+    for (let n = 0; n < 12; n++) await add(db, { kind: 'poll', payload: { n }, lane: 'poll' })
     const asked = performance.now()
     await add(db, { kind: 'deploy', payload: { n: 1 }, lane: 'deploy' })
     await vi.waitFor(() => expect(done).toEqual(['deploy']), { interval: 2 })
@@ -247,6 +247,47 @@ describe('ending', () => {
     release()
     await vi.waitFor(() => expect(refused).toEqual([new Stopped('lease_lost')]))
     expect(await stateOf(db, id)).toBe('queued')
+    await cancel(db, id)
+  })
+
+  test('one that was cut off half way and then cancelled runs once more, told so from the start, to undo', async () => {
+    const first = await startTestWorker(connection, [job('half', (_, { signal }) => untilStopped(signal))])
+    const id = await add(db, { kind: 'half', payload: { n: 1 } })
+    await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))
+    await first.stop()
+    expect(await cancel(db, id)).toBe('cancelling')
+    const reasons: unknown[] = []
+    const undo = job('half', async (_, { signal }) => {
+      reasons.push(signal.reason)
+      signal.throwIfAborted()
+    })
+    await startTestWorker(connection, [undo])
+    await allEnded(db, ['half'])
+    expect(reasons).toEqual([new Stopped('cancelled')])
+    expect(await stateOf(db, id)).toBe('cancelled')
+  })
+
+  test('one under which ten workers died is given up', async () => {
+    await db
+      .insertInto('workers')
+      .values({ id: 'dead', alive_until: new Date(0) })
+      .execute()
+    const ids = await Promise.all([8, 9].map(() => add(db, { kind: 'deadly', payload: { n: 1 } })))
+    for (const [i, losses] of [8, 9].entries())
+      await db
+        .updateTable('jobs')
+        .set({ state: 'running', worker: 'dead', fence: losses + 1, losses })
+        .where('id', '=', ids[i] ?? 'job_')
+        .execute()
+    let ran = 0
+    await startTestWorker(connection, [job('deadly', async () => void ran++)])
+    await allEnded(db, ['deadly'])
+    const states = await Promise.all(ids.map((id) => findJob(secrets, db, id)))
+    expect(states).toMatchObject([
+      { state: 'done' },
+      { state: 'failed', error: 'Each process that ran it died.' },
+    ])
+    expect(ran).toBe(1)
   })
 })
 

@@ -44,6 +44,8 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   const awake = new Set<Lane>()
   const alarms = new Set<NodeJS.Timeout>()
   let stopping = false
+  /** A claim was sent of which we never heard; it may have been granted. */
+  let unsure = false
 
   function wake(lane: string, delay = 0) {
     // A newer Slipway beside us may have lanes that we do not know.
@@ -67,7 +69,9 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       const most = lanes[lane] - runs.countIn(lane)
       if (most <= 0 || stopping) continue
       const asked = performance.now()
+      unsure = true
       const claimed = await claim(db, worker, { lane, kinds, most })
+      unsure = false
       if (claimed.length > 0) runs.confirm(asked)
       for (const lease of claimed) {
         const job = jobs.get(lease.kind)
@@ -82,6 +86,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   async function poll() {
+    if (unsure) await prolong()
     for (const { id, kind, state } of await freeLapsed(db))
       log.warn({ job: id, kind, state }, 'The process that ran a job is gone; the job was taken from it.')
     for (const { lane, delay } of await dueSoon(db, kinds)) wake(lane, delay)
@@ -90,8 +95,9 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   async function prolong() {
     const asked = performance.now()
     const strays = runs.compare(await beat(db, worker), asked)
-    // Claimed for us, but the answer never arrived.
+    // Granted to us, but the answer never arrived.
     for (const lease of strays) await endLease(db, lease, { state: 'queued' })
+    unsure = false
   }
 
   const look = () => void (stopping || takeTurn(poll))
