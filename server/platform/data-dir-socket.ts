@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { close, constants, open } from 'node:fs'
-import { mkdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -32,20 +32,29 @@ export async function socketDir(
   const links = join(homedir(), '.slipway')
   await mkdir(links, { recursive: true, mode: 0o700 })
   const link = join(links, createHash('sha256').update(dir).digest('hex').slice(0, 12))
-  await rm(link, { force: true })
-  await symlink(dir, link)
-  return { path: link, release: () => rm(link, { force: true }) }
+  await symlink(dir, link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  // It stays: another process of ours may use it, and the next start finds it again.
+  return { path: link, release: async () => {} }
 }
 
-/** What a listener says when called: its words, or undefined when nobody listens there. */
+/** Somebody is there and does not find the time to answer. */
+export const SILENCE = 'silence'
+
+/** What a listener says when called: its words, none if it hangs up without any; undefined when nobody is there. */
 export function callSocket(path: string, patience = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
     let words = ''
     const socket = connect(path)
-    socket.setEncoding('utf8').setTimeout(patience, () => socket.destroy())
+    socket.setEncoding('utf8').setTimeout(patience, () => {
+      resolve(SILENCE)
+      socket.destroy()
+    })
     socket.on('data', (chunk) => (words += String(chunk)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined)
+      else if (error.code !== 'ECONNRESET') resolve(SILENCE)
     })
     socket.on('close', () => resolve(words))
   })

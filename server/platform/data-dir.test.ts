@@ -1,8 +1,9 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/programs.ts'
 import { claimDataDir } from './data-dir.ts'
+import { socketDir } from './data-dir-socket.ts'
 
 let claimer: string
 beforeAll(async () => {
@@ -66,6 +67,17 @@ describe('claiming a data folder', () => {
     await expect(claimDataDir(path)).rejects.toThrow('is already using')
     await claim.release()
     expect(await readdir(path)).toEqual([])
+  })
+
+  test('reaches a deep folder through a link in the home folder where there are no handles in /proc', async () => {
+    const folder = await temporaryFolder()
+    vi.stubEnv('HOME', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const deep = join(folder, 'deep'.repeat(30))
+    await mkdir(deep)
+    const first = await socketDir(deep, 20, 'darwin')
+    expect(await realpath(first.path)).toBe(deep)
+    expect((await socketDir(deep, 20, 'darwin')).path).toBe(first.path)
   })
 
   test('says so when the folder cannot be made', async () => {

@@ -53,7 +53,7 @@ async function holdClaim(sockets: SocketDir): Promise<Server> {
         (other) => other.state === 'holding' || (other.state === 'looking' && other.name < name),
       )
       if (rival) throw new InUse(rival.name)
-      if (!others.some((other) => other.state === 'looking')) {
+      if (others.every((other) => other.state === 'gone')) {
         state = 'holding'
         await Promise.all(others.map((stale) => rm(join(sockets.path, stale.name), { force: true })))
         return server
@@ -68,13 +68,13 @@ async function holdClaim(sockets: SocketDir): Promise<Server> {
 
 async function lookRound(dir: string, ownName: string) {
   const names = (await readdir(dir)).filter((name) => NAME.test(name) && name !== ownName)
-  return Promise.all(
-    names.map(async (name) => {
-      const words = await callSocket(join(dir, name))
-      // Whoever does not find the time to answer is there all the same.
-      return { name, state: words === undefined ? 'gone' : words || 'holding' }
-    }),
-  )
+  return Promise.all(names.map(async (name) => ({ name, state: stateOf(await callSocket(join(dir, name))) })))
+}
+
+function stateOf(words: string | undefined): 'gone' | 'leaving' | 'looking' | 'holding' {
+  if (words === undefined) return 'gone'
+  if (words === '') return 'leaving'
+  return words === 'looking' ? 'looking' : 'holding'
 }
 
 function listening(server: Server, path: string): Promise<void> {
