@@ -1,4 +1,5 @@
 import type { Api } from '../../contract/api.ts'
+import { saveFile } from './save-file.ts'
 import { send } from './send.ts'
 
 type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }[keyof Api]
@@ -6,10 +7,5 @@ type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }
 /** Fetches a file with the session's token, which a plain link could not send, and saves it. */
 export async function download(key: FileKey, name: string) {
   const response = await send(key, {})
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(await response.blob(), name)
 }

@@ -1,5 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { Navigate, Route, Routes } from 'react-router'
+import { may } from '../../contract/permissions.ts'
+import { AuditCard } from '../areas/audit/audit-card.tsx'
+import { optionsQuery } from '../areas/auth/queries.ts'
+import { useUser } from '../areas/user/queries.ts'
+import { InviteDialog } from '../areas/workspaces/invite-dialog.tsx'
+import { InvitesCard } from '../areas/workspaces/invites-card.tsx'
+import { MembersCard } from '../areas/workspaces/members-card.tsx'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { RolesCard } from '../areas/workspaces/roles-card.tsx'
+import { useParam } from '../lib/use-param.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { WorkspaceSettings } from './workspace-settings.tsx'
 
 export function WorkspacePage() {
-  return <PageHeader title="Workspace" />
+  const { id: me } = useUser()
+  const { name, role } = useWorkspace()
+  const { data: options } = useQuery(optionsQuery)
+  const [, openDialog] = useParam('dialog')
+  const manages = may(role, 'members.manage')
+  const audits = may(role, 'audit.read')
+  const invite = () => openDialog('invite')
+  return (
+    <>
+      <PageHeader
+        title="Workspace"
+        description={name}
+        action={
+          manages && (
+            <Button variant="primary" onClick={invite}>
+              <Plus aria-hidden />
+              Invite
+            </Button>
+          )
+        }
+      />
+      <Tabs
+        label="Workspace"
+        tabs={[
+          { to: paths.workspace, label: 'Members', end: true },
+          ...(manages ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
+          ...(audits ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
+          { to: `${paths.workspace}/settings`, label: 'Settings' },
+        ]}
+      />
+      <Routes>
+        <Route
+          index
+          element={
+            <>
+              <MembersCard me={me} mine={role} />
+              <RolesCard mine={role} />
+            </>
+          }
+        />
+        <Route path="invites" element={manages ? <InvitesCard onInvite={invite} /> : <NotAllowed />} />
+        <Route path="audit" element={audits ? <AuditCard /> : <NotAllowed />} />
+        <Route path="settings" element={<WorkspaceSettings me={me} role={role} />} />
+        <Route path="*" element={<Navigate to={paths.workspace} replace />} />
+      </Routes>
+      {manages && <InviteDialog mine={role} mail={options?.mail ?? false} />}
+    </>
+  )
 }

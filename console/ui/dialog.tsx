@@ -10,16 +10,19 @@ interface DialogProps {
   title: string
   description?: ReactNode
   wide?: boolean
+  /** Holds what cannot be had again, or was typed: a press beside it does not close it. */
+  holds?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, wide, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, wide, holds, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          {...(holds ? { onInteractOutside: (event) => event.preventDefault() } : {})}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
             'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',

@@ -16,15 +16,17 @@ export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
 /** The workspace one works in; null for somebody who has none. */
 export const currentWorkspaceQuery = queryOptions({
   queryKey: ['workspaces', 'current'],
-  queryFn: async ({ signal }): Promise<Workspace | null> => {
-    try {
-      return (await call('GET /v1/workspaces/current', undefined, signal)).workspace
-    } catch (error) {
-      if (error instanceof Failure && error.status === 404) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }) => findCurrentWorkspace(signal),
 })
+
+export async function findCurrentWorkspace(signal?: AbortSignal): Promise<Workspace | null> {
+  try {
+    return (await call('GET /v1/workspaces/current', undefined, signal)).workspace
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null
+    throw error
+  }
+}
 
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces', 'list'],
@@ -67,8 +69,19 @@ export function useAcceptInvite() {
   })
 }
 
+export function useRenameWorkspace() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('PUT /v1/workspaces/current', { body: { name } }),
+    onSuccess: ({ workspace }) => {
+      client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
+      return client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+    },
+  })
+}
+
 /** From here on everything is asked of the new workspace; nothing of the old one stays. */
-export function enterWorkspace(client: QueryClient, workspace: Workspace) {
+export function enterWorkspace(client: QueryClient, workspace: Workspace | null) {
   client.removeQueries({
     predicate: ({ queryKey: [area] }) => area !== 'user' && area !== 'auth' && area !== 'workspaces',
   })

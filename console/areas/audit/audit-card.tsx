@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, ScrollText, SearchX } from 'lucide-react'
+import { Address } from '../../lib/address.tsx'
+import { useParam } from '../../lib/use-param.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Entry, auditQuery, useExportAudit } from './queries.ts'
+import { targetName } from './target-name.ts'
+
+const columns: [Column<Entry>, ...Column<Entry>[]] = [
+  { head: 'Who', cell: ({ actor }) => <span className="break-words">{actor.name}</span> },
+  { head: 'What', cell: (entry) => <What entry={entry} /> },
+  { head: 'From', cell: ({ address }) => <Address address={address} /> },
+  { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+]
+
+export function AuditCard() {
+  const [q, setQ] = useParam('q')
+  const query = useInfiniteQuery(auditQuery(q))
+  const exportAll = useExportAudit()
+  const entries = query.data
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <SearchInput value={q} onChange={setQ} label="Search the audit log" />
+        <Button pending={exportAll.isPending && 'Exporting…'} onClick={() => exportAll.mutate()}>
+          <Download aria-hidden />
+          Export CSV
+        </Button>
+      </div>
+      <div className="overflow-hidden rounded-lg border border-line bg-raised">
+        {query.isError && !entries && (
+          <Problem title="The audit log could not be loaded" onRetry={() => void query.refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {entries?.length === 0 && q === '' && (
+          <EmptyState icon={ScrollText} title="Nothing has happened yet">
+            Who did what in this workspace, when and from where, is kept here.
+          </EmptyState>
+        )}
+        {entries?.length === 0 && q !== '' && (
+          <EmptyState
+            icon={SearchX}
+            title={`Nothing matches “${q}”`}
+            action={<Button onClick={() => setQ('')}>Clear the search</Button>}
+          />
+        )}
+        {entries?.length !== 0 && !(query.isError && !entries) && (
+          <Table label="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} />
+        )}
+      </div>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+function What({ entry }: { entry: Entry }) {
+  const target = targetName(entry)
+  return (
+    <span className="break-words max-sm:text-right">
+      {entry.says}
+      {target && <span className="font-medium"> {target}</span>}
+      {entry.actor.via === 'api_token' && <span className="text-muted"> with an API token</span>}
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { download } from '../../lib/download.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+
+export type Entry = Reply<Api['GET /v1/audit']>['entries'][number]
+
+/** Page by page, newest first; `q` searches people, things and kinds of events. */
+export const auditQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', 'list', q],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/audit', { query: { q: q || undefined, cursor: pageParam } }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.entries),
+    meta: { quiet: true },
+  })
+
+export const useExportAudit = () =>
+  useMutation({
+    mutationFn: () =>
+      download('GET /v1/audit/export', `audit-log-${new Date().toISOString().slice(0, 10)}.csv`),
+  })

@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import type { Role } from '../../../contract/permissions.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+
+export type Invite = Reply<Api['GET /v1/workspaces/invites']>['invites'][number]
+
+/** Those that wait to be accepted. */
+export const invitesQuery = infiniteQueryOptions({
+  queryKey: ['workspaces', 'invites'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/workspaces/invites', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.invites),
+  meta: { quiet: true },
+})
+
+export function useInvite() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { email: string; role: Role | undefined }) =>
+      call('POST /v1/workspaces/invite', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+  })
+}
+
+export function useWithdrawInvite() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /v1/workspaces/invites/{id}', { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+  })
+}

@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { isOnlyOwner, membersQuery } from './members.ts'
+
+export function LeaveCard({ me }: { me: string }) {
+  const { data: members = [] } = useInfiniteQuery(membersQuery)
+  const [asked, setAsked] = useState(false)
+  const member = members.find(({ user_id: user }) => user === me)
+  const stuck = member && isOnlyOwner(member, members)
+  return (
+    <Card
+      title="Leave the workspace"
+      footer={
+        <>
+          {stuck ? 'You are its only owner.' : 'You stay in your other workspaces.'}
+          <Button disabled={!member || stuck} onClick={() => setAsked(true)}>
+            Leave workspace
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        {stuck
+          ? 'A workspace needs an owner. Make somebody else an owner first, or delete the workspace.'
+          : 'You lose access at once. To come back you need a new invite.'}
+      </p>
+      {asked && member && <LeaveDialog memberId={member.id} onClose={() => setAsked(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { isOnlyOwner, mayManage } from './members.ts'
+
+const [owner, admin, member] = [
+  { role: 'owner' as const },
+  { role: 'admin' as const },
+  { role: 'member' as const },
+]
+
+test('owners manage everybody, admins everybody but owners, others nobody', () => {
+  expect([owner, admin, member].map((one) => mayManage('owner', one))).toEqual([true, true, true])
+  expect([owner, admin, member].map((one) => mayManage('admin', one))).toEqual([false, true, true])
+  expect([owner, admin, member].map((one) => mayManage('member', one))).toEqual([false, false, false])
+})
+
+test('tells who is the only owner', () => {
+  expect(isOnlyOwner(owner, [owner, admin])).toBe(true)
+  expect(isOnlyOwner(owner, [owner, owner])).toBe(false)
+  expect(isOnlyOwner(admin, [owner, admin])).toBe(false)
+})

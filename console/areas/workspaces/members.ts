@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { type Role, may } from '../../../contract/permissions.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+
+export type Member = Reply<Api['GET /v1/workspaces/members']>['members'][number]
+
+export const membersQuery = infiniteQueryOptions({
+  queryKey: ['workspaces', 'members'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/workspaces/members', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.members),
+  meta: { quiet: true },
+})
+
+export function useChangeRole() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) =>
+      call('PUT /v1/workspaces/members/{id}', { params: { id }, body: { role } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['workspaces'] }),
+  })
+}
+
+export function useRemoveMember() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('POST /v1/workspaces/members/remove', { body: { member_id: id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: membersQuery.queryKey }),
+  })
+}
+
+export const isOnlyOwner = (member: Pick<Member, 'role'>, members: readonly Pick<Member, 'role'>[]) =>
+  member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
+
+/** Only owners change or remove owners, and a workspace keeps one. */
+export const mayManage = (mine: Role, member: Pick<Member, 'role'>) =>
+  may(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react'
+import { type Role, may, permissions, roles } from '../../../contract/permissions.ts'
+import { roleLabel } from '../../lib/roles.ts'
+import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { isPermission } from './is-permission.ts'
+
+const rights = Object.keys(permissions).filter(isPermission)
+
+/** Made from the table that the server goes by. */
+export function RolesCard({ mine }: { mine: Role }) {
+  return (
+    <Card title="What each role may do" description={`You are ${roleLabel(mine).toLowerCase()} here.`} flush>
+      <table className="w-full text-sm" aria-label="What each role may do">
+        <thead>
+          <tr className="border-b border-line bg-subtle text-xs text-muted">
+            <th scope="col" className="h-8 px-4 text-left font-medium max-sm:px-3">
+              Right
+            </th>
+            {roles.map((role) => (
+              <th
+                key={role}
+                scope="col"
+                className={classNames(
+                  'w-24 px-2 text-center font-medium max-sm:w-12 max-sm:px-1',
+                  role === mine && 'text-ink',
+                )}
+              >
+                {roleLabel(role)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rights.map((right) => (
+            <tr key={right}>
+              <th scope="row" className="px-4 py-2 text-left font-normal max-sm:px-3">
+                {permissions[right].says}
+              </th>
+              {roles.map((role) => (
+                <td key={role} className="px-2 text-center">
+                  <Held yes={may(role, right)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function Held({ yes }: { yes: boolean }) {
+  return yes ? (
+    <Check className="inline size-4 text-green-ink" role="img" aria-label="Yes" />
+  ) : (
+    <span className="text-muted">
+      <span aria-hidden>–</span>
+      <span className="sr-only">No</span>
+    </span>
+  )
+}
