@@ -3,7 +3,7 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import type { Context } from '../context.ts'
-import { authenticateHash } from '../areas/auth/authenticate.ts'
+import { authenticateHash, forgetHolders } from '../areas/auth/authenticate.ts'
 import { Answer, type LiveEvent, type Request, type Route } from '../route.ts'
 import { authorise } from './authorise.ts'
 import { once } from './idempotency.ts'
@@ -50,6 +50,7 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   }
   const work = async () => route.handle(ctx, given)
   const result = endpoint.idempotent ? await once(ctx, request, caller, work) : await work()
+  if (endpoint.method !== 'GET') forgetHolders(ctx)
   reply.code(endpoint.status ?? 200)
   if (result instanceof Answer) reply.headers(result.headers)
   // Whatever the schema does not name does not leave the house.

@@ -2,6 +2,8 @@ import type { Id } from '../../../contract/ids.ts'
 import { atLeast, type Role } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
+import type { Bus } from '../../platform/listen.ts'
+import { Memory } from '../../platform/memory.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import type { Person, Visitor } from '../../route.ts'
 import { sessionDays } from './session.ts'
@@ -19,30 +21,54 @@ interface Row {
   role: Role | null
   most: Role | null
   stale: boolean
+  expires_at: Date | null
 }
 
 // One look for both kinds, as a prepared statement: every call begins with it.
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
-    s.last_seen_at < now() - interval '1 minute' as stale
+    s.last_seen_at < now() - interval '1 minute' as stale, s.expires_at
   from sessions s join users u on u.id = s.user_id
   left join members m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > now()
   union all
   select 'api_token', t.id, t.user_id, u.name, u.email, m.workspace_id, m.role, t.role,
-    t.last_used_at is null or t.last_used_at < now() - interval '1 minute'
+    t.last_used_at is null or t.last_used_at < now() - interval '1 minute', t.expires_at
   from api_tokens t join users u on u.id = t.user_id
   join members m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
   where t.token_hash = $1 and (t.expires_at is null or t.expires_at > now())`
 
+const memories = new WeakMap<Bus, Memory<Known>>()
+
+function memoryOf(ctx: Context): Memory<Known> {
+  const known = memories.get(ctx.bus)
+  if (known) return known
+  const memory = new Memory<Known>(ctx.bus, 'access')
+  memories.set(ctx.bus, memory)
+  return memory
+}
+
+/** Other processes are told by the database; the one that made a change must not answer before it knows. */
+export const forgetHolders = (ctx: Context) => memoryOf(ctx).forget()
+
 /** Who holds this token. Throws when nobody does, or nobody any longer. */
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
 
-export async function authenticateHash(ctx: Context, tokenHash: string): Promise<Known> {
+export const authenticateHash = (ctx: Context, tokenHash: string): Promise<Known> =>
+  memoryOf(ctx).get(tokenHash, () => lookUp(ctx, tokenHash))
+
+async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; until: number }> {
   const found = await ctx.pool.query<Row>({ name: 'authenticate', text, values: [tokenHash] })
   const row = found.rows[0]
   if (!row) throw unauthenticated()
   if (row.stale) touch(ctx, row)
+  return {
+    value: await present(ctx, row, tokenHash),
+    until: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known> {
   const user = { id: row.user_id, name: row.name, email: row.email }
   if (row.kind === 'api_token')
     return {
@@ -52,12 +78,8 @@ export async function authenticateHash(ctx: Context, tokenHash: string): Promise
       workspace: workspaceOf(row),
     }
   const id = row.id as Id<'session'>
-  return {
-    user,
-    tokenHash,
-    via: { kind: 'session', id },
-    workspace: workspaceOf(row) ?? (await another(ctx, id, user.id)),
-  }
+  const workspace = workspaceOf(row) ?? (await another(ctx, id, user.id))
+  return { user, tokenHash, via: { kind: 'session', id }, workspace }
 }
 
 /** A token's role is never above what its owner has by now. */
