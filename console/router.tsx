@@ -1,10 +1,11 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
-import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
+import { type LazyPage, lazyPage, readyPage } from './lib/lazy-page.tsx'
 import { prefetchLinks, whenIdle } from './lib/prefetch.ts'
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/wanted.ts'
 import { CrashBoundary } from './pages/crash.tsx'
+import { LoginPage } from './pages/login.tsx'
 import { paths } from './paths.ts'
 import { Guard } from './shell/guard.tsx'
 import { SessionEnd } from './shell/session-end.tsx'
@@ -16,11 +17,7 @@ interface PageRoute {
 }
 
 const open: PageRoute[] = [
-  {
-    path: paths.login,
-    title: 'Log in',
-    page: lazyPage(async () => (await import('./pages/login.tsx')).LoginPage),
-  },
+  { path: paths.login, title: 'Log in', page: readyPage(LoginPage) },
   {
     path: paths.signup,
     title: 'Sign up',

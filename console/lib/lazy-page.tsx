@@ -19,3 +19,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   }
   return Object.assign(Page, { preload: async () => void (await loading()) })
 }
+
+/** A page that comes with the first file, for those most people see first. */
+export const readyPage = (Component: ComponentType): LazyPage =>
+  Object.assign(() => <Component />, { preload: () => Promise.resolve() })
