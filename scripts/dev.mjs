@@ -72,7 +72,7 @@ function run(file, args) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)
-  child.on('exit', (status) => {
+  child.on('close', (status) => {
     children.delete(child)
     if (ending || child === api) return
     console.error(`${file} ended with status ${status}.`)
@@ -82,11 +82,14 @@ function run(file, args) {
   return child
 }
 
-/** @param {import('node:child_process').ChildProcess | undefined} child */
+/**
+ * Signals the whole group, for tsc is a program behind a program.
+ * @param {import('node:child_process').ChildProcess | undefined} child
+ */
 async function stop(child) {
-  if (!child || !children.has(child)) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
+  if (!child?.pid || !children.has(child)) return
+  const gone = new Promise((resolve) => child.once('close', resolve))
+  process.kill(-child.pid, 'SIGTERM')
   await gone
 }
 
