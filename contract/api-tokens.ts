@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, name, time } from './ids.ts'
+import { givenId, givenTime, id, name, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 import { roles } from './permissions.ts'
 
@@ -27,7 +27,7 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
   summary: 'Make an API token; the answer is the only one that holds it',
   body: z.strictObject({
     name: name(),
-    expires_at: time.nullable().optional(),
+    expires_at: givenTime.nullable().optional(),
     role: z.enum(roles).optional().meta({ description: 'No higher than your own, which is the default.' }),
   }),
   reply: z.object({ api_token: apiToken, token: z.string() }),
@@ -39,6 +39,6 @@ export const deleteApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
   access: 'api-tokens.manage',
   session: true,
   summary: 'Delete one of your API tokens; it stops working at once',
-  params: z.strictObject({ id: id('apiToken') }),
+  params: z.strictObject({ id: givenId('apiToken') }),
   reply: success,
 })

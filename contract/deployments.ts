@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, time } from './ids.ts'
+import { givenId, givenTime, id, time } from './ids.ts'
 import { listOf, pageQuery } from './page.ts'
 
 export const deployment = z.object({
@@ -20,8 +20,8 @@ export const listDeployments = endpoint('GET /v1/deployments', {
   summary: 'The deployments of the workspace, newest first',
   query: z.strictObject({
     ...pageQuery,
-    application_id: id('application').optional(),
-    since: time.optional(),
+    application_id: givenId('application').optional(),
+    since: givenTime.optional(),
   }),
   reply: listOf('deployments', deployment),
 })

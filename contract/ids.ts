@@ -20,8 +20,11 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
 
-/** Any text is taken; one that is no such id simply names nothing and answers 404. */
-export const id = <K extends Kind>(_kind: K) => text(64) as unknown as z.ZodType<Id<K>, string>
+/** In a reply, where it is ours and needs no check. */
+export const id = <K extends Kind>(_kind: K) => z.string() as unknown as z.ZodType<Id<K>, string>
+
+/** In a request: any text is taken; one that is no such id simply names nothing and answers 404. */
+export const givenId = <K extends Kind>(_kind: K) => text(64) as unknown as z.ZodType<Id<K>, string>
 
 /** Text without control characters that PostgreSQL or a terminal would choke on. */
 export const text = (most: number, least = 0) =>
@@ -42,4 +45,8 @@ export const email = text(254)
   .toLowerCase()
   .pipe(z.email({ error: 'Must be an email address, such as ada@example.com.' }))
 
-export const time = z.iso.datetime()
+/** In a reply: ISO 8601, UTC. */
+export const time = z.string().meta({ format: 'date-time' })
+
+/** In a request: with any offset. */
+export const givenTime = z.iso.datetime({ offset: true })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { id, name, text, time } from './ids.ts'
+import { givenId, id, name, text, time } from './ids.ts'
 import { listOf, success } from './page.ts'
 
 export const user = z.object({
@@ -95,6 +95,6 @@ export const endSession = endpoint('DELETE /v1/user/sessions/{id}', {
   access: 'user',
   session: true,
   summary: 'End one of your sessions',
-  params: z.strictObject({ id: id('session') }),
+  params: z.strictObject({ id: givenId('session') }),
   reply: success,
 })

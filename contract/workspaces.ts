@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, id, name, text, time } from './ids.ts'
+import { email, givenId, id, name, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 import { roles } from './permissions.ts'
 
@@ -77,7 +77,7 @@ export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
   access: 'user',
   session: true,
   summary: 'Work in another of your workspaces',
-  params: z.strictObject({ id: id('workspace') }),
+  params: z.strictObject({ id: givenId('workspace') }),
   reply: z.object({ workspace }),
 })
 
@@ -91,7 +91,7 @@ export const listMembers = endpoint('GET /v1/workspaces/members', {
 export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
   access: 'members.manage',
   summary: "Change a member's role; only an owner makes or changes owners",
-  params: z.strictObject({ id: id('member') }),
+  params: z.strictObject({ id: givenId('member') }),
   body: z.strictObject({ role }),
   reply: z.object({ member }),
 })
@@ -99,7 +99,7 @@ export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
 export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   access: 'workspace.read',
   summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
-  body: z.strictObject({ member_id: id('member') }),
+  body: z.strictObject({ member_id: givenId('member') }),
   reply: success,
 })
 
@@ -122,7 +122,7 @@ export const inviteMember = endpoint('POST /v1/workspaces/invite', {
 export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
   access: 'members.manage',
   summary: 'Withdraw an invite; its link stops working',
-  params: z.strictObject({ id: id('invite') }),
+  params: z.strictObject({ id: givenId('invite') }),
   reply: success,
 })
 
