@@ -14,6 +14,6 @@ export const roleOptions = (most: Role) =>
   roles
     .filter((role) => atLeast(most, role))
     .map((role) => ({ value: role, ...words[role] }))
-    .reverse()
+    .toReversed()
 
 export const readRole = (value: string): Role | undefined => roles.find((role) => role === value)

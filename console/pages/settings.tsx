@@ -1,5 +1,57 @@
+import { Navigate, Route, Routes } from 'react-router'
+import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
+import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
+import { AppearanceCard } from '../areas/user/appearance-card.tsx'
+import { PasswordCard } from '../areas/user/password-card.tsx'
+import { ProfileCard } from '../areas/user/profile-card.tsx'
+import { SessionsCard } from '../areas/user/sessions-card.tsx'
+import { TwoFactorCard } from '../areas/user/two-factor-card.tsx'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { useParam } from '../lib/use-param.ts'
+import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+
+const tabs = [
+  { to: paths.settings, label: 'Profile', end: true },
+  { to: `${paths.settings}/security`, label: 'Security' },
+  { to: `${paths.settings}/appearance`, label: 'Appearance' },
+  { to: `${paths.settings}/api-tokens`, label: 'API tokens' },
+]
 
 export function SettingsPage() {
-  return <PageHeader title="Settings" />
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Tabs label="Settings" tabs={tabs} />
+      <Routes>
+        <Route index element={<ProfileCard />} />
+        <Route path="security" element={<Security />} />
+        <Route path="appearance" element={<AppearanceCard />} />
+        <Route path="api-tokens" element={<ApiTokens />} />
+        <Route path="*" element={<Navigate to={paths.settings} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+function Security() {
+  return (
+    <>
+      <PasswordCard />
+      <TwoFactorCard />
+      <SessionsCard />
+    </>
+  )
+}
+
+function ApiTokens() {
+  const { name, role } = useWorkspace()
+  const [, openDialog] = useParam('dialog')
+  return (
+    <>
+      <ApiTokensCard workspace={name} onNew={() => openDialog('new-token')} />
+      <NewTokenDialog mine={role} />
+    </>
+  )
 }

@@ -1,5 +1,9 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
+
+export type User = Reply<Api['GET /v1/user']>['user']
 
 export const userQuery = queryOptions({
   queryKey: ['user', 'me'],
@@ -8,3 +12,25 @@ export const userQuery = queryOptions({
 
 /** The person signed in. The shell loads them before any page, so this does not wait. */
 export const useUser = () => useSuspenseQuery(userQuery).data
+
+export function useRenameUser() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('PUT /v1/user', { body: { name } }),
+    onSuccess: ({ user }) => {
+      client.setQueryData(userQuery.queryKey, user)
+      // Members are listed by name.
+      return client.invalidateQueries({ queryKey: ['workspaces'] })
+    },
+  })
+}
+
+/** The other sessions end with it. */
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { current_password?: string; password: string }) =>
+      call('PUT /v1/user/password', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['user'] }),
+  })
+}

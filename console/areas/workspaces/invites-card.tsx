@@ -47,7 +47,7 @@ export function InvitesCard({ onInvite }: { onInvite: () => void }) {
             rows={invites}
             rowKey={({ id }) => id}
             skeletonRows={2}
-            actions={(invite) => <Actions invite={invite} onWithdraw={() => setGoing(invite)} />}
+            actions={actionsFor(setGoing)}
           />
         )}
       </div>
@@ -56,6 +56,10 @@ export function InvitesCard({ onInvite }: { onInvite: () => void }) {
     </>
   )
 }
+
+const actionsFor = (setGoing: (invite: Invite) => void) => (invite: Invite) => (
+  <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
+)
 
 function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
   return (

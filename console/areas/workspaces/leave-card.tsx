@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { isOnlyOwner, membersQuery } from './members.ts'
+import { isOnlyOwner } from './may-manage.ts'
+import { membersQuery } from './members.ts'
 
 export function LeaveCard({ me }: { me: string }) {
   const { data: members = [] } = useInfiniteQuery(membersQuery)

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { type Role, may } from '../../../contract/permissions.ts'
+import type { Role } from '../../../contract/permissions.ts'
 import { call } from '../../lib/call.ts'
 import { firstPage, nextPage } from '../../lib/paging.ts'
 
@@ -33,10 +33,3 @@ export function useRemoveMember() {
     onSuccess: () => client.invalidateQueries({ queryKey: membersQuery.queryKey }),
   })
 }
-
-export const isOnlyOwner = (member: Pick<Member, 'role'>, members: readonly Pick<Member, 'role'>[]) =>
-  member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
-
-/** Only owners change or remove owners, and a workspace keeps one. */
-export const mayManage = (mine: Role, member: Pick<Member, 'role'>) =>
-  may(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

@@ -52,7 +52,10 @@ export function RolesCard({ mine }: { mine: Role }) {
 
 function Held({ yes }: { yes: boolean }) {
   return yes ? (
-    <Check className="inline size-4 text-green-ink" role="img" aria-label="Yes" />
+    <>
+      <Check className="inline size-4 text-green-ink" aria-hidden />
+      <span className="sr-only">Yes</span>
+    </>
   ) : (
     <span className="text-muted">
       <span aria-hidden>–</span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnlyOwner, mayManage } from './members.ts'
+import { isOnlyOwner, mayManage } from './may-manage.ts'
 
 const [owner, admin, member] = [
   { role: 'owner' as const },

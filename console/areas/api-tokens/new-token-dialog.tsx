@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { Role } from '../../../contract/permissions.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NewTokenForm } from './new-token-form.tsx'
+import { TokenOnce } from './token-once.tsx'
+
+/** Open while the address says `?dialog=new-token`. `mine` is one's own role. */
+export function NewTokenDialog({ mine }: { mine: Role }) {
+  const [dialog, setDialog] = useParam('dialog')
+  return dialog === 'new-token' ? <Opened mine={mine} onClose={() => setDialog('')} /> : null
+}
+
+function Opened({ mine, onClose }: { mine: Role; onClose: () => void }) {
+  const [made, setMade] = useState<{ name: string; token: string }>()
+  return (
+    <Dialog
+      open
+      holds
+      wide={made !== undefined}
+      onOpenChange={onClose}
+      title={made ? `${made.name} is ready` : 'New API token'}
+      description={made ? 'Copy it now. It is not shown again.' : undefined}
+    >
+      {made ? <TokenOnce token={made.token} /> : <NewTokenForm mine={mine} onDone={setMade} />}
+    </Dialog>
+  )
+}

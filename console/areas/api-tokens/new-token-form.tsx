@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { Role } from '../../../contract/permissions.ts'
+import { readRole, roleOptions } from '../../lib/roles.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { dayOf, expiresAt, expiryOptions } from './expiry.ts'
+import { useCreateApiToken } from './queries.ts'
+
+interface NewTokenFormProps {
+  mine: Role
+  onDone: (made: { name: string; token: string }) => void
+}
+
+export function NewTokenForm({ mine, onDone }: NewTokenFormProps) {
+  const create = useCreateApiToken()
+  const [choice, setChoice] = useState('90')
+  const custom = choice === 'custom'
+  const { form, errors, pending } = useForm(
+    { name: 'required', role: 'required', expires_at: custom ? 'required' : 'optional' },
+    async ({ name, role, expires_at: date }) => {
+      const expires = expiresAt(choice, date, new Date())
+      const made = await create.mutateAsync({ name, role: readRole(role), expires_at: expires })
+      onDone({ name: made.api_token.name, token: made.token })
+    },
+  )
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Name" help="What will use it, such as “CI”." error={errors['name']}>
+        <Input name="name" autoComplete="off" maxLength={100} />
+      </Field>
+      <Field label="Role" help="The least that is enough." error={errors['role']}>
+        <Select name="role" defaultValue={mine} options={roleOptions(mine)} />
+      </Field>
+      <Field label="Expires" error={custom ? undefined : errors['expires_at']}>
+        <Select value={choice} onValueChange={setChoice} options={expiryOptions} />
+      </Field>
+      {custom && (
+        <Field label="Last day" help="It works to the end of this day." error={errors['expires_at']}>
+          <Input name="expires_at" type="date" min={dayOf()} />
+        </Field>
+      )}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={pending && 'Creating…'}>
+          Create token
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+
+export type ApiToken = Reply<Api['GET /v1/api-tokens']>['api_tokens'][number]
+type NewToken = Input<Api['POST /v1/api-tokens']>['body']
+
+/** One's own in the current workspace. */
+export const apiTokensQuery = infiniteQueryOptions({
+  queryKey: ['api-tokens', 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.api_tokens),
+  meta: { quiet: true },
+})
+
+export function useCreateApiToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewToken) => call('POST /v1/api-tokens', { body }),
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: apiTokensQuery.queryKey }),
+  })
+}
+
+export function useDeleteApiToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /v1/api-tokens/{id}', { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: apiTokensQuery.queryKey }),
+  })
+}

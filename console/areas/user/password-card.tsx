@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useChangePassword, useUser } from './queries.ts'
+
+/** Starts with empty fields again after each change. */
+export function PasswordCard() {
+  const [changes, setChanges] = useState(0)
+  return <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const { has_password: has } = useUser()
+  const change = useChangePassword()
+  const { form, errors, pending } = useForm(
+    { current_password: has ? 'required' : 'optional', password: 'required' },
+    async ({ current_password: current, password }) => {
+      await change.mutateAsync(has ? { current_password: current, password } : { password })
+      toast.success(has ? 'Password changed. Your other sessions have ended.' : 'Password set.')
+      onDone()
+    },
+  )
+  return (
+    <form {...form}>
+      <Card
+        title={has ? 'Password' : 'Set a password'}
+        description={
+          has
+            ? undefined
+            : 'You log in with GitHub. With a password you can log in without it, and turn two-factor on.'
+        }
+        footer={
+          <>
+            {has ? 'Your other sessions end when you change it.' : 'GitHub keeps working as before.'}
+            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
+              {has ? 'Change password' : 'Set password'}
+            </Button>
+          </>
+        }
+      >
+        <div className="flex max-w-md flex-col gap-4">
+          {has && (
+            <Field label="Current password" error={errors['current_password']}>
+              <PasswordInput name="current_password" autoComplete="current-password" />
+            </Field>
+          )}
+          <Field label="New password" help="At least 10 characters." error={errors['password']}>
+            <PasswordInput name="password" autoComplete="new-password" />
+          </Field>
+        </div>
+      </Card>
+    </form>
+  )
+}

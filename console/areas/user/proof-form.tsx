@@ -1,0 +1,45 @@
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import type { Proof } from './two-factor.ts'
+
+interface ProofFormProps {
+  action: string
+  /** "Turning off…", while it is under way. */
+  doing: string
+  danger?: boolean
+  onProof: (proof: Proof) => Promise<unknown>
+}
+
+/** Asks for the password and a code before something that weakens the account. */
+export function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
+  const { form, errors, pending } = useForm({ password: 'required', code: 'required' }, onProof)
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Your password" error={errors['password']}>
+        <PasswordInput name="password" autoComplete="current-password" />
+      </Field>
+      <Field label="Code from your app, or a recovery code" error={errors['code']}>
+        <Input
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          maxLength={32}
+          spellCheck={false}
+          mono
+        />
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} pending={pending && doing}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

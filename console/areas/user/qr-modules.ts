@@ -1,0 +1,13 @@
+import makeCode from 'qrcode-generator'
+
+/** How many modules a side has, and the dark ones as one path of unit squares. */
+export function qrModules(text: string): { size: number; path: string } {
+  const code = makeCode(0, 'M')
+  code.addData(text)
+  code.make()
+  const size = code.getModuleCount()
+  const rows = Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (_, x) => (code.isDark(y, x) ? `M${x} ${y}h1v1h-1z` : '')).join(''),
+  )
+  return { size, path: rows.join('') }
+}

@@ -1,0 +1,41 @@
+import { Download } from 'lucide-react'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+
+/** The one time that they are shown. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join('\n')
+  const save = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'slipway-recovery-codes.txt')
+  return (
+    <>
+      <p className="text-muted">
+        These are your recovery codes. Each lets you in once when you do not have your phone. Keep them
+        somewhere safe now: they are not shown again.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-md border border-line bg-subtle p-3 font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Copy text={text} label="Copy the recovery codes" variant="secondary">
+          Copy
+        </Copy>
+        <Button onClick={save}>
+          <Download aria-hidden />
+          Download
+        </Button>
+      </div>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button variant="primary">I have kept them</Button>
+        </DialogClose>
+      </DialogActions>
+    </>
+  )
+}

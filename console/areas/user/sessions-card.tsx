@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Address } from '../../lib/address.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { agentInWords } from './agent-in-words.ts'
+import { type Session, sessionsQuery, useEndSession } from './sessions.ts'
+
+const columns: [Column<Session>, ...Column<Session>[]] = [
+  {
+    head: 'Device',
+    cell: ({ agent, current }) => (
+      <span className="flex flex-wrap items-center gap-2" title={agent}>
+        {agentInWords(agent)}
+        {current && <Badge tone="green">This session</Badge>}
+      </span>
+    ),
+  },
+  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
+  { head: 'Logged in', cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: 'Last seen', cell: ({ last_seen_at: at, current }) => (current ? 'Now' : <Time at={at} />) },
+]
+
+export function SessionsCard() {
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
+  const [going, setGoing] = useState<Session>()
+  return (
+    <Card title="Sessions" description="Where you are logged in. End what you do not know." flush>
+      {isError && !sessions ? (
+        <Problem title="The sessions could not be loaded" onRetry={() => void refetch()}>
+          Try again in a moment.
+        </Problem>
+      ) : (
+        <Table
+          label="Sessions"
+          columns={columns}
+          rows={sessions}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          actions={actionsFor(setGoing)}
+        />
+      )}
+      {going && <EndSessionDialog session={going} onClose={() => setGoing(undefined)} />}
+    </Card>
+  )
+}
+
+const actionsFor = (setGoing: (session: Session) => void) => (session: Session) =>
+  !session.current && (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={`End the session of ${agentInWords(session.agent)}`}
+      onClick={() => setGoing(session)}
+    >
+      End
+    </Button>
+  )
+
+function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const end = useEndSession()
+  const device = agentInWords(session.agent)
+
+  function confirm() {
+    end.mutate(session.id, {
+      onSuccess: () => {
+        toast.success(`The session of ${device} has ended.`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`End the session of ${device}?`}
+      action="End session"
+      pending={end.isPending && 'Ending…'}
+      onConfirm={confirm}
+    >
+      Whoever uses it has to log in again.
+    </ConfirmDialog>
+  )
+}

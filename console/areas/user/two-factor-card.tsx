@@ -1,0 +1,53 @@
+import { useParam } from '../../lib/use-param.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useUser } from './queries.ts'
+import { RenewCodesDialog } from './renew-codes-dialog.tsx'
+import { StopTwoFactorDialog } from './stop-two-factor-dialog.tsx'
+import { TwoFactorDialog } from './two-factor-dialog.tsx'
+
+/** Its dialogs stand in the address: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
+export function TwoFactorCard() {
+  const user = useUser()
+  const [dialog, setDialog] = useParam('dialog')
+  const close = () => setDialog('')
+  return (
+    <>
+      <Card
+        title={
+          <span className="flex items-center gap-2">
+            Two-factor
+            <Badge tone={user.two_factor ? 'green' : 'neutral'}>{user.two_factor ? 'On' : 'Off'}</Badge>
+          </span>
+        }
+        footer={
+          <>
+            {user.has_password ? 'Any authenticator app works.' : 'Set a password first.'}
+            <span className="flex flex-wrap gap-2">
+              {user.two_factor ? (
+                <>
+                  <Button onClick={() => setDialog('recovery-codes')}>Renew recovery codes</Button>
+                  <Button onClick={() => setDialog('two-factor-off')}>Turn off</Button>
+                </>
+              ) : (
+                <Button disabled={!user.has_password} onClick={() => setDialog('two-factor')}>
+                  Turn on
+                </Button>
+              )}
+            </span>
+          </>
+        }
+      >
+        <p className="text-muted">
+          {user.two_factor
+            ? 'Logging in asks for a code of your authenticator app, or one of your recovery codes.'
+            : 'Logging in then asks for a code of an app on your phone, so that a stolen password is not enough.'}
+        </p>
+      </Card>
+      {dialog === 'two-factor' && user.has_password && <TwoFactorDialog onClose={close} />}
+      {dialog === 'recovery-codes' && user.two_factor && <RenewCodesDialog onClose={close} />}
+      {dialog === 'two-factor-off' && user.two_factor && <StopTwoFactorDialog onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+/** Both are asked for where an open screen alone must not be enough. */
+export interface Proof {
+  password: string
+  code: string
+}
+
+export const useStartTwoFactor = () =>
+  useMutation({
+    mutationFn: (password: string) => call('POST /v1/user/two-factor', { body: { password } }),
+    gcTime: 0,
+  })
+
+export function useConfirmTwoFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call('POST /v1/user/two-factor/confirm', { body: { code } }),
+    gcTime: 0,
+    onSuccess: () => askAgain(client),
+  })
+}
+
+export const useRenewRecoveryCodes = () =>
+  useMutation({
+    mutationFn: (body: Proof) => call('POST /v1/user/two-factor/recovery-codes', { body }),
+    gcTime: 0,
+  })
+
+export function useStopTwoFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Proof) => call('POST /v1/user/two-factor/stop', { body }),
+    onSuccess: () => askAgain(client),
+  })
+}
+
+/** Members are listed with whether they have it on. */
+const askAgain = (client: QueryClient) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: ['user'] }),
+    client.invalidateQueries({ queryKey: ['workspaces'] }),
+  ])

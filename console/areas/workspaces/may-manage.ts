@@ -1,0 +1,12 @@
+import { type Role, may } from '../../../contract/permissions.ts'
+
+interface HasRole {
+  role: Role
+}
+
+export const isOnlyOwner = (member: HasRole, members: readonly HasRole[]) =>
+  member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
+
+/** Only owners change or remove owners, and a workspace keeps one. */
+export const mayManage = (mine: Role, member: HasRole) =>
+  may(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

@@ -1,0 +1,58 @@
+import { Ellipsis } from 'lucide-react'
+import type { Role } from '../../../contract/permissions.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { isOnlyOwner, mayManage } from './may-manage.ts'
+import { MemberName } from './member-name.tsx'
+import { MemberRole } from './member-role.tsx'
+import type { Member } from './members.ts'
+
+interface Looking {
+  /** The person signed in, and their role here. */
+  me: string
+  mine: Role
+  members: readonly Member[]
+}
+
+export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, ...Column<Member>[]] => [
+  { head: 'Name', cell: (member) => <MemberName member={member} self={member.user_id === me} /> },
+  {
+    head: 'Role',
+    cell: (member) => (
+      <MemberRole
+        member={member}
+        self={member.user_id === me}
+        mine={mine}
+        changeable={mayManage(mine, member) && !isOnlyOwner(member, members)}
+      />
+    ),
+  },
+  { head: 'Two-factor', cell: ({ two_factor: on }) => (on ? 'Yes' : 'No') },
+  { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} /> },
+]
+
+/** Undefined where there is nobody whom one could remove, so that no empty column stands there. */
+export function memberActions({ me, mine, members }: Looking, onGo: (member: Member) => void) {
+  const removable = (member: Member) =>
+    (member.user_id === me || mayManage(mine, member)) && !isOnlyOwner(member, members)
+  if (!members.some(removable)) return {}
+  return {
+    actions: (member: Member) =>
+      removable(member) && (
+        <DropdownMenu
+          align="end"
+          trigger={
+            <Button variant="ghost" size="small" icon aria-label={`Actions for ${member.name}`}>
+              <Ellipsis aria-hidden />
+            </Button>
+          }
+        >
+          <MenuItem danger onSelect={() => onGo(member)}>
+            {member.user_id === me ? 'Leave the workspace' : 'Remove from the workspace'}
+          </MenuItem>
+        </DropdownMenu>
+      ),
+  }
+}
