@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type NamedEndpoint } from '../contract/api.ts'
+import { createStreamTicket } from '../contract/live.ts'
+import { may, permissions, type Role, roles } from '../contract/permissions.ts'
+import { newToken } from '../server/platform/tokens.ts'
+import { exactly, expectProblem, type Got, type Sent } from './client.ts'
+import { startSlipway, type TestSlipway } from './context.ts'
+import {
+  makeApiToken,
+  makeInvite,
+  makeSession,
+  makeSomeone,
+  makeUser,
+  makeWorkspace,
+  unique,
+} from './factories.ts'
+import { startFakeGitHub } from './fakes/github.ts'
+import { fingerprint } from './fingerprint.ts'
+import { openStream } from './streams.ts'
+import { makeWorld, validCalls, type World } from './valid-calls.ts'
+
+const github = await startFakeGitHub()
+let slipway: TestSlipway
+let url: string
+/** For calls that are refused and so leave it as it is. */
+let shared: World
+let deadTokens: (string | undefined)[]
+beforeAll(async () => {
+  slipway = await startSlipway(github.env)
+  url = await slipway.listen()
+  shared = await world()
+  const { caller, workspace } = shared
+  const expires = new Date(Date.now() - 1000)
+  const byApi = await makeApiToken(slipway.db, workspace, caller, { role: 'owner', expires })
+  const bySession = await makeSession(slipway.db, caller, { workspace, expires })
+  deadTokens = [undefined, '', newToken('slp'), "' or 1=1 --", bySession.token, byApi.token]
+})
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+
+const world = (role?: Role) => makeWorld(slipway, github, role)
+const said = ({ status, text }: Got) => `${status} ${text}`
+const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
+  const make = validCalls[endpoint.key]
+  if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
+  return make(from)
+}
+
+/** Calls it; whatever comes back has to have a form that the contract knows. */
+async function send(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
+  const got = await (endpoint.kind === 'events'
+    ? sendToStream(endpoint, sent)
+    : slipway.call(endpoint.key, sent))
+  if (got.status >= 400) expectProblem(got)
+  else if (got.status !== (endpoint.status ?? 200)) throw new Error(`${endpoint.key} gave ${got.status}.`)
+  else exactly(endpoint.reply, got.body)
+  return got
+}
+
+async function sendToStream(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
+  const search = new URLSearchParams(Object.entries(sent.query ?? {}).map(([k, v]) => [k, String(v)]))
+  const headers = sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }
+  const stream = await openStream(`${url}${endpoint.path}?${search.toString()}`, headers)
+  if (stream.status === 200) {
+    const { data } = await stream.event('connected')
+    stream.close()
+    return { status: 200, headers: {}, text: JSON.stringify(data), body: data }
+  }
+  await stream.untilEnded()
+  const body: unknown = JSON.parse(stream.text())
+  return { status: stream.status, headers: stream.headers, text: stream.text(), body }
+}
+
+test('every endpoint of the contract is covered here, and nothing else', () => {
+  expect(Object.keys(validCalls).sort()).toEqual(api.map(({ key }) => key).sort())
+})
+
+test('every permission is asked for by some endpoint', () => {
+  const asked = new Set<string>(api.map(({ access }) => access))
+  expect(Object.keys(permissions).filter((permission) => !asked.has(permission))).toEqual([])
+})
+
+test.each(api.filter(({ access }) => access === 'public'))('$key answers anybody', async (endpoint) => {
+  expect(said(await send(endpoint, await callOf(endpoint, await world())))).toMatch(/^[23]/)
+})
+
+const guarded = api.filter(({ access }) => access !== 'public')
+
+test.each(guarded)('$key is refused without a token that lives', async (endpoint) => {
+  const sent = await callOf(endpoint, shared)
+  const before = await fingerprint(slipway.db)
+  for (const token of deadTokens) {
+    const got = await send(endpoint, { ...sent, token })
+    expect(got).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  }
+  expect(await fingerprint(slipway.db)).toEqual(before)
+})
+
+const holds = ({ access }: NamedEndpoint, role: Role) =>
+  access === 'public' || access === 'user' || may(role, access)
+const pairs = guarded.flatMap((endpoint) =>
+  roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
+)
+
+describe('by session', () => {
+  test.each(pairs.filter(({ allowed }) => allowed))('$role may $key', async ({ endpoint, role }) => {
+    const there = await world(role)
+    const sent = await callOf(endpoint, there)
+    expect(said(await send(endpoint, { ...sent, token: there.caller.token }))).toMatch(/^[23]/)
+  })
+
+  test.each(pairs.filter(({ allowed }) => !allowed))('$role may not $key', async ({ endpoint, role }) => {
+    const there = await world(role)
+    const sent = await callOf(endpoint, there)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, { ...sent, token: there.caller.token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+})
+
+describe('by API token', () => {
+  const [open, closed] = [true, false].map((wanted) =>
+    pairs.filter(({ endpoint, allowed }) => (allowed && !endpoint.session) === wanted),
+  )
+  test.each(open ?? [])("an owner's token as $role may $key", async ({ endpoint, role }) => {
+    const there = await world('owner')
+    const sent = await callOf(endpoint, there)
+    const { token } = await makeApiToken(slipway.db, there.workspace, there.caller, { role })
+    expect(said(await send(endpoint, { ...sent, token }))).toMatch(/^[23]/)
+  })
+
+  test.each(closed ?? [])("an owner's token as $role may not $key", async ({ endpoint, role }) => {
+    const sent = await callOf(endpoint, shared)
+    const { token } = await makeApiToken(slipway.db, shared.workspace, shared.caller, { role })
+    const before = await fingerprint(slipway.db, ['api_tokens'])
+    const got = await send(endpoint, { ...sent, token })
+    const code = endpoint.session ? 'session_needed' : 'forbidden'
+    expect(got).toMatchObject({ status: 403, body: { code } })
+    expect(await fingerprint(slipway.db, ['api_tokens'])).toEqual(before)
+  })
+})
+
+describe('a stranger', () => {
+  test.each(guarded)('sees nothing of another workspace through $key', async (endpoint) => {
+    const sent = await stolen(endpoint, shared)
+    const home = await makeWorkspace(slipway.db)
+    const stranger = await makeSomeone(slipway.db, home, 'owner')
+    const got = await send(endpoint, { ...sent, token: stranger.token })
+    const { workspace, caller, target, application, name } = shared
+    for (const theirs of [workspace, caller.id, target.id, application, name])
+      expect(got.text).not.toContain(theirs)
+  })
+
+  test.each(guarded.filter(namesSomething))('finds nothing there to $key', async (endpoint) => {
+    const sent = await stolen(endpoint, shared)
+    const home = await makeWorkspace(slipway.db)
+    const stranger = await makeSomeone(slipway.db, home, 'owner')
+    const before = await fingerprint(slipway.db)
+    expect(said(await send(endpoint, { ...sent, token: stranger.token }))).toMatch(/^404|"total":0/)
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+})
+
+describe('somebody without any workspace', () => {
+  const inWorkspace = guarded.filter(({ access }) => access !== 'user')
+  test.each(inWorkspace)('is told so by $key', async (endpoint) => {
+    const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
+    const got = await send(endpoint, { ...(await stolen(endpoint, shared)), token })
+    expect(got).toMatchObject({ status: 404, body: { code: 'no_workspace' } })
+  })
+
+  test.each(guarded.filter(({ access }) => access === 'user'))('is let through by $key', async (endpoint) => {
+    const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
+    const got = await send(endpoint, { ...(await stolen(endpoint, shared)), token })
+    expect(said(got)).not.toMatch(/^40[13]/)
+  })
+})
+
+/** Whether a call says which thing it is about. */
+function namesSomething({ params, query, body }: NamedEndpoint): boolean {
+  const fields = Object.keys({ ...params?.shape, ...body?.shape })
+  const filters = Object.keys(query?.shape ?? {})
+  return fields.some((field) => /^(id|token|.*_id)$/.test(field)) || filters.some((name) => /_id$/.test(name))
+}
+
+/** The call with ids of another workspace wherever it names something, and an invite that is for another. */
+async function stolen(endpoint: NamedEndpoint, there: World): Promise<Sent> {
+  const sent = await callOf(endpoint, there)
+  if (endpoint.name === 'changeWorkspace') return { params: { id: there.workspace } }
+  if (endpoint.name === 'acceptInvite') {
+    const { token } = await makeInvite(slipway.ctx, there.workspace, {
+      email: `${unique('guest')}@example.com`,
+    })
+    return { body: { token } }
+  }
+  return sent
+}
+
+describe('a stream ticket', () => {
+  const live = api.filter(({ kind }) => kind === 'events')
+  test.each(live)('opens $key once, for whoever asked for it', async (endpoint) => {
+    const there = await world('viewer')
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    const stream = await openStream(`${url}${endpoint.path}?token=${ticket}`)
+    expect(stream.status).toBe(200)
+    await stream.event('connected')
+    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+  })
+
+  test.each(live)('opens $key for thirty seconds only', async (endpoint) => {
+    const there = await world('viewer')
+    const asked = Date.now()
+    const { ticket, expires_at } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    expect(Math.abs(Date.parse(expires_at) - asked - 30_000)).toBeLessThan(2_000)
+    await slipway.db
+      .updateTable('stream_tickets')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .execute()
+    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+  })
+
+  test.each(live)('opens $key no longer when the session behind it has ended', async (endpoint) => {
+    const there = await world('viewer')
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    await slipway.call('POST /v1/auth/logout', { token: there.caller.token })
+    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+  })
+
+  test('is taken nowhere else', async () => {
+    const there = await world('viewer')
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    expect(await slipway.call('GET /v1/user', { token: ticket })).toMatchObject({ status: 401 })
+    expect(await slipway.call('GET /v1/user', { query: { token: there.caller.token } })).toMatchObject({
+      status: 401,
+    })
+  })
+})

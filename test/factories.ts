@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import type { Id } from '../contract/ids.ts'
+import { type Role, roles } from '../contract/permissions.ts'
+import type { Context } from '../server/context.ts'
+import { newId } from '../server/platform/ids.ts'
+import { hashToken, newToken } from '../server/platform/tokens.ts'
+import type { Db } from '../server/tables.ts'
+
+/** The password of everybody that the factories make. */
+export const password = 'correct horse battery staple'
+/** As weak as argon2 gets: checking it costs nothing, and it is read like any other. */
+const passwordHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+
+export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`
+
+export interface TestUser {
+  id: Id<'user'>
+  name: string
+  email: string
+}
+
+export async function makeUser(
+  db: Db,
+  given: { email?: string; name?: string; unverified?: boolean } = {},
+): Promise<TestUser> {
+  const name = given.name ?? unique('Ada')
+  const user = { id: newId('user'), name, email: given.email ?? `${unique('ada')}@example.com` }
+  const email_verified_at = given.unverified ? null : new Date()
+  await db
+    .insertInto('users')
+    .values({ ...user, password_hash: await passwordHash, email_verified_at })
+    .execute()
+  return user
+}
+
+export async function makeWorkspace(db: Db, name = unique('Yard')): Promise<Id<'workspace'>> {
+  const id = newId('workspace')
+  const trial_ends_at = new Date(Date.now() + 86_400_000)
+  await db.insertInto('workspaces').values({ id, name, trial_ends_at }).execute()
+  return id
+}
+
+export async function makeMember(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  user: Pick<TestUser, 'id'>,
+  role: Role,
+): Promise<Id<'member'>> {
+  const id = newId('member')
+  await db.insertInto('members').values({ id, workspace_id, user_id: user.id, role }).execute()
+  return id
+}
+
+interface SessionOptions {
+  workspace?: Id<'workspace'> | undefined
+  expires?: Date
+}
+
+export async function makeSession(db: Db, user: Pick<TestUser, 'id'>, given: SessionOptions = {}) {
+  const token = newToken('slp')
+  const id = newId('session')
+  await db
+    .insertInto('sessions')
+    .values({
+      id,
+      user_id: user.id,
+      workspace_id: given.workspace ?? null,
+      token_hash: hashToken(token),
+      address: '192.0.2.1',
+      agent: 'a browser',
+      expires_at: given.expires ?? new Date(Date.now() + 86_400_000),
+    })
+    .execute()
+  return { id, token }
+}
+
+interface TokenOptions {
+  role: Role
+  expires?: Date
+}
+
+export async function makeApiToken(db: Db, workspace: Id<'workspace'>, user: TestUser, given: TokenOptions) {
+  const token = newToken('slt')
+  const id = newId('apiToken')
+  await db
+    .insertInto('api_tokens')
+    .values({
+      id,
+      workspace_id: workspace,
+      user_id: user.id,
+      name: 'ci',
+      role: given.role,
+      token_hash: hashToken(token),
+      expires_at: given.expires ?? null,
+    })
+    .execute()
+  return { id, token }
+}
+
+export async function makeInvite(
+  ctx: Context,
+  workspace: Id<'workspace'>,
+  given: { email: string; role?: Role; expires?: Date },
+) {
+  const [token, mailed] = [newToken('inv'), newToken('inv')]
+  const id = newId('invite')
+  const place = `invites.token_sealed:${workspace}:${given.email}`
+  await ctx.db
+    .insertInto('invites')
+    .values({
+      id,
+      workspace_id: workspace,
+      email: given.email,
+      role: given.role ?? 'member',
+      token_hash: hashToken(token),
+      mailed_token_hash: hashToken(mailed),
+      token_sealed: ctx.secrets.seal(place, token),
+      invited_by: 'Ada',
+      expires_at: given.expires ?? new Date(Date.now() + 86_400_000),
+    })
+    .execute()
+  return { id, token, mailed }
+}
+
+export interface Someone extends TestUser {
+  member: Id<'member'>
+  session: Id<'session'>
+  token: string
+}
+
+/** Somebody with a role in a workspace, and at work there. */
+export async function makeSomeone(db: Db, workspace: Id<'workspace'>, role: Role): Promise<Someone> {
+  const user = await makeUser(db)
+  const member = await makeMember(db, workspace, user, role)
+  const session = await makeSession(db, user, { workspace })
+  return { ...user, member, session: session.id, token: session.token }
+}
+
+/** A workspace with one person of each role. */
+export async function makeTeam(db: Db) {
+  const workspace = await makeWorkspace(db)
+  const people = await Promise.all(roles.map((role) => makeSomeone(db, workspace, role)))
+  const [viewer, member, admin, owner] = people
+  if (!viewer || !member || !admin || !owner) throw new Error('There are four roles.')
+  return { workspace, viewer, member, admin, owner }
+}

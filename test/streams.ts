@@ -1,0 +1,77 @@
+import { type IncomingMessage, request } from 'node:http'
+import { onTestFinished, vi } from 'vitest'
+
+export interface Heard {
+  id: string
+  data: unknown
+}
+
+export interface Stream {
+  status: number
+  headers: Record<string, string>
+  /** All that came, as it came. */
+  text(): string
+  heard: Heard[]
+  ended: boolean
+  /** Resolves with the first event of this type. */
+  event(type: string): Promise<Heard>
+  untilEnded(timeout?: number): Promise<void>
+  close(): void
+}
+
+/** Opens a stream of server-sent events over a real connection and listens until the test is over. */
+export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+  const asking = request(url, { headers, agent: false }).end()
+  onTestFinished(() => void asking.destroy())
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    asking.once('response', resolve).once('error', reject)
+  })
+  asking.on('error', () => {})
+  const heard: Heard[] = []
+  let [all, rest, ended] = ['', '', false]
+  response.setEncoding('utf8').on('data', (chunk) => {
+    all += String(chunk)
+    const blocks = (rest + String(chunk)).split('\n\n')
+    rest = blocks.pop() ?? ''
+    heard.push(...blocks.flatMap(readBlock))
+  })
+  response.on('error', () => {}).on('close', () => (ended = true))
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(Object.entries(response.headers).map(([k, v]) => [k, String(v)])),
+    text: () => all,
+    heard,
+    get ended() {
+      return ended
+    },
+    event: (type) =>
+      vi.waitFor(
+        () => {
+          const found = heard.find((event) => typeOf(event.data) === type)
+          if (!found) throw new Error(`No ${type} among ${JSON.stringify(heard)}`)
+          return found
+        },
+        { timeout: 5_000, interval: 5 },
+      ),
+    untilEnded: (timeout = 5_000) =>
+      vi.waitFor(
+        () => {
+          if (!ended) throw new Error(`It goes on: ${JSON.stringify(heard)}`)
+        },
+        { timeout, interval: 10 },
+      ),
+    close: () => void asking.destroy(),
+  }
+}
+
+function readBlock(block: string): Heard[] {
+  const lines = block.split('\n')
+  const of = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+  const text = of('data')
+  if (text === undefined) return []
+  const data: unknown = JSON.parse(text)
+  return [{ id: of('id') ?? '', data }]
+}
+
+const typeOf = (data: unknown) =>
+  typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined
