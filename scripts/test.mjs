@@ -53,7 +53,7 @@ async function vitest() {
     // A file that does not even load, or an error outside any test, counts as well.
     if (code !== 0 && counted.numFailedTests === 0) results.failed += 1
   } catch (error) {
-    console.error(`The tests did not run to their end: ${error}`)
+    console.error(`The tests did not run to their end: ${String(error)}`)
     results.failed += 1
   } finally {
     rmSync(folder, { recursive: true, force: true })

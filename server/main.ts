@@ -13,7 +13,7 @@ async function main() {
   const opened = await open(config, log)
   const running = [opened.close]
   const stop = async () => {
-    for (const end of running.splice(0).reverse()) await end()
+    for (const end of running.splice(0).toReversed()) await end()
   }
   try {
     if (config.ROLE !== 'web') running.push(startWork(opened))

@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts'
 export interface Open {
   ctx: Context
   connection: pg.PoolConfig
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Open {
 export async function open(config: Config, log: Log, { beside = false } = {}): Promise<Open> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).toReversed()) await step()
   }
   try {
     const { connection, health } = await openDatabase(config, log, undo, beside)

@@ -77,5 +77,5 @@ export function route<E extends Endpoint>(
   handle: (ctx: Context, request: Request<E>) => Replies<E>,
 ): Route {
   // The mount parses what it passes with this very endpoint's schemas.
-  return { endpoint, handle: (ctx, request) => handle(ctx, request as unknown as Request<E>) }
+  return { endpoint, handle: (ctx, request) => handle(ctx, request) }
 }
