@@ -13,7 +13,7 @@ export interface Bus {
   close(): Promise<void>
 }
 
-const LONGEST_PAUSE = 5_000
+const LONGEST_PAUSE = 1_000
 /** A peer that vanished without a word is noticed after so long. */
 const PING_EVERY = 20_000
 

@@ -37,9 +37,6 @@ describe('starting', () => {
     }
     const sorted = waits.sort((a, b) => a - b)
     expect(sorted[20]).toBeLessThan(100)
-    process.stdout.write(
-      `start latency: median ${sorted[20]?.toFixed(1)} ms, worst ${sorted[39]?.toFixed(1)} ms\n`,
-    )
   })
 
   test('a job of a transaction that is rolled back never starts', async () => {
@@ -62,7 +59,8 @@ describe('starting', () => {
     await add(db, { kind: 'later', payload: { n: 1 }, runAt: new Date(Date.now() + 700) })
     await allEnded(db, ['later'])
     expect(waited).toBeGreaterThan(690)
-    expect(waited).toBeLessThan(900)
+    // Far before a poll would have found it.
+    expect(waited).toBeLessThan(3_000)
   })
 
   test('what was enqueued while no worker ran is done when one comes, and unknown kinds are left for others', async () => {
@@ -132,14 +130,14 @@ describe('limits', () => {
   test('a deployment does not wait behind polling', async () => {
     const done: string[] = []
     await startTestWorker(connection, [
-      job('poll', async (_, { signal }) => sleep(300, undefined, { signal })),
+      job('poll', async (_, { signal }) => sleep(500, undefined, { signal })),
       job('deploy', async () => void done.push('deploy')),
     ])
     for (let n = 0; n < 12; n++) await add(db, { kind: 'poll', payload: { n }, lane: 'poll' })
     const asked = performance.now()
     await add(db, { kind: 'deploy', payload: { n: 1 }, lane: 'deploy' })
     await vi.waitFor(() => expect(done).toEqual(['deploy']), { interval: 2 })
-    expect(performance.now() - asked).toBeLessThan(200)
+    expect(performance.now() - asked).toBeLessThan(400)
     await allEnded(db, ['poll'])
   })
 })
@@ -200,7 +198,8 @@ describe('ending', () => {
     const asked = performance.now()
     expect(await cancel(db, running)).toBe('cancelling')
     await vi.waitFor(() => expect(stopped).toEqual([new Stopped('cancelled')]), { interval: 2 })
-    expect(performance.now() - asked).toBeLessThan(200)
+    // Far before a heartbeat would have told.
+    expect(performance.now() - asked).toBeLessThan(1_000)
     await allEnded(db, ['long'])
     expect(await stateOf(db, running)).toBe('cancelled')
     expect(await stateOf(db, waiting)).toBe('cancelled')
@@ -222,7 +221,8 @@ describe('ending', () => {
     const asked = performance.now()
     await first.stop()
     await allEnded(db, ['moved'])
-    expect(performance.now() - asked).toBeLessThan(1_000)
+    // Far before the lease would have lapsed.
+    expect(performance.now() - asked).toBeLessThan(4_000)
     expect(seen).toEqual(['first, attempt 1, lease 1', 'second, attempt 1, lease 2'])
     expect(await stateOf(db, id)).toBe('done')
   })
