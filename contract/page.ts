@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { text } from './ids.ts'
 
 export const pageQuery = {
-  cursor: text(200).optional(),
+  // Long enough for the longest name that a list is sorted by.
+  cursor: text(2000).optional(),
   limit: z.coerce
     .number({ error: 'Must be a number.' })
     .int({ error: 'Must be a whole number.' })

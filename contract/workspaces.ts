@@ -4,7 +4,9 @@ import { email, givenId, id, name, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 import { roles } from './permissions.ts'
 
-const role = z.enum(roles, { error: `Must be one of ${roles.join(', ')}.` })
+const role = z.enum(roles, {
+  error: ({ input }) => (input === undefined ? 'Is required.' : `Must be one of ${roles.join(', ')}.`),
+})
 
 export const workspace = z.object({
   id: id('workspace'),

@@ -183,7 +183,9 @@ describe('somebody without any workspace', () => {
 function namesSomething({ params, query, body }: NamedEndpoint): boolean {
   const fields = Object.keys({ ...params?.shape, ...body?.shape })
   const filters = Object.keys(query?.shape ?? {})
-  return fields.some((field) => /^(id|token|.*_id)$/.test(field)) || filters.some((name) => /_id$/.test(name))
+  return (
+    fields.some((field) => /^(id|token|.*_id)$/.test(field)) || filters.some((name) => name.endsWith('_id'))
+  )
 }
 
 /** The call with ids of another workspace wherever it names something, and an invite that is for another. */

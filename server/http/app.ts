@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import cors from '@fastify/cors'
@@ -8,14 +9,14 @@ import serveStatic from '@fastify/static'
 import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
-import { Problem } from '../errors.ts'
+import { Problem, unreadable } from '../errors.ts'
 import { root } from '../root.ts'
 import { docsPage } from './docs.ts'
 import { healthRoute } from './health.ts'
 import { liveRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
-import { answerProblem, nothingHere } from './problems.ts'
+import { answerBadRequest, answerBadUrl, answerProblem, nothingHere } from './problems.ts'
 import { ticketRoute } from './tickets.ts'
 
 const megabyte = 1_048_576
@@ -30,19 +31,25 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     requestTimeout: 120_000,
     // Two slashes or a wrong case are another address, as everywhere else.
     routerOptions: { ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => void answerBadUrl(error, request, reply),
+    clientErrorHandler: answerBadRequest,
   })
   app.setErrorHandler((error, request, reply) => answerProblem(ctx.log, error, request, reply))
   await app.register(helmet, { ...policy(config.PUBLIC_URL) })
   await app.register(cors, {
     origin: config.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? false,
     credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['Retry-After'],
   })
   await app.register(rateLimit, { global: false, errorResponseBuilder: (_, { ttl }) => tooManyFor(ttl) })
   // The one body that is read is JSON; an empty one is no body.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else app.getDefaultJsonParser('error', 'error')(request, body.toString(), done)
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined)
+    else if (isUtf8(body)) void parseJson(request, body.toString(), done)
+    else done(unreadable('This request is not UTF-8.'))
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { conflict, Invalid } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
@@ -16,6 +17,7 @@ interface Claim {
 /** Does the work once for a key; a repeat gets the first answer. A failure leaves nothing: it may be tried again. */
 export async function once(
   ctx: Context,
+  endpoint: Endpoint,
   request: FastifyRequest,
   caller: Visitor | Person,
   work: () => Promise<unknown>,
@@ -25,8 +27,9 @@ export async function once(
   if (key.length === 0 || key.length > longest)
     throw new Invalid({ 'Idempotency-Key': [`Must have 1 to ${longest} characters.`] })
   const hash = createHash('sha256').update(JSON.stringify([request.method, request.url, request.body]))
+  // What belongs to no workspace may itself change which one the caller works in.
   const claim = {
-    caller: `${caller.user.id} ${caller.workspace?.id ?? ''}`,
+    caller: endpoint.access === 'user' ? caller.user.id : `${caller.user.id} ${caller.workspace?.id ?? ''}`,
     key,
     request_hash: hash.digest('hex'),
   }

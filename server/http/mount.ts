@@ -49,7 +49,7 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
     return sendEvents(reply, route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>, alive)
   }
   const work = async () => route.handle(ctx, given)
-  const result = endpoint.idempotent ? await once(ctx, request, caller, work) : await work()
+  const result = endpoint.idempotent ? await once(ctx, endpoint, request, caller, work) : await work()
   if (endpoint.method !== 'GET') forgetHolders(ctx)
   reply.code(endpoint.status ?? 200)
   if (result instanceof Answer) reply.headers(result.headers)

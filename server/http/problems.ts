@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   databaseAway,
@@ -37,6 +39,34 @@ export const nothingHere = (request: FastifyRequest, reply: FastifyReply) =>
   reply
     .code(404)
     .send({ error: `There is nothing at ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
+
+/** An address that the router could not read, or that is longer than any of ours. */
+export function answerBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere(request, reply)
+  const { status, message, code } = unreadable('This address could not be read.')
+  return reply.code(status).send({ error: message, code })
+}
+
+/** What is not even HTTP never becomes a request; it is told so in the same form. */
+export function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const { status, message, code } = notHttp(error.code)
+  const body = JSON.stringify({ error: message, code })
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  socket.destroySoon()
+}
+
+function notHttp(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem(408, 'too_slow', 'This request took too long to arrive.')
+  return unreadable('This is not a request that can be read.')
+}
 
 function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error

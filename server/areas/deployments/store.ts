@@ -13,7 +13,7 @@ export interface DeploymentQuery extends PageQuery {
 /** Newest first. */
 export function listDeploymentRows(db: Db, workspaceId: Id<'workspace'>, query: DeploymentQuery) {
   const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
-  const recent = query.since ? sql`and d.created_at >= ${query.since}` : sql``
+  const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
   const from = sql`
     select d.*, a.name as application_name from deployments d
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id

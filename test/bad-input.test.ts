@@ -1,0 +1,371 @@
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type NamedEndpoint } from '../contract/api.ts'
+import { expectProblem, type Got, type Sent } from './client.ts'
+import { startSlipway, type TestSlipway } from './context.ts'
+import { startFakeGitHub } from './fakes/github.ts'
+import { fingerprint } from './fingerprint.ts'
+import { makeWorld, validCalls, type World } from './valid-calls.ts'
+
+const github = await startFakeGitHub()
+let slipway: TestSlipway
+let world: World
+beforeAll(async () => {
+  slipway = await startSlipway(github.env)
+  world = await makeWorld(slipway, github)
+})
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+
+/** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
+const validCall = async ({ key }: NamedEndpoint): Promise<Sent> => ({
+  token: world.caller.token,
+  ...(await validCalls[key]?.(world)),
+})
+
+const withBody = api.filter(({ body }) => body)
+const withQuery = api.filter(({ query, kind }) => query && kind !== 'events')
+const withParams = api.filter(({ params }) => params)
+
+const said = ({ status, text: words }: Got) => `${status} ${words.slice(0, 300)}`
+
+/** Each of these is refused with this status, in the right form, and changes nothing. */
+async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: RegExp): Promise<void> {
+  const before = await fingerprint(slipway.db)
+  for (const call of calls) {
+    const got = await slipway.call(endpoint.key, call)
+    expect(said(got)).toMatch(status)
+    expectProblem(got)
+  }
+  expect(await fingerprint(slipway.db)).toEqual(before)
+}
+
+const nasty = {
+  null: '\0',
+  'null inside': 'a\0b',
+  'half a surrogate': '\ud800',
+  'the other half': 'a\udc00',
+  escape: '\u001b[2J',
+  long: 'x'.repeat(100_000),
+}
+
+const wrongTypes = [null, 1, -0.5, true, [], ['x'], {}, { $ne: null }, [[]]]
+
+describe('a body', () => {
+  test.each(withBody)('that is not an object is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const bodies = ['null', '[]', '[{}]', '1', '-0', '"text"', 'true', '{}', '']
+    await expectRefused(
+      endpoint,
+      bodies.map((raw) => ({ ...call, body: undefined, raw })),
+      /^422/,
+    )
+    await expectRefused(endpoint, [{ ...call, body: undefined }], /^422/)
+  })
+
+  test.each(withBody)('that cannot be read is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const whole = JSON.stringify(call.body)
+    const bodies = [
+      '{',
+      'hello',
+      '<xml/>',
+      `${whole}x`,
+      '{"a":1,}',
+      "{'a':1}",
+      'a=1&b=2',
+      '{"__proto__":{"role":"owner"}}',
+      `{"__proto__":null,${whole.slice(1)}`,
+      '{"constructor":{"prototype":{"role":"owner"}}}',
+      Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
+      // Well-formed but for one byte that is no UTF-8.
+      Buffer.from(whole.replace(/:"./, ':"\u00ff'), 'latin1'),
+      '['.repeat(5_000),
+      `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+    ]
+    await expectRefused(
+      endpoint,
+      bodies.map((raw) => ({ ...call, body: undefined, raw })),
+      /^400/,
+    )
+  })
+
+  test.each(withBody)('of another type is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']
+    await expectRefused(
+      endpoint,
+      types.map((type) => ({ ...call, headers: { ...call.headers, 'content-type': type } })),
+      /^415/,
+    )
+  })
+
+  test.each(withBody)('of 10 MB is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const raw = `{"name":"${'x'.repeat(10_000_000)}"}`
+    await expectRefused(endpoint, [{ ...call, body: undefined, raw }], /^413/)
+  })
+
+  const fields = withBody.flatMap((endpoint) =>
+    Object.entries(endpoint.body?.shape ?? {}).map(([field, schema]) => ({
+      key: endpoint.key,
+      endpoint,
+      field,
+      optional: schema.safeParse(undefined).success,
+      nullable: schema.safeParse(null).success,
+    })),
+  )
+
+  test.each(fields)('with a wrong $field is refused by $key', async ({ endpoint, field, nullable }) => {
+    const call = await validCall(endpoint)
+    const wrong = wrongTypes.filter((value) => value !== null || !nullable)
+    const calls = wrong.map((value) => ({ ...call, body: { ...Object(call.body), [field]: value } }))
+    await expectRefused(endpoint, calls, /^422.*errors/)
+  })
+
+  test.each(fields.filter(({ optional }) => !optional))(
+    'without $field is refused by $key',
+    async (given) => {
+      const call = await validCall(given.endpoint)
+      const { [given.field]: _, ...rest } = Object(call.body)
+      const before = await fingerprint(slipway.db)
+      const got = await slipway.call(given.key, { ...call, body: rest })
+      expect(got).toMatchObject({ status: 422, body: { errors: { [given.field]: ['Is required.'] } } })
+      expect(await fingerprint(slipway.db)).toEqual(before)
+    },
+  )
+
+  /** A password may hold anything that a keyboard sends; all else that is text is text. */
+  const texts = fields.filter(({ field }) => !field.includes('password'))
+  test.each(texts)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
+    const call = await validCall(endpoint)
+    const calls = Object.values(nasty).map((value) => ({
+      ...call,
+      body: { ...Object(call.body), [field]: value },
+    }))
+    await expectRefused(endpoint, calls, /^422.*errors/)
+  })
+
+  test.each(withBody)('with a field that is not known is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const unknown = [
+      'role_',
+      'id ',
+      'workspace_id',
+      'toString',
+      'hasOwnProperty',
+      '\0',
+      '😀',
+      'x'.repeat(5_000),
+    ]
+    const calls = unknown.map((name) => ({ ...call, body: { ...Object(call.body), [name]: 'x' } }))
+    await expectRefused(endpoint, calls, /^422.*Is not a known field/)
+  })
+
+  test.each(withBody)('made up at random is answered by $key, and never with a fault', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const names = Object.keys(endpoint.body?.shape ?? {})
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.jsonValue(),
+      fc.constant(undefined),
+    )
+    const body = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        const raw = JSON.stringify(given).replaceAll('__proto__', 'proto')
+        const got = await slipway.call(endpoint.key, { ...call, body: undefined, raw })
+        expect(said(got)).toMatch(/^(2|40[0134]|409|422|429)/)
+        expectProblem(got.status < 300 ? { ...got, status: 422, body: { errors: { x: ['X.'] } } } : got)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('a query', () => {
+  test.each(withQuery)('with a field that is not known is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const unknown = ['workspace_id', 'constructor', 'order by', '😀']
+    const calls = unknown.map((name) => ({ ...call, query: { ...call.query, [name]: 'x' } }))
+    await expectRefused(endpoint, calls, /^422/)
+  })
+
+  const fields = withQuery.flatMap((endpoint) =>
+    Object.keys(endpoint.query?.shape ?? {}).map((field) => ({ key: endpoint.key, endpoint, field })),
+  )
+  test.each(fields)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
+    const call = await validCall(endpoint)
+    const values = ['\0', '\u001b', 'x'.repeat(100_000), ['a', 'b']]
+    const calls = values.map((value) => ({ ...call, query: { ...call.query, [field]: value } }))
+    await expectRefused(endpoint, calls, /^422/)
+  })
+
+  const paged = withQuery.filter(({ query }) => 'limit' in (query?.shape ?? {}))
+  test.each(paged)('with a limit out of bounds is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const limits = ['0', '-1', '201', '1.5', 'NaN', 'Infinity', '1e99', 'ten', '', ' ', '1; drop table users']
+    await expectRefused(
+      endpoint,
+      limits.map((limit) => ({ ...call, query: { ...call.query, limit } })),
+      /^422/,
+    )
+  })
+
+  test.each(paged)('with a forged cursor is answered by $key with a page', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const forged = [
+      'x',
+      encode(['']),
+      encode(['', '']),
+      encode(['\0', '\0']),
+      encode(['\ud800', 'a', 'b']),
+      encode([1, 2]),
+      encode([null]),
+      encode({ length: 1 }),
+      encode(["'; drop table users; --"]),
+      encode(["' or '1'='1", 'x']),
+      encode(['%', '_', '\\']),
+      'x'.repeat(200),
+    ]
+    for (const cursor of forged) {
+      const got = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor } })
+      expect(said(got)).toMatch(/^200/)
+    }
+  })
+
+  // What was done is called by names with all kinds of signs.
+  const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
+  test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
+    const call = await validCall(endpoint)
+    for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
+      expect((await slipway.call(endpoint.key, { ...call, query: { q } })).body).toMatchObject({
+        page: { total: 0 },
+      })
+  })
+
+  test('with a time that no clock shows is answered', async () => {
+    const times = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', `2030-01-01T00:00:00.${'1'.repeat(300)}Z`]
+    for (const since of times) {
+      const { token } = world.caller
+      const got = await slipway.call('GET /v1/deployments', { token, query: { since } })
+      expect(said(got)).toMatch(/^(200|422)/)
+    }
+  })
+})
+
+describe('an address', () => {
+  const forged = [
+    'x',
+    'usr_',
+    "' or 1=1 --",
+    '../../etc/passwd',
+    '$(reboot)',
+    '%00',
+    '😀',
+    '[object Object]',
+    '-1',
+  ]
+  test.each(withParams)('with a forged id names nothing for $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const ids = [...forged, 'x'.repeat(64), world.caller.id, world.application]
+    await expectRefused(
+      endpoint,
+      ids.map((id) => ({ ...call, params: { id } })),
+      /^404/,
+    )
+  })
+
+  test.each(withParams)('with nasty text is refused by $key', async (endpoint) => {
+    const call = await validCall(endpoint)
+    const ids = ['\0', 'a\0b', '\u001b', 'x'.repeat(90), 'x'.repeat(100_000)]
+    await expectRefused(
+      endpoint,
+      ids.map((id) => ({ ...call, params: { id } })),
+      /^(404|422)/,
+    )
+  })
+
+  test.each(['/v1/user/sessions/%', '/v1/user/sessions/%ff', '/v1/%c0%80', '/v1/projects?q=%ff'] as const)(
+    'that is not well-formed is refused: %s',
+    async (path) => {
+      const got = await slipway.call(`DELETE ${path}` as 'DELETE /v1/x', { token: world.caller.token })
+      expect(said(got)).toMatch(/^40[04]/)
+      expectProblem(got)
+    },
+  )
+
+  test('where there is nothing, or a method that is not known there, is not found', async () => {
+    for (const key of ['GET /v1/nothing', 'DELETE /v1/user', 'POST /v1/user', 'GET /v1/User'] as const) {
+      const got = await slipway.call(key, { token: world.caller.token })
+      expect(said(got)).toMatch(/^404/)
+      expectProblem(got)
+    }
+  })
+})
+
+describe('over a real connection', () => {
+  async function talk(words: string | Buffer): Promise<string> {
+    const { port } = new URL(await slipway.listen())
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.end(words)
+    return text(socket.on('error', () => {}))
+  }
+
+  test.each([
+    ['that is not HTTP', 'hello\r\n\r\n', 400],
+    [
+      'whose headers are too large',
+      `GET /v1/health HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(50_000)}\r\n\r\n`,
+      431,
+    ],
+    ['with a null byte in a header', 'GET /v1/health HTTP/1.1\r\nhost: x\r\nx: \0\r\n\r\n', 400],
+    [
+      'with two lengths',
+      'POST /v1/auth/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+    ],
+  ])('a request %s gets a problem', async (_, words, status) => {
+    const [head = '', body = ''] = (await talk(words)).split('\r\n\r\n')
+    expect(head).toMatch(`HTTP/1.1 ${status} `)
+    expectProblem({
+      status,
+      text: body,
+      body: JSON.parse(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+  test('10 MB sent in pieces without a length is cut off', async () => {
+    const url = await slipway.listen()
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const asking = request(`${url}/v1/auth/email/login`, { method: 'POST', headers })
+    const [response] = await Promise.all([
+      new Promise<IncomingMessage>((resolve) => asking.once('response', resolve).on('error', () => {})),
+      ...Array.from({ length: 10 }, async () => asking.write('x'.repeat(1_000_000))),
+    ])
+    const answer = `${response.statusCode} ${await text(response)}`
+    asking.destroy()
+    expect(answer).toMatch(/^413 .*too_large/)
+  })
+})
+
+test('emoji and every script are text like any other', async () => {
+  const name = '🏳️‍🌈 Ünïcödé 船台 סלипвей'
+  const sent = { token: world.caller.token, body: { name } }
+  expect((await slipway.call('PUT /v1/user', sent)).body).toMatchObject({ user: { name } })
+  expect((await slipway.call('PUT /v1/workspaces/current', sent)).body).toMatchObject({ workspace: { name } })
+})
+
+test('quotes, SQL and shell signs are kept as they were sent', async () => {
+  for (const name of ["Robert'); drop table users; --", '$(reboot)', '`id`', '\\', '{{7*7}}', '<b>&amp;']) {
+    const got = await slipway.call('PUT /v1/user', { token: world.caller.token, body: { name } })
+    expect(got.body).toMatchObject({ user: { name } })
+  }
+})
