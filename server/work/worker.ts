@@ -11,6 +11,7 @@ import { housekeeping } from './housekeeping.ts'
 import { runOnce } from './run.ts'
 import { createRuns } from './runs.ts'
 import { startSchedules } from './schedules.ts'
+import { turns } from './turns.ts'
 
 export interface WorkerOptions<Ctx> {
   ctx: Ctx
@@ -141,23 +142,3 @@ function byKind<Ctx>(jobs: Job<Ctx>[]): Map<string, Job<Ctx>> {
 }
 
 const isLane = (name: string): name is Lane => name in usualLanes
-
-/**
- * One after the other: a heartbeat must not find a job leased of which the claim has not told us yet. What goes
- * wrong is tried again by the next poll.
- */
-function turns(log: Log) {
-  let last = Promise.resolve()
-  let troubled = false
-  const onceMore = (error: unknown) => {
-    if (!troubled) log.warn({ why: String(error) }, 'The worker cannot use the database. Trying again.')
-    troubled = true
-  }
-  return (work: () => Promise<void>) => {
-    last = last
-      .then(work)
-      .then(() => void (troubled = false))
-      .catch(onceMore)
-    return last
-  }
-}
