@@ -9,10 +9,12 @@ import { onTestFinished } from 'vitest'
 
 const repository = new URL('..', import.meta.url).pathname
 
-/** A folder for one test; whatever still works in it afterwards is killed. */
-export async function temporaryFolder(): Promise<string> {
+/** A folder for one test, or with `afterAll` for a file; whatever still works in it afterwards is killed. */
+export async function temporaryFolder(
+  later: (clean: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-test-'))
-  onTestFinished(async () => {
+  later(async () => {
     await killBelow(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processesBelow, temporaryFolder } from '../../../test/programs.ts'
 import { type EmbeddedPostgres, type Options, startPostgres } from './embedded.ts'
 
@@ -29,8 +29,13 @@ async function postmaster(dataDir: string): Promise<number> {
 }
 
 describe('an embedded PostgreSQL', () => {
+  /** Made by the first test and used again by those that do not need an empty one. */
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = await temporaryFolder(afterAll)
+  })
+
   test('starts from nothing, stops without a trace, and finds its data again', async () => {
-    const dataDir = await temporaryFolder()
     const first = await start(dataDir)
     expect(first.status()).toEqual({ ok: true })
     const writer = pool(first)
@@ -53,7 +58,6 @@ describe('an embedded PostgreSQL', () => {
   })
 
   test('comes back by itself when it is killed, and a pool recovers', async () => {
-    const dataDir = await temporaryFolder()
     const { said, log } = listen()
     const postgres = await start(dataDir, { log })
     const clients = pool(postgres)
@@ -69,7 +73,7 @@ describe('an embedded PostgreSQL', () => {
   })
 
   test('says that it is recovering when one of its processes is killed', async () => {
-    const postgres = await start(await temporaryFolder())
+    const postgres = await start(dataDir)
     const clients = pool(postgres)
     const { rows } = await clients.query<{ pid: number }>('select pg_backend_pid() as pid')
     for (const { pid } of rows) process.kill(pid, 'SIGKILL')
@@ -81,7 +85,6 @@ describe('an embedded PostgreSQL', () => {
   })
 
   test('can be stopped while it is coming back', async () => {
-    const dataDir = await temporaryFolder()
     const postgres = await start(dataDir)
     process.kill(await postmaster(dataDir), 'SIGKILL')
     await vi.waitFor(() => expect(postgres.status().ok).toBe(false), 2000)
@@ -107,7 +110,6 @@ describe('an embedded PostgreSQL', () => {
   })
 
   test('leaves a stranger alone that has the number of its dead predecessor', async () => {
-    const dataDir = await temporaryFolder()
     const first = await start(dataDir)
     const note = join(dataDir, 'postgres/postmaster.pid')
     const words = await readFile(note, 'utf8')
@@ -148,8 +150,6 @@ describe('an embedded PostgreSQL', () => {
   })
 
   test('tells a person why it does not start', async () => {
-    const dataDir = await temporaryFolder()
-    await (await start(dataDir)).stop()
     await writeFile(join(dataDir, 'postgres/postgresql.conf'), 'nonsense here\n')
     await expect(start(dataDir)).rejects.toThrow(/PostgreSQL stopped \(.*postgresql\.conf/)
     expect(await processesBelow(dataDir)).toEqual([])
