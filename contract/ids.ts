@@ -36,7 +36,7 @@ export const text = (most: number, least = 0) =>
 
 export const name = (most = 100) => text(most).trim().min(1, { error: 'Must not be empty.' })
 
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unprintable =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 

@@ -29,7 +29,6 @@ export async function startTestWorker(
   const note = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const { pool, db } = connect<Tables>({ max: 4, ...connection }, log)
-  withstand(pool)
   const bus = listen(connection, log)
   const worker = startWorker({ ctx: undefined, db, bus, secrets, jobs, schedules: [], log, ...options })
   let stopped: Promise<void> | undefined
@@ -43,9 +42,6 @@ export async function startTestWorker(
   await bus.ready()
   return { lines, stop }
 }
-
-/** A connection that dies in somebody's hands, between two statements, must not end the process. */
-export const withstand = (pool: pg.Pool) => pool.on('connect', (client) => client.on('error', () => {}))
 
 export const add = (db: Db, job: NewJob) => enqueue(secrets, db, job)
 

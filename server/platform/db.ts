@@ -22,6 +22,8 @@ export function connect<Tables>(connection: pg.PoolConfig, log: Log): Connected<
   })
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ why: error.message }, 'A database connection was lost.'))
+  // One that dies while it is used fails its query, which says so; the event by itself must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
 }
 

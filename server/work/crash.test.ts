@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod'
 import { createTestDatabase } from '../../test/database.ts'
 import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/programs.ts'
-import { add, allEnded, secretKey, startTestWorker, stateOf, withstand } from '../../test/workers.ts'
+import { add, allEnded, secretKey, startTestWorker, stateOf } from '../../test/workers.ts'
 import { connect } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
@@ -71,7 +71,6 @@ test('a database that is killed and comes back in the middle of the work loses n
   const postgres = await startPostgres({ dataDir, log })
   const { connection } = postgres
   const { pool, db } = connect<Tables>(connection, log)
-  withstand(pool)
   onTestFinished(async () => {
     await pool.end()
     await postgres.stop()
