@@ -22,7 +22,7 @@ let api
 let restarts = Promise.resolve()
 let ending = false
 
-process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end())
 
 const compiler = run('node_modules/typescript/bin/tsc', [
   '-b',
