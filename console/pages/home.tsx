@@ -24,7 +24,7 @@ export function HomePage() {
           icon={Server}
           value={servers.data}
           failed={servers.isError}
-          note="In this workspace"
+          note="Total"
           to={paths.servers}
         />
         <Figure
@@ -32,7 +32,7 @@ export function HomePage() {
           icon={Boxes}
           value={applications.data}
           failed={applications.isError}
-          note="In this workspace"
+          note="Total"
           to={paths.applications}
         />
         <Figure

@@ -3,6 +3,7 @@ import { Building2, Settings } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
+import { Kbd } from '../ui/kbd.tsx'
 import { destinations } from './navigation.ts'
 import { Actions } from './palette-actions.tsx'
 import { Entry, Group } from './palette-entry.tsx'
@@ -33,7 +34,7 @@ function Entries() {
   const [typed, setTyped] = useState('')
   const go = useGo()
   return (
-    <Command label="Search or jump to" loop>
+    <Command label="Search or jump to" loop filter={byWords}>
       <Command.Input
         value={typed}
         onValueChange={setTyped}
@@ -43,9 +44,13 @@ function Entries() {
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1">
         <Command.Empty className="px-4 py-8 text-center text-muted">Nothing is called that.</Command.Empty>
         <Group heading="Pages">
-          {destinations.map(({ label, to, icon: Icon }) => (
+          {destinations.map(({ label, to, icon: Icon, key }) => (
             <Entry key={to} onSelect={() => go(to)}>
               <Icon aria-hidden /> {label}
+              <span className="ml-auto flex gap-1" aria-hidden>
+                <Kbd>g</Kbd>
+                <Kbd>{key}</Kbd>
+              </span>
             </Entry>
           ))}
           <Entry onSelect={() => go(paths.workspace)}>
@@ -62,3 +67,12 @@ function Entries() {
     </Command>
   )
 }
+
+/** Every word that was typed stands somewhere in the name. */
+const byWords = (name: string, typed: string) =>
+  typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.toLowerCase().includes(word))
+    ? 1
+    : 0

@@ -13,6 +13,7 @@ import { ShellStateProvider, useShell } from './shell-state.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
+import { useArrival } from './use-arrival.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -52,6 +53,7 @@ function Frame() {
   const connected = useLive()
   const { overlay } = useShell()
   useShortcuts()
+  useArrival()
   return (
     <div className="flex min-h-dvh">
       <a

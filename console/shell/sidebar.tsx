@@ -13,7 +13,7 @@ export function Sidebar() {
       <aside
         data-state={sidebarOpen ? 'expanded' : 'collapsed'}
         className={classNames(
-          'sticky top-0 flex h-dvh shrink-0 flex-col border-r border-line bg-subtle transition-[width] duration-150',
+          'sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-r border-line bg-subtle transition-[width] duration-150',
           sidebarOpen ? 'w-64' : 'w-12',
         )}
       >

@@ -27,6 +27,9 @@ export function Topbar({ connected }: { connected: boolean }) {
       </Tooltip>
       <span className="h-4 w-px bg-line" aria-hidden />
       <Breadcrumbs crumbs={trail} />
+      <p aria-live="polite" className="sr-only">
+        {trail.at(-1)?.label}
+      </p>
       <div className="ml-auto flex shrink-0 items-center gap-3">
         <output className="flex items-center gap-1.5 text-sm text-muted">
           {!connected && (

@@ -14,6 +14,7 @@ interface DropdownMenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
+/** Stays where its trigger is in the page, so that it belongs to the same landmark. */
 export function DropdownMenu({
   trigger,
   children,
@@ -23,19 +24,17 @@ export function DropdownMenu({
   ...rest
 }: DropdownMenuProps) {
   return (
-    <Radix.Root {...(onOpenChange ? { onOpenChange } : {})}>
+    <Radix.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          sideOffset={4}
-          collisionPadding={8}
-          {...(label ? { 'aria-label': label } : {})}
-          {...rest}
-          className={classNames(floatLook, 'min-w-44 p-1', className)}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content
+        sideOffset={4}
+        collisionPadding={8}
+        {...(label ? { 'aria-label': label } : {})}
+        {...rest}
+        className={classNames(floatLook, 'min-w-44 p-1', className)}
+      >
+        {children}
+      </Radix.Content>
     </Radix.Root>
   )
 }

@@ -34,7 +34,7 @@ export function Figure({ label, icon: Icon, value, failed, note, to }: FigurePro
           label
         )}
       </span>
-      <span className="flex h-9 items-center text-2xl font-semibold tracking-tight">
+      <span className="flex h-9 items-center text-2xl font-semibold tracking-tight tabular-nums">
         {value === undefined ? <Missing failed={failed} /> : numbers.format(value)}
       </span>
       <span className="text-sm text-muted">{note}</span>

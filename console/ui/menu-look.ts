@@ -5,5 +5,5 @@ export const floatLook =
 
 export const itemLook =
   'relative flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-base text-ink outline-none select-none ' +
-  'max-sm:py-2.5 data-[highlighted]:bg-hover data-[disabled]:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ' +
+  'max-sm:py-2.5 data-[highlighted]:bg-hover aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ' +
   '[&>svg]:text-muted'

@@ -94,11 +94,11 @@ const rowLook = 'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3'
 
 function cellLook<Row>(column: Column<Row>, first: boolean) {
   return classNames(
-    'h-10 px-4 max-sm:flex max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
+    'h-10 px-4 max-sm:empty:hidden max-sm:flex max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
     first
       ? 'font-medium max-sm:pr-12 max-sm:text-base'
       : 'max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
-    column.align === 'right' && 'sm:text-right',
+    column.align === 'right' && 'tabular-nums sm:text-right',
   )
 }
 

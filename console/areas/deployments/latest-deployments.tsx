@@ -35,7 +35,10 @@ const columns: [Column<Deployment>, ...Column<Deployment>[]] = [
   { head: 'Application', cell: ({ target }) => target.name },
   { head: 'Type', cell: ({ type }) => deploymentType(type) },
   { head: 'Status', cell: ({ status }) => <DeploymentBadge status={status} /> },
-  { head: 'Message', cell: ({ message }) => <span className="line-clamp-1 text-muted">{message}</span> },
+  {
+    head: 'Message',
+    cell: ({ message }) => message && <span className="line-clamp-1 text-muted">{message}</span>,
+  },
   { head: 'By', cell: ({ actor }) => actor.name },
   { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
 ]

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { keysTouchedBy } from './live-keys.ts'
+
+it('names the queries that an event touches', () => {
+  expect(keysTouchedBy('member.removed')).toEqual(['workspaces', 'audit'])
+  expect(keysTouchedBy('api_token.created')).toEqual(['api-tokens', 'audit'])
+})
+
+it('touches nothing when the stream only says that it is there', () => {
+  expect(keysTouchedBy('connected')).toEqual([])
+})
+
+it('leaves nothing out for an event it does not know', () => {
+  expect(keysTouchedBy('comet.seen')).toBeUndefined()
+})
