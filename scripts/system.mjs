@@ -10,6 +10,12 @@ const needs = [
     why: 'the browser tests drive a real browser',
     there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium'),
   },
+  {
+    what: "The system's PostgreSQL",
+    packages: ['postgresql'],
+    why: 'the tests run on the oldest supported version too',
+    there: () => existsSync('/usr/lib/postgresql'),
+  },
 ]
 
 const aptBased = () => {

@@ -8,6 +8,7 @@ import { startWorker } from './work/worker.ts'
 
 /** Configuration, context, roles; then until a signal says to stop. */
 async function main() {
+  const stopped = stopSignal()
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
   const opened = await open(config, log)
@@ -22,13 +23,15 @@ async function main() {
     await stop()
     throw error
   }
-  const until = new Promise<NodeJS.Signals>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve)
-  })
-  const signal = await until
-  log.info({ signal }, 'Stopping.')
+  log.info({ signal: await stopped }, 'Stopping.')
   await stop()
 }
+
+/** Listened to from the first moment on: a Ctrl-C while we start, or a second one while we stop, leaves no database behind. */
+const stopSignal = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
+  })
 
 function startWork({ ctx, connection }: Open) {
   const own = connect({ ...connection, max: 2 }, ctx.log)
