@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
+import { createWatch, type Watch } from './watch.ts'
 
 const browserArgs = [
   '--no-sandbox',
@@ -17,64 +19,128 @@ const browserArgs = [
   '--disable-sync',
 ]
 
+interface VisitorOptions {
+  width?: number
+  height?: number
+  dark?: boolean
+  /** Signed in with this token already. */
+  token?: string
+  /** What else their browser's storage holds. */
+  storage?: Record<string, string>
+}
+
 /** A whole Slipway as its own process, as people start it, and a real browser in front of it. */
 export interface Stage {
   url: string
   database: TestDatabase
   /** A person with a browser of their own: nothing shared with the others. */
-  visitor(options?: { width?: number; height?: number; dark?: boolean }): Promise<Page>
-  stop(): Promise<void>
+  visitor(options?: VisitorOptions): Promise<Page>
+  /** The one page that a file's tests share, wiped of all that the last one left; much quicker than a new visitor. */
+  page(options?: VisitorOptions): Promise<Page>
+  /** Something that a page will say in its console, and that is right there; to the end of the test. */
+  expectError: Watch['expect']
 }
 
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
-  const database = await createTestDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-stage-'))
+type Settings = Record<string, string>
+
+/**
+ * One for a file's tests, called at its top; it ends with them. A test fails when any page reports an error or a
+ * breach of the content security policy that it did not expect.
+ */
+export async function openStage(
+  settings: Settings | ((url: string) => Promise<Settings>) = {},
+): Promise<Stage> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const { host, user, database: name } = database.connection
-  const slipway = spawn(process.execPath, ['dist/server/main.js'], {
+  const given = typeof settings === 'function' ? await settings(url) : settings
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-stage-'))
+  const watch = createWatch()
+  const slipway = startSlipway(port, dataDir, database, given)
+  let browser: Browser | undefined
+  afterAll(async () => {
+    await browser?.close()
+    await end(slipway)
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const contexts: BrowserContext[] = []
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    watch.check()
+  })
+  await ready(url, slipway)
+  const opened = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: browserArgs,
+  })
+  browser = opened
+
+  async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {
+    const stored = { ...storage, ...(token === undefined ? {} : { token }) }
+    const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
+    const context = await opened.newContext({
+      baseURL: url,
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
+    })
+    context.setDefaultTimeout(15_000)
+    await watch.follow(context)
+    return context.newPage()
+  }
+
+  async function visitor(options: VisitorOptions = {}) {
+    const page = await open(options)
+    contexts.push(page.context())
+    return page
+  }
+
+  let shared: Promise<Page> | undefined
+  async function page(options: VisitorOptions = {}) {
+    const known = await (shared ??= open({}))
+    await wipe(known, options)
+    return known
+  }
+
+  return { url, database, visitor, page, expectError: watch.expect }
+}
+
+async function wipe(
+  page: Page,
+  { width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions,
+): Promise<void> {
+  page.removeAllListeners()
+  await page.unrouteAll()
+  await page.context().clearCookies()
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+  // A file of the same origin that runs nothing.
+  await page.goto('/icon.svg')
+  await page.evaluate(
+    (entries) => {
+      sessionStorage.clear()
+      localStorage.clear()
+      for (const [name, value] of entries) localStorage.setItem(name, value)
+    },
+    Object.entries({ ...storage, ...(token === undefined ? {} : { token }) }),
+  )
+}
+
+function startSlipway(port: number, dataDir: string, { connection }: TestDatabase, settings: Settings) {
+  const { host, user, database } = connection
+  return spawn(process.execPath, ['dist/server/main.js'], {
     env: {
       ...process.env,
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
       LOG_LEVEL: 'warn',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  const contexts: BrowserContext[] = []
-  let browser: Browser | undefined
-  const stop = async () => {
-    for (const context of contexts) await context.close()
-    await browser?.close()
-    await end(slipway)
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  try {
-    await ready(url, slipway)
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: browserArgs,
-    })
-    const opened = browser
-    const visitor: Stage['visitor'] = async ({ width = 1440, height = 900, dark = false } = {}) => {
-      const context = await opened.newContext({
-        baseURL: url,
-        viewport: { width, height },
-        colorScheme: dark ? 'dark' : 'light',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      })
-      contexts.push(context)
-      context.setDefaultTimeout(10_000)
-      return context.newPage()
-    }
-    return { url, database, visitor, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
 }
 
 async function ready(url: string, slipway: ChildProcess) {
@@ -94,7 +160,7 @@ async function end(slipway: ChildProcess) {
   await ended
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -9,7 +9,8 @@ export function QrCode({ text }: { text: string }) {
   const side = size + 2 * quiet
   return (
     <svg
-      aria-hidden
+      role="img"
+      aria-label="QR code for your authenticator app"
       viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
       shapeRendering="crispEdges"
       className="size-48 rounded-lg border border-line"

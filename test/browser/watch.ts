@@ -1,0 +1,46 @@
+import type { BrowserContext, ConsoleMessage } from 'playwright-core'
+
+export interface Watch {
+  /** Listens to every page of a browser. */
+  follow(context: BrowserContext): Promise<void>
+  /** Once for each time that it has to be said; a test that did not hear it fails. */
+  expect(pattern: RegExp): void
+  /** Throws what was said and not expected, or expected and not said; then begins anew. */
+  check(): void
+}
+
+/** Hears what pages say in their console when something is wrong with them. */
+export function createWatch(): Watch {
+  const heard: string[] = []
+  const expected: RegExp[] = []
+  return {
+    async follow(context) {
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          console.error(`Policy breached: ${event.violatedDirective} ${event.blockedURI}`)
+        })
+      })
+      context.on('weberror', (error) => heard.push(String(error.error())))
+      context.on('console', (message) => {
+        if (isTrouble(message)) heard.push(`${message.text()} ${message.location().url}`)
+      })
+    },
+    expect(pattern) {
+      expected.push(pattern)
+    },
+    check() {
+      const [said, wanted] = [heard.splice(0), expected.splice(0)]
+      const surprises = said.filter((line) => !wanted.some((pattern) => pattern.test(line)))
+      const silent = wanted.filter((pattern) => !said.some((line) => pattern.test(line)))
+      if (surprises.length > 0) throw new Error(`A page reported:\n${surprises.join('\n')}`)
+      if (silent.length > 0) throw new Error(`No page reported ${silent.join(', ')}.`)
+    },
+  }
+}
+
+/** Chromium itself notes every refused call; the API's refusals are answers like any other. */
+function isTrouble(message: ConsoleMessage): boolean {
+  if (message.type() !== 'error' && message.type() !== 'warning') return false
+  const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+  return !(refusal && new URL(message.location().url).pathname.startsWith('/v1/'))
+}
