@@ -79,7 +79,7 @@ export function Table<Row>({
               </td>
             ))}
             {actions && (
-              <td className="relative w-px px-2 text-right max-sm:absolute max-sm:top-2 max-sm:right-0">
+              <td className="w-px px-2 text-right sm:relative max-sm:absolute max-sm:top-2 max-sm:right-0 max-sm:w-auto">
                 {actions(row)}
               </td>
             )}

@@ -41,8 +41,8 @@ export function TwoFactorCard() {
       >
         <p className="text-muted">
           {user.two_factor
-            ? 'Logging in asks for a code of your authenticator app, or one of your recovery codes.'
-            : 'Logging in then asks for a code of an app on your phone, so that a stolen password is not enough.'}
+            ? 'Logging in asks for a code from your authenticator app, or for one of your recovery codes.'
+            : 'Logging in will ask for a code from an app on your phone as well, so that a stolen password is not enough.'}
         </p>
       </Card>
       {dialog === 'two-factor' && user.has_password && <TwoFactorDialog onClose={close} />}

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MailPlus } from 'lucide-react'
+import { Ellipsis, MailPlus } from 'lucide-react'
 import { useState } from 'react'
 import { roleLabel } from '../../lib/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -17,6 +18,15 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   { head: 'Role', cell: ({ role }) => roleLabel(role) },
   { head: 'Invited by', cell: ({ invited_by: by }) => by },
   { head: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
+  {
+    head: 'Link',
+    cell: ({ email, url }) => (
+      <Copy text={url} label={`Copy link for ${email}`} variant="secondary">
+        Copy link
+      </Copy>
+    ),
+    narrow: true,
+  },
 ]
 
 export function InvitesCard({ onInvite }: { onInvite: () => void }) {
@@ -63,13 +73,17 @@ const actionsFor = (setGoing: (invite: Invite) => void) => (invite: Invite) => (
 
 function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
   return (
-    <div className="flex items-center justify-end gap-1">
-      <Copy text={invite.url} label={`Copy the invite link for ${invite.email}`}>
-        Copy link
-      </Copy>
-      <Button variant="ghost" onClick={onWithdraw} aria-label={`Withdraw the invite for ${invite.email}`}>
-        Withdraw
-      </Button>
-    </div>
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for the invite for ${invite.email}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem danger onSelect={onWithdraw}>
+        Withdraw invite
+      </MenuItem>
+    </DropdownMenu>
   )
 }

@@ -10,7 +10,7 @@ const rights = Object.keys(permissions).filter(isPermission)
 /** Made from the table that the server goes by. */
 export function RolesCard({ mine }: { mine: Role }) {
   return (
-    <Card title="What each role may do" description={`You are ${roleLabel(mine).toLowerCase()} here.`} flush>
+    <Card title="What each role may do" description={`Your role here is ${mine}.`} flush>
       <table className="w-full text-sm" aria-label="What each role may do">
         <thead>
           <tr className="border-b border-line bg-subtle text-xs text-muted">
