@@ -102,6 +102,11 @@ export const variables = {
     shown: 'https://api.github.com',
     says: "Its API's base URL.",
   },
+  OUTSIDE_TIMEOUT: {
+    schema: z.coerce.number({ error: 'must be a number of seconds' }).positive('must be above 0').default(10),
+    shown: '10',
+    says: 'Seconds that an outside service, such as GitHub, may take to answer.',
+  },
 } as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>
 
 type Variables = typeof variables

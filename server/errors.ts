@@ -63,7 +63,7 @@ export const unsupportedMedia = () =>
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)
 export const outsideFailed = (who: string, why: string) =>
-  new Problem(502, 'outside_failed', `${who} did not answer as expected: ${why}`)
+  new Problem(502, 'outside_failed', `${who} did not answer as expected: ${why.replace(/\.?$/, '.')}`)
 export const outsideSlow = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
 export const databaseAway = () =>

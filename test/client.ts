@@ -91,6 +91,9 @@ export function expectProblem({ status, body, headers }: Got): void {
   if (status === 429 && !(Number(headers['retry-after']) > 0)) throw new Error('429 without Retry-After.')
 }
 
+/** Of calls that were made at once, in order of number. */
+export const statuses = (got: Got[]) => got.map(({ status }) => status).toSorted((a, b) => a - b)
+
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const
 const methodOf = (name: string) => {
   const found = methods.find((method) => method === name)

@@ -17,6 +17,8 @@ export interface GitHubProfile {
   email: string | undefined
 }
 
+const patience = (ctx: Context) => AbortSignal.timeout(ctx.config.OUTSIDE_TIMEOUT * 1000)
+
 function setup(ctx: Context) {
   const { GITHUB_URL, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, PUBLIC_URL } = ctx.config
   if (!GITHUB_CLIENT_ID || !GITHUB_CLIENT_SECRET) throw integrationOff('Sign-in with GitHub')
@@ -32,7 +34,7 @@ function setup(ctx: Context) {
     callback: `${PUBLIC_URL}/login/success`,
     options: {
       [oauth.allowInsecureRequests]: GITHUB_URL.startsWith('http:'),
-      signal: () => AbortSignal.timeout(10_000),
+      signal: () => patience(ctx),
     },
   }
 }
@@ -122,7 +124,7 @@ async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> 
         accept: 'application/vnd.github+json',
         'user-agent': 'slipway',
       },
-      signal: AbortSignal.timeout(10_000),
+      signal: patience(ctx),
     })
     if (!answer.ok) throw outsideFailed('GitHub', `${path} gave ${answer.status}.`)
     return schema.parse(await answer.json())
@@ -142,5 +144,5 @@ function inOurWords(error: unknown): unknown {
     /bad_verification_code|incorrect_client/.test(JSON.stringify(why.cause ?? ''))
   )
     return new Problem(400, 'sign_in_refused', 'GitHub did not accept this sign-in. Try again.')
-  return outsideFailed('GitHub', why.message)
+  return outsideFailed('GitHub', why instanceof z.ZodError ? 'a profile of another form.' : why.message)
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { emailUnverified, twoFactorRequired, wrongCode, wrongCredentials } from '../../errors.ts'
 import { checkPassword } from '../../platform/passwords.ts'
 import type { Visitor } from '../../route.ts'
-import { forgetFailures, noteFailure, refuseWhenLockedOut } from './lock-out.ts'
+import { beginAttempt, forgetFailures, forgiveAttempt } from './lock-out.ts'
 import { startSession } from './session.ts'
 import { findUserByEmail } from './store.ts'
 import { checkSecondFactor } from './two-factor.ts'
@@ -25,19 +25,14 @@ export async function logIn(ctx: Context, given: Credentials, from: Visitor): Pr
 
 /** The user whose email, password and, where it is on, second factor these are. */
 export async function checkCredentials(ctx: Context, { email, password, otp }: Credentials, from: Visitor) {
-  await refuseWhenLockedOut(ctx, email, from.address)
+  await beginAttempt(ctx, email, from.address)
   const user = await findUserByEmail(ctx.db, email)
-  if (!(await checkPassword(user?.password_hash, password)) || !user) {
-    await noteFailure(ctx, email, from.address)
-    throw wrongCredentials()
+  if (!(await checkPassword(user?.password_hash, password)) || !user) throw wrongCredentials()
+  if (user.two_factor_on_at && !otp) {
+    await forgiveAttempt(ctx, email, from.address)
+    throw twoFactorRequired()
   }
-  if (user.two_factor_on_at) {
-    if (!otp) throw twoFactorRequired()
-    if (!(await checkSecondFactor(ctx, user, otp))) {
-      await noteFailure(ctx, email, from.address)
-      throw wrongCode()
-    }
-  }
+  if (user.two_factor_on_at && !(await checkSecondFactor(ctx, user, otp ?? ''))) throw wrongCode()
   await forgetFailures(ctx, email)
   return user
 }

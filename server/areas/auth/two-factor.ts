@@ -7,7 +7,7 @@ import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
-import { refuseWhenLockedOut, noteFailure } from './lock-out.ts'
+import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import { findUser, replaceRecoveryCodes, takeRecoveryCode, takeTimeStep, updateUserRow } from './store.ts'
 
 const place = (userId: string) => `users.two_factor_secret:${userId}`
@@ -78,13 +78,12 @@ export async function turnOff(ctx: Context, userId: Id<'user'>): Promise<void> {
 
 /** Somebody at an open screen is not yet the person it belongs to. */
 export async function confirmPassword(ctx: Context, person: Person, password: string, field = 'password') {
-  await refuseWhenLockedOut(ctx, person.user.email, person.address)
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
-  if (!(await checkPassword(user?.password_hash, password)) || !user) {
-    await noteFailure(ctx, person.user.email, person.address)
+  await beginAttempt(ctx, person.user.email, person.address)
+  if (!(await checkPassword(user?.password_hash, password)) || !user)
     throw new Invalid({ [field]: ['Is not your password.'] })
-  }
+  await forgiveAttempt(ctx, person.user.email, person.address)
   return user
 }
 
@@ -96,10 +95,10 @@ async function confirmBoth(ctx: Context, person: Person, password: string, code:
 }
 
 async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
-  await refuseWhenLockedOut(ctx, user.email, person.address)
-  if (await checkSecondFactor(ctx, user, code)) return
-  await noteFailure(ctx, user.email, person.address)
-  throw new Invalid({ code: ['Is not right, or was used before.'] })
+  await beginAttempt(ctx, user.email, person.address)
+  if (!(await checkSecondFactor(ctx, user, code)))
+    throw new Invalid({ code: ['Is not right, or was used before.'] })
+  await forgiveAttempt(ctx, user.email, person.address)
 }
 
 const letters = 'abcdefghjkmnpqrstuvwxyz'

@@ -4,7 +4,7 @@ import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
 import { type Came, checkJourney } from './github.ts'
-import { noteFailure, refuseWhenLockedOut } from './lock-out.ts'
+import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import { findToken, findUser, insertToken, takeToken } from './store.ts'
 import { checkSecondFactor } from './two-factor.ts'
 
@@ -25,10 +25,8 @@ export async function resumeSignIn(ctx: Context, came: Came, otp: string | undef
   const user = await findUser(ctx.db, waiting.user_id)
   if (!user) throw unauthenticated()
   if (!otp) throw twoFactorRequired()
-  await refuseWhenLockedOut(ctx, user.email, from.address)
-  if (!(await checkSecondFactor(ctx, user, otp))) {
-    await noteFailure(ctx, user.email, from.address)
-    throw wrongCode()
-  }
+  await beginAttempt(ctx, user.email, from.address)
+  if (!(await checkSecondFactor(ctx, user, otp))) throw wrongCode()
+  await forgiveAttempt(ctx, user.email, from.address)
   return (await takeToken(ctx.db, keyOf(came), 'github')) && user
 }

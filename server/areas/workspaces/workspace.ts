@@ -99,6 +99,12 @@ export async function deleteWorkspace(ctx: Context, actor: Actor, name: string):
     if (!found) throw notFound('This workspace')
     if (found.name !== name)
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
+    // The event goes with the workspace; whoever has it on screen still hears of it.
+    await emit(trx, actor, actor.workspace.id, 'workspace.deleted', {
+      kind: 'workspace',
+      id: actor.workspace.id,
+      name,
+    })
     await deleteWorkspaceRow(trx, actor.workspace.id)
   })
   ctx.log.info({ workspace: actor.workspace.id, by: actor.user.id }, 'A workspace was deleted.')

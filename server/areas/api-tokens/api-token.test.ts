@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import * as contract from '../../../contract/api-tokens.ts'
+import { createWorkspace, listWorkspaces, changeRole, removeMember } from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeMember, makeTeam, makeWorkspace } from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const read = async (token: string, path = 'GET /v1/user' as const) =>
+  (await slipway.call(path, { token })).status
+const mayRename = async (token: string) =>
+  (await slipway.call('PUT /v1/workspaces/current', { token, body: { name: 'Renamed' } })).status
+
+describe('an API token', () => {
+  test('is shown once, works at once, and stops at once when it is deleted', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
+    expect(made.token).toMatch(/^slt_[\w-]{43}$/)
+    expect(made.api_token).toMatchObject({ name: 'ci', role: 'owner', expires_at: null, last_used_at: null })
+    expect(await read(made.token)).toBe(200)
+    const listed = await slipway.call('GET /v1/api-tokens', { token: owner.token })
+    expect(listed.text).toContain(made.api_token.id)
+    expect(listed.text).not.toContain(made.token.slice(4, 20))
+    await slipway.ok(contract.deleteApiToken, { token: owner.token, params: { id: made.api_token.id } })
+    expect(await read(made.token)).toBe(401)
+  })
+
+  test("may do no more than its role, nor than its owner's, even after a demotion", async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const make = async (role: 'admin' | 'viewer') =>
+      (await slipway.ok(contract.createApiToken, { token: admin.token, body: { name: 'ci', role } })).token
+    const [high, low] = [await make('admin'), await make('viewer')]
+    const above = { token: admin.token, body: { name: 'ci', role: 'owner' } }
+    const got = await slipway.refused(contract.createApiToken, above, 422)
+    expect(got.body).toEqual({ errors: { role: ['Must not be above your own role.'] } })
+    expect([await mayRename(high), await mayRename(low)]).toEqual([200, 403])
+    const demote = { token: owner.token, params: { id: admin.member }, body: { role: 'viewer' } }
+    await slipway.ok(changeRole, demote)
+    expect([await mayRename(high), await mayRename(low)]).toEqual([403, 403])
+    await slipway.ok(changeRole, { ...demote, body: { role: 'admin' } })
+    expect(await mayRename(high)).toBe(200)
+  })
+
+  test('ends when it expires, and cannot be made for the past', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const made = await slipway.ok(contract.createApiToken, {
+      token: owner.token,
+      body: { name: 'ci', expires_at: new Date(Date.now() + 60_000).toISOString() },
+    })
+    expect(await read(made.token)).toBe(200)
+    const expires_at = new Date(Date.now() - 1000)
+    await slipway.db
+      .updateTable('api_tokens')
+      .set({ expires_at })
+      .where('id', '=', made.api_token.id)
+      .execute()
+    // Another process hears of it from the database.
+    await vi.waitFor(async () => expect(await read(made.token)).toBe(401))
+    const body = { name: 'ci', expires_at: '2020-01-01T00:00:00Z' }
+    await slipway.refused(contract.createApiToken, { token: owner.token, body }, 422)
+  })
+
+  test('dies with the membership of its owner', async () => {
+    const { owner, member } = await makeTeam(slipway.db)
+    const made = await slipway.ok(contract.createApiToken, { token: member.token, body: { name: 'ci' } })
+    await slipway.ok(removeMember, { token: owner.token, body: { member_id: member.member } })
+    expect(await read(made.token)).toBe(401)
+  })
+
+  test('belongs to one person in one workspace', async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
+    expect((await slipway.ok(contract.listApiTokens, { token: admin.token })).api_tokens).toEqual([])
+    const params = { id: made.api_token.id }
+    await slipway.refused(contract.deleteApiToken, { token: admin.token, params }, 404, 'not_found')
+    await makeMember(slipway.db, await makeWorkspace(slipway.db), owner, 'owner')
+    expect((await slipway.ok(listWorkspaces, { token: owner.token })).workspaces).toHaveLength(2)
+    expect((await slipway.ok(listWorkspaces, { token: made.token })).workspaces).toHaveLength(1)
+  })
+
+  test('notes when it was last used', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
+    await read(made.token)
+    await vi.waitFor(async () => {
+      const { api_tokens } = await slipway.ok(contract.listApiTokens, { token: owner.token })
+      expect(Date.parse(api_tokens[0]?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    })
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const keyed = (token: string, key: string, name = 'ci') => ({
+    token,
+    body: { name },
+    headers: { 'idempotency-key': key },
+  })
+
+  test('repeats the first answer and makes nothing more', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const first = await slipway.ok(contract.createApiToken, keyed(owner.token, 'one'))
+    expect(await slipway.ok(contract.createApiToken, keyed(owner.token, 'one'))).toEqual(first)
+    expect((await slipway.ok(contract.listApiTokens, { token: owner.token })).api_tokens).toHaveLength(1)
+    expect(await slipway.ok(contract.createApiToken, keyed(owner.token, 'two'))).not.toEqual(first)
+  })
+
+  test('many at once make one', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const sent = keyed(owner.token, 'many')
+    const all = await Promise.all(Array.from({ length: 8 }, () => slipway.call('POST /v1/api-tokens', sent)))
+    const made = all.filter(({ status }) => status === 201)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    expect(all.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(
+      Array(8 - made.length).fill(409),
+    )
+    expect((await slipway.ok(contract.listApiTokens, { token: owner.token })).api_tokens).toHaveLength(1)
+  })
+
+  test('for another request is refused, and of another person is another key', async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const first = await slipway.ok(contract.createApiToken, keyed(owner.token, 'mine'))
+    const other = keyed(owner.token, 'mine', 'other')
+    await slipway.refused(contract.createApiToken, other, 409, 'idempotency_key_reused')
+    expect(await slipway.ok(contract.createApiToken, keyed(admin.token, 'mine'))).not.toEqual(first)
+  })
+
+  test('of a call that failed is free again', async () => {
+    const { admin } = await makeTeam(slipway.db)
+    const sent = keyed(admin.token, 'again')
+    await slipway.refused(contract.createApiToken, { ...sent, body: { name: 'ci', role: 'owner' } }, 422)
+    await slipway.ok(contract.createApiToken, sent)
+  })
+
+  test('too long is refused', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await slipway.refused(contract.createApiToken, keyed(owner.token, 'x'.repeat(256)), 422)
+  })
+
+  test('makes one workspace, though making it changes where one works', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const first = await slipway.ok(createWorkspace, keyed(owner.token, 'yard', 'Second yard'))
+    expect(await slipway.ok(createWorkspace, keyed(owner.token, 'yard', 'Second yard'))).toEqual(first)
+    expect((await slipway.ok(listWorkspaces, { token: owner.token })).workspaces).toHaveLength(2)
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createApiToken, deleteApiToken } from '../../../contract/api-tokens.ts'
+import { exportAudit, listAudit } from '../../../contract/audit.ts'
+import { join } from '../../../contract/auth.ts'
+import { events } from '../../../contract/events.ts'
+import * as workspaces from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeTeam, password, unique } from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+describe('the audit log', () => {
+  test('says who did what to what, from where', async () => {
+    const { owner, admin, member, viewer } = await makeTeam(slipway.db)
+    const address = '203.0.113.77'
+    const as = { token: owner.token, address }
+    const email = `${unique('guest')}@example.com`
+    await slipway.ok(workspaces.renameWorkspace, { ...as, body: { name: 'New yard' } })
+    await slipway.ok(workspaces.inviteMember, { ...as, body: { email: 'other@example.com' } })
+    const { invite } = await slipway.ok(workspaces.inviteMember, { ...as, body: { email } })
+    const token = new URL(invite.url).searchParams.get('token')
+    await slipway.ok(join, { address, body: { token, email, password } })
+    const { invites } = await slipway.ok(workspaces.listInvites, as)
+    await slipway.ok(workspaces.withdrawInvite, { ...as, params: { id: invites[0]?.id ?? '' } })
+    await slipway.ok(workspaces.changeRole, { ...as, params: { id: member.member }, body: { role: 'admin' } })
+    await slipway.ok(workspaces.removeMember, { ...as, body: { member_id: member.member } })
+    await slipway.ok(workspaces.removeMember, {
+      token: viewer.token,
+      address,
+      body: { member_id: viewer.member },
+    })
+    const made = await slipway.ok(createApiToken, { ...as, body: { name: 'ci' } })
+    await slipway.ok(deleteApiToken, { ...as, params: { id: made.api_token.id } })
+    await slipway.ok(workspaces.renameWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
+
+    const { entries } = await slipway.ok(listAudit, as)
+    const told = entries.map((entry) => `${entry.actor.name} ${entry.says} ${entry.target?.name}`)
+    const guest = expect.stringMatching(/^Guest \w+ joined as member$/)
+    expect(told).toEqual([
+      `${admin.name} renamed the workspace to Yard`,
+      `${owner.name} deleted the API token ci`,
+      `${owner.name} made the API token ci`,
+      `${viewer.name} left the workspace ${viewer.name}`,
+      `${owner.name} removed ${member.name}`,
+      `${owner.name} changed the role of ${member.name} to admin`,
+      `${owner.name} withdrew the invite for other@example.com`,
+      guest,
+      `${owner.name} invited ${email}`,
+      `${owner.name} invited other@example.com`,
+      `${owner.name} renamed the workspace to New yard`,
+    ])
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ address, actor: { via: 'session' } })
+      expect(entry.actor.id).toMatch(/^usr_/)
+      expect(entry.target?.id).toMatch(/^(wsp|inv|mem|tok)_/)
+      expect(Object.keys(events)).toContain(entry.type)
+    }
+  })
+
+  test('tells what was done by an API token', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const { token } = await slipway.ok(createApiToken, { token: owner.token, body: { name: 'ci' } })
+    await slipway.ok(workspaces.renameWorkspace, { token, body: { name: 'By machine' } })
+    const { entries } = await slipway.ok(listAudit, { token, query: { q: 'by mach' } })
+    expect(entries).toMatchObject([{ actor: { id: owner.id, via: 'api_token' } }])
+  })
+
+  test('says nothing of what did not happen', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await slipway.refused(
+      workspaces.removeMember,
+      { token: owner.token, body: { member_id: owner.member } },
+      409,
+    )
+    expect((await slipway.ok(listAudit, { token: owner.token })).entries).toEqual([])
+  })
+
+  test('is exported as CSV without a formula in it', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'say "hi", all', 'ordinary', "=cmd|' /C calc'!A0"]
+    for (const name of names.filter((one) => one.trim() === one))
+      await slipway.ok(workspaces.renameWorkspace, { token: owner.token, body: { name } })
+    await slipway.db
+      .updateTable('events')
+      .set({ target_name: '\t=1' })
+      .where('target_name', '=', 'ordinary')
+      .execute()
+    const got = await slipway.call(exportAudit.key, { token: owner.token })
+    expect(got.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(got.headers['content-disposition']).toBe('attachment; filename="audit.csv"')
+    const [head, ...lines] = got.text.trimEnd().split('\r\n')
+    expect(head).toBe('"time","actor","via","type","target_kind","target_id","target_name","address"')
+    expect(lines).toHaveLength(7)
+    expect(got.text).toContain('"say ""hi"", all"')
+    for (const cell of got.text.matchAll(/"((?:[^"]|"")*)"/g)) expect(cell[1]).not.toMatch(/^[=+\-@\t\r]/)
+  })
+})

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from 'vitest'
+import * as auth from '../../../contract/auth.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { startMailbox } from '../../../test/mailbox.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeUser, unique } from '../../../test/factories.ts'
+import { hashPassword } from '../../platform/passwords.ts'
+
+const mailbox = await startMailbox()
+const slipway = await startSlipway({ SMTP_URL: mailbox.url })
+afterAll(async () => {
+  await slipway.close()
+  await mailbox.close()
+})
+
+const password = 'a long enough secret'
+const body: Record<string, (email: string) => object> = {
+  [auth.logIn.key]: (email: string) => ({ email, password: 'not that password' }),
+  [auth.signUp.key]: (email: string) => ({ organisation: 'Docks', email, password }),
+  [auth.forgotPassword.key]: (email: string) => ({ email }),
+}
+
+async function timed(endpoint: Endpoint, email: string) {
+  const begin = performance.now()
+  const got = await slipway.call(endpoint.key, { body: body[endpoint.key]?.(email) })
+  return { took: performance.now() - begin, answer: `${got.status} ${got.text}` }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
+  '$key does not tell by its answer or its time whether an account exists',
+  async (endpoint) => {
+    const rounds = Array.from({ length: 15 }, () => unique('person'))
+    const password_hash = await hashPassword(password)
+    const there: number[] = []
+    const notThere: number[] = []
+    const answers = new Set<string>()
+    for (const name of rounds) {
+      const { id, email } = await makeUser(slipway.db, { email: `${name}@example.com` })
+      await slipway.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+      // One right after the other, in turns, so that both meet the same load of the machine.
+      const first = there.length % 2 === 0 ? await timed(endpoint, email) : undefined
+      const unknown = await timed(endpoint, `no-${email}`)
+      const known = first ?? (await timed(endpoint, email))
+      there.push(known.took)
+      notThere.push(unknown.took)
+      answers.add(known.answer).add(unknown.answer)
+    }
+    expect([...answers]).toHaveLength(1)
+    const ratio = median(there) / median(notThere)
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  },
+  30_000,
+)

@@ -1,0 +1,172 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import * as auth from '../../../contract/auth.ts'
+import { getUser } from '../../../contract/user.ts'
+import { inviteMember, listMembers } from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { statuses } from '../../../test/client.ts'
+import {
+  makeSession,
+  makeSomeone,
+  makeTeam,
+  makeUser,
+  makeWorkspace,
+  password,
+  unique,
+} from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+import { startMailbox } from '../../../test/mailbox.ts'
+
+const mailbox = await startMailbox()
+const slipway = await startSlipway({ SMTP_URL: mailbox.url, MAIL_FROM: 'Slipway <slipway@example.com>' })
+slipway.work()
+afterAll(async () => {
+  await slipway.close()
+  await mailbox.close()
+})
+
+const next = 'a brand new password'
+const expireLinks = () =>
+  slipway.db
+    .updateTable('single_use_tokens')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .execute()
+
+async function signedUp() {
+  const email = `${unique('ada')}@example.com`
+  await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
+  return { email, letter: await mailbox.next(email) }
+}
+
+describe('confirming an address', () => {
+  test('is asked for at log-in, done by the mailed link, and once', async () => {
+    const { email, letter } = await signedUp()
+    expect(letter.from?.address).toBe('slipway@example.com')
+    expect(letter.subject).toBe('Confirm your email address · Slipway')
+    expect(letter.link).toMatch(/^http:\/\/slipway\.test\/verify\?token=/)
+    expect(letter.html).toContain(letter.link)
+    await slipway.refused(auth.logIn, { body: { email, password } }, 403, 'email_unverified')
+    const { token } = await mailbox.next(email, 2)
+    await slipway.refused(auth.verifyEmail, { body: { token: letter.token } }, 404, 'link_invalid')
+    await slipway.ok(auth.verifyEmail, { body: { token } })
+    await slipway.refused(auth.verifyEmail, { body: { token } }, 404, 'link_invalid')
+    const { access_token } = await slipway.ok(auth.logIn, { body: { email, password } })
+    expect((await slipway.ok(getUser, { token: access_token })).user.email_verified).toBe(true)
+  })
+
+  test('serves once when it is done many times at once', async () => {
+    const { letter } = await signedUp()
+    const sent = { body: { token: letter.token } }
+    const all = await Promise.all([1, 2, 3, 4].map(() => slipway.call(auth.verifyEmail.key, sent)))
+    expect(statuses(all)).toEqual([200, 404, 404, 404])
+  })
+
+  test('is refused when the link has expired, and changes nothing', async () => {
+    const { letter, email } = await signedUp()
+    await expireLinks()
+    const before = await fingerprint(slipway.db)
+    await slipway.refused(auth.verifyEmail, { body: { token: letter.token } }, 404, 'link_invalid')
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    await slipway.refused(auth.logIn, { body: { email, password } }, 403, 'email_unverified')
+  })
+
+  test('is not asked for with a wrong password', async () => {
+    const { email } = await signedUp()
+    const body = { email, password: 'not the password' }
+    await slipway.refused(auth.logIn, { body }, 401, 'wrong_credentials')
+  })
+})
+
+test('signing up again tells the owner of the account by mail, and nobody else', async () => {
+  const { email } = await makeUser(slipway.db)
+  const body = { organisation: 'Thieves', email: email.toUpperCase(), password: next }
+  expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
+  expect((await mailbox.next(email)).subject).toBe('You have an account already · Slipway')
+  await slipway.refused(auth.logIn, { body: { email, password: next } }, 401)
+})
+
+describe('a forgotten password', () => {
+  async function forgotten() {
+    const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    await slipway.ok(auth.forgotPassword, { body: { email: someone.email.toUpperCase() } })
+    const letter = await mailbox.next(someone.email)
+    expect(letter.link).toMatch(/^http:\/\/slipway\.test\/forgot-password\?token=/)
+    return { ...someone, link: letter.token }
+  }
+  const reset = (token: string, given = next) => ({ body: { token, password: given } })
+
+  test('is set anew by the mailed link, which ends all sessions and serves once', async () => {
+    const { email, token, link, id } = await forgotten()
+    const other = await makeSession(slipway.db, { id })
+    await slipway.ok(auth.resetPassword, reset(link))
+    for (const dead of [token, other.token]) await slipway.refused(getUser, { token: dead }, 401)
+    await slipway.refused(auth.resetPassword, reset(link, 'yet another password'), 404, 'link_invalid')
+    await slipway.refused(auth.logIn, { body: { email, password } }, 401)
+    await slipway.ok(auth.logIn, { body: { email, password: next } })
+  })
+
+  test('with a link used many times at once is set once', async () => {
+    const { link } = await forgotten()
+    const all = await Promise.all([1, 2, 3].map(() => slipway.call(auth.resetPassword.key, reset(link))))
+    expect(statuses(all)).toEqual([200, 404, 404])
+  })
+
+  test('is not set by a link that expired, was replaced, or is of another kind', async () => {
+    const { link, email } = await forgotten()
+    await slipway.refused(auth.verifyEmail, { body: { token: link } }, 404, 'link_invalid')
+    await slipway.ok(auth.forgotPassword, { body: { email } })
+    await mailbox.next(email, 2)
+    await slipway.refused(auth.resetPassword, reset(link), 404, 'link_invalid')
+    const { token } = await mailbox.next(email, 2)
+    await expireLinks()
+    await slipway.refused(auth.resetPassword, reset(token), 404, 'link_invalid')
+    await slipway.ok(auth.logIn, { body: { email, password } })
+  })
+
+  test('keeps its link when the new one is too common', async () => {
+    const { link } = await forgotten()
+    await slipway.refused(auth.resetPassword, reset(link, '1234567890'), 422)
+    await slipway.ok(auth.resetPassword, reset(link))
+  })
+
+  test('confirms the address, for only its owner has the link', async () => {
+    const { email } = await signedUp()
+    await slipway.ok(auth.forgotPassword, { body: { email } })
+    const { token } = await mailbox.next(email, 2)
+    await slipway.ok(auth.resetPassword, reset(token))
+    await slipway.ok(auth.logIn, { body: { email, password: next } })
+  })
+})
+
+describe('an invite by mail', () => {
+  test('makes the account with a confirmed address; the link that is copied does not confirm it', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const email = `${unique('guest')}@example.com`
+    const { invite } = await slipway.ok(inviteMember, { token: owner.token, body: { email } })
+    const letter = await mailbox.next(email)
+    expect(letter.subject).toContain(owner.name)
+    expect(letter.link).toMatch(/^http:\/\/slipway\.test\/join-workspace\?token=/)
+    expect(letter.link).not.toBe(invite.url)
+    await slipway.ok(auth.join, { body: { token: letter.token, email, password } })
+    await slipway.ok(auth.logIn, { body: { email, password } })
+    const { members } = await slipway.ok(listMembers, { token: owner.token })
+    expect(members.find((member) => member.email === email)).toMatchObject({ role: 'member' })
+
+    const second = `${unique('guest')}@example.com`
+    const made = await slipway.ok(inviteMember, { token: owner.token, body: { email: second } })
+    const copied = new URL(made.invite.url).searchParams.get('token')
+    await slipway.ok(auth.join, { body: { token: copied, email: second, password } })
+    await slipway.refused(auth.logIn, { body: { email: second, password } }, 403, 'email_unverified')
+  })
+
+  test('carries names as text, never as headers or HTML', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const name = 'Eve <script>alert(1)</script>\r\nBcc: all@example.com'
+    await slipway.db.updateTable('users').set({ name }).where('id', '=', owner.id).execute()
+    const email = `${unique('guest')}@example.com`
+    await slipway.ok(inviteMember, { token: owner.token, body: { email } })
+    const letter = await mailbox.next(email)
+    expect(letter.bcc ?? []).toEqual([])
+    expect(letter.html).not.toContain('<script>')
+    expect(mailbox.to('all@example.com')).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { logIn } from '../../../contract/auth.ts'
+import * as contract from '../../../contract/user.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { statuses } from '../../../test/client.ts'
+import { makeSomeone, makeWorkspace, password } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+beforeEach(() => slipway.db.deleteFrom('login_failures').execute())
+
+/** A code of the app, so many steps from now. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+async function withTwoFactor() {
+  const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+  const { token, email, id } = someone
+  const { secret, url } = await slipway.ok(contract.startTwoFactor, { token, body: { password } })
+  expect(url).toMatch(/^otpauth:\/\/totp\/Slipway/)
+  const { recovery_codes: recovery } = await slipway.ok(contract.confirmTwoFactor, {
+    token,
+    body: { code: codeOf(secret, -1) },
+  })
+  const enter = (otp?: string) => ({ body: { email, password, ...(otp === undefined ? {} : { otp }) } })
+  return { id, token, email, secret, recovery, enter }
+}
+
+/** Codes that were used can be used again. */
+const forgetSteps = () => slipway.db.updateTable('users').set({ two_factor_last_step: 0 }).execute()
+
+describe('two-factor', () => {
+  test('is on from the first right code, and asked for at the next log-in', async () => {
+    const { token, secret, recovery, enter } = await withTwoFactor()
+    expect(recovery).toHaveLength(10)
+    expect(new Set(recovery).size).toBe(10)
+    expect((await slipway.ok(contract.getUser, { token })).user.two_factor).toBe(true)
+    await slipway.refused(logIn, enter(), 401, 'two_factor_required')
+    await slipway.refused(logIn, enter(''), 401, 'two_factor_required')
+    await slipway.refused(logIn, enter('000000'), 401, 'wrong_code')
+    await slipway.ok(logIn, enter(codeOf(secret)))
+  })
+
+  test('tells nobody that it is on who does not know the password', async () => {
+    const { email } = await withTwoFactor()
+    const body = { email, password: 'not the password', otp: '123456' }
+    await slipway.refused(logIn, { body }, 401, 'wrong_credentials')
+  })
+
+  test('takes a code once, also when it is sent many times at once', async () => {
+    const { secret, enter } = await withTwoFactor()
+    const sent = enter(codeOf(secret))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => slipway.call(logIn.key, sent)))
+    expect(statuses(answers)).toEqual([200, 401, 401, 401])
+    await slipway.ok(logIn, enter(codeOf(secret, 1)))
+    await slipway.refused(logIn, enter(codeOf(secret)), 401, 'wrong_code')
+  })
+
+  test('takes the code of the step before and after, and none further off', async () => {
+    const { secret, enter } = await withTwoFactor()
+    await forgetSteps()
+    await slipway.refused(logIn, enter(codeOf(secret, -2)), 401, 'wrong_code')
+    await slipway.refused(logIn, enter(codeOf(secret, 3)), 401, 'wrong_code')
+    await slipway.ok(logIn, enter(codeOf(secret, -1)))
+    await slipway.ok(logIn, enter(codeOf(secret)))
+    await slipway.ok(logIn, enter(codeOf(secret, 1)))
+  })
+
+  test('takes each recovery code once, with or without its dashes', async () => {
+    const { recovery, enter } = await withTwoFactor()
+    const [first = '', second = '', third = ''] = recovery
+    await slipway.ok(logIn, enter(first))
+    await slipway.refused(logIn, enter(first), 401, 'wrong_code')
+    await slipway.ok(logIn, enter(second.replaceAll('-', ' ').toUpperCase()))
+    const answers = await Promise.all([1, 2, 3].map(() => slipway.call(logIn.key, enter(third))))
+    expect(statuses(answers)).toEqual([200, 401, 401])
+  })
+
+  test('gives new recovery codes for a password and a code, and the old ones are gone', async () => {
+    const { token, secret, recovery, enter } = await withTwoFactor()
+    const body = { password, code: codeOf(secret) }
+    const { recovery_codes: renewed } = await slipway.ok(contract.renewRecoveryCodes, { token, body })
+    await slipway.refused(logIn, enter(recovery[0]), 401, 'wrong_code')
+    await slipway.ok(logIn, enter(renewed[0]))
+  })
+
+  test('is turned off by a password and a code, and by neither alone', async () => {
+    const { token, secret, recovery, enter } = await withTwoFactor()
+    const before = await fingerprint(slipway.db)
+    await slipway.refused(
+      contract.stopTwoFactor,
+      { token, body: { password: 'no', code: codeOf(secret) } },
+      422,
+    )
+    await slipway.refused(contract.stopTwoFactor, { token, body: { password, code: '000000' } }, 422)
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    await slipway.ok(contract.stopTwoFactor, { token, body: { password, code: recovery[3] } })
+    await slipway.ok(logIn, enter())
+    expect((await slipway.ok(contract.getUser, { token })).user.two_factor).toBe(false)
+  })
+
+  test('cannot be begun while it is on, nor confirmed before it is begun', async () => {
+    const { token } = await withTwoFactor()
+    await slipway.refused(contract.startTwoFactor, { token, body: { password } }, 409, 'two_factor_on')
+    const other = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    const begun = { token: other.token, body: { code: '123456' } }
+    await slipway.refused(contract.confirmTwoFactor, begun, 409, 'two_factor_not_begun')
+    const stop = { token: other.token, body: { password, code: '123456' } }
+    await slipway.refused(contract.stopTwoFactor, stop, 409, 'two_factor_off')
+  })
+
+  test('is not on until it is confirmed', async () => {
+    const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    await slipway.ok(contract.startTwoFactor, { token: someone.token, body: { password } })
+    await slipway.refused(contract.confirmTwoFactor, { token: someone.token, body: { code: '000000' } }, 422)
+    await slipway.ok(logIn, { body: { email: someone.email, password } })
+  })
+
+  test('slows down whoever guesses codes, also at once, and the right password does not forgive it', async () => {
+    const { secret, enter } = await withTwoFactor()
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => slipway.call(logIn.key, enter(String(100_000 + n)))),
+    )
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)
+    await slipway.refused(logIn, enter(), 429, 'too_many')
+    await slipway.refused(logIn, enter(codeOf(secret)), 429, 'too_many')
+  })
+
+  test('asked for many times without a code does not slow anybody down', async () => {
+    const { enter, secret } = await withTwoFactor()
+    for (let n = 0; n < 7; n++) await slipway.refused(logIn, enter(), 401, 'two_factor_required')
+    await slipway.ok(logIn, enter(codeOf(secret)))
+  })
+})

@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { join, logIn } from '../../../contract/auth.ts'
+import * as contract from '../../../contract/workspaces.ts'
+import { statuses } from '../../../test/client.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeInvite, makeSession, makeTeam, makeUser, password, unique } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const newEmail = () => `${unique('guest')}@example.com`
+const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
+
+async function guest() {
+  const user = await makeUser(slipway.db)
+  const { token } = await makeSession(slipway.db, user)
+  return { ...user, token }
+}
+
+describe('an invite', () => {
+  test('without mail is a link to copy, lives seven days, and brings its role', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const email = newEmail()
+    const sent = { token: owner.token, body: { email: email.toUpperCase(), role: 'viewer' } }
+    const { invite, success } = await slipway.ok(contract.inviteMember, sent)
+    expect(success).toBe(true)
+    expect(invite).toMatchObject({ email, role: 'viewer', invited_by: owner.name })
+    const days = (Date.parse(invite.expires_at) - Date.now()) / 86_400_000
+    expect(days).toBeCloseTo(7, 1)
+    await slipway.ok(join, { body: { token: tokenOf(invite.url), email, password } })
+    const { access_token: token } = await slipway.ok(logIn, { body: { email, password } })
+    const current = await slipway.ok(contract.getCurrentWorkspace, { token })
+    expect(current.workspace).toMatchObject({ id: workspace, role: 'viewer' })
+  })
+
+  test('is seen, with its link, by owners and admins only', async () => {
+    const { owner, admin, member, viewer, workspace } = await makeTeam(slipway.db)
+    const { token } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
+    for (const who of [owner, admin]) {
+      const { invites } = await slipway.ok(contract.listInvites, { token: who.token })
+      expect(invites.map(({ url }) => url)).toEqual([`http://slipway.test/join-workspace?token=${token}`])
+    }
+    for (const who of [member, viewer]) await slipway.refused(contract.listInvites, { token: who.token }, 403)
+  })
+
+  test('is bound to its address', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const stranger = await guest()
+    const { token } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
+    const before = await fingerprint(slipway.db)
+    const accept = { token: stranger.token, body: { token } }
+    await slipway.refused(contract.acceptInvite, accept, 404, 'invite_invalid')
+    const body = { token, email: newEmail(), password }
+    await slipway.refused(join, { body }, 404, 'invite_invalid')
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test('does not serve after it expired or was withdrawn', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const [late, early] = [await guest(), await guest()]
+    const expires = new Date(Date.now() - 1000)
+    const expired = await makeInvite(slipway.ctx, workspace, { email: late.email, expires })
+    await slipway.refused(contract.acceptInvite, { token: late.token, body: { token: expired.token } }, 404)
+    expect((await slipway.ok(contract.listInvites, { token: owner.token })).invites).toEqual([])
+    const withdrawn = await makeInvite(slipway.ctx, workspace, { email: early.email })
+    await slipway.ok(contract.withdrawInvite, { token: owner.token, params: { id: withdrawn.id } })
+    await slipway.refused(
+      contract.acceptInvite,
+      { token: early.token, body: { token: withdrawn.token } },
+      404,
+    )
+  })
+
+  test('is replaced by a newer one for the same address', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const someone = await guest()
+    const invite = (role: string) =>
+      slipway.ok(contract.inviteMember, { token: owner.token, body: { email: someone.email, role } })
+    const [old, fresh] = [await invite('viewer'), await invite('admin')]
+    const accept = (url: string) => ({ token: someone.token, body: { token: tokenOf(url) } })
+    await slipway.refused(contract.acceptInvite, accept(old.invite.url), 404)
+    const { workspace } = await slipway.ok(contract.acceptInvite, accept(fresh.invite.url))
+    expect(workspace.role).toBe('admin')
+  })
+
+  test('for somebody who is a member already is refused', async () => {
+    const { owner, member } = await makeTeam(slipway.db)
+    const body = { email: member.email.toUpperCase() }
+    await slipway.refused(contract.inviteMember, { token: owner.token, body }, 409, 'already_member')
+  })
+})
+
+describe('accepting', () => {
+  test('makes one a member who works there from now on, once', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const someone = await guest()
+    const invite = await makeInvite(slipway.ctx, workspace, { email: someone.email, role: 'member' })
+    const accept = { token: someone.token, body: { token: invite.token } }
+    expect(await slipway.ok(contract.acceptInvite, accept)).toMatchObject({
+      success: true,
+      workspace: { id: workspace, role: 'member' },
+    })
+    const current = await slipway.ok(contract.getCurrentWorkspace, { token: someone.token })
+    expect(current.workspace.id).toBe(workspace)
+    await slipway.refused(contract.acceptInvite, accept, 404, 'invite_invalid')
+  })
+
+  test('many times at once serves once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { workspace } = await makeTeam(slipway.db)
+      const someone = await guest()
+      const invite = await makeInvite(slipway.ctx, workspace, { email: someone.email })
+      const accept = { token: someone.token, body: { token: invite.token } }
+      const all = await Promise.all([1, 2, 3].map(() => slipway.call(contract.acceptInvite.key, accept)))
+      expect(statuses(all)).toEqual([200, 404, 404])
+    }
+  })
+
+  test('by joining with a new account many times at once makes one account and one member', async () => {
+    const { workspace, owner } = await makeTeam(slipway.db)
+    const email = newEmail()
+    const { token } = await makeInvite(slipway.ctx, workspace, { email })
+    const body = { token, email, password }
+    const all = await Promise.all([1, 2, 3].map(() => slipway.call(join.key, { body })))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await slipway.ok(contract.listMembers, { token: owner.token })).page.total).toBe(5)
+  })
+})
+
+describe('joining', () => {
+  test('with an account there is asks for its password', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const { email } = await makeUser(slipway.db)
+    const { token } = await makeInvite(slipway.ctx, workspace, { email })
+    const wrong = { token, email, password: 'not the password' }
+    await slipway.refused(join, { body: wrong }, 401, 'wrong_credentials')
+    await slipway.ok(join, { body: { token, email: email.toUpperCase(), password } })
+  })
+
+  test('with a new account refuses a weak password, and the invite still serves', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const email = newEmail()
+    const { token } = await makeInvite(slipway.ctx, workspace, { email })
+    const before = await fingerprint(slipway.db)
+    for (const weak of ['short', '1234567890'])
+      await slipway.refused(join, { body: { token, email, password: weak } }, 422)
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    await slipway.ok(join, { body: { token, email, password } })
+  })
+})

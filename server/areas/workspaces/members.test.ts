@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { getUser } from '../../../contract/user.ts'
+import * as contract from '../../../contract/workspaces.ts'
+import { statuses } from '../../../test/client.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeSomeone, makeTeam, makeWorkspace, type Someone } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const remove = (by: Someone, whom: Someone) => ({ token: by.token, body: { member_id: whom.member } })
+const change = (by: Someone, whom: Someone, role: string) => ({
+  token: by.token,
+  params: { id: whom.member },
+  body: { role },
+})
+
+describe('members', () => {
+  test('are removed by owners and admins, and find themselves without the workspace at once', async () => {
+    const { owner, admin, member, viewer, workspace } = await makeTeam(slipway.db)
+    await slipway.ok(contract.removeMember, remove(admin, viewer))
+    await slipway.ok(contract.removeMember, remove(owner, admin))
+    for (const gone of [viewer, admin])
+      await slipway.refused(contract.getCurrentWorkspace, { token: gone.token }, 404, 'no_workspace')
+    await slipway.ok(getUser, { token: viewer.token })
+    const { members, page } = await slipway.ok(contract.listMembers, { token: member.token })
+    expect(page.total).toBe(2)
+    expect(members.map(({ email }) => email)).toEqual([member.email, owner.email].toSorted(byOrder(members)))
+    expect(workspace).toMatch(/^wsp_/)
+  })
+  const byOrder = (members: { email: string }[]) => (a: string, b: string) =>
+    members.findIndex(({ email }) => email === a) - members.findIndex(({ email }) => email === b)
+
+  test('may leave, but remove nobody else', async () => {
+    const { owner, member, viewer } = await makeTeam(slipway.db)
+    const before = await fingerprint(slipway.db)
+    await slipway.refused(contract.removeMember, remove(member, viewer), 403, 'forbidden')
+    await slipway.refused(contract.removeMember, remove(viewer, owner), 403, 'forbidden')
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    await slipway.ok(contract.removeMember, remove(viewer, viewer))
+  })
+
+  test('who are admins cannot touch owners, nor make one', async () => {
+    const { owner, admin, member } = await makeTeam(slipway.db)
+    const before = await fingerprint(slipway.db)
+    await slipway.refused(contract.removeMember, remove(admin, owner), 403, 'forbidden')
+    await slipway.refused(contract.changeRole, change(admin, owner, 'viewer'), 403, 'forbidden')
+    await slipway.refused(contract.changeRole, change(admin, member, 'owner'), 403, 'forbidden')
+    await slipway.refused(contract.changeRole, change(admin, admin, 'owner'), 403, 'forbidden')
+    const body = { email: 'guest@example.com', role: 'owner' }
+    await slipway.refused(contract.inviteMember, { token: admin.token, body }, 403, 'forbidden')
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    const { member: changed } = await slipway.ok(contract.changeRole, change(admin, member, 'admin'))
+    expect(changed).toMatchObject({ id: member.member, role: 'admin' })
+  })
+
+  test('have their new role at the next call', async () => {
+    const { owner, member } = await makeTeam(slipway.db)
+    const rename = { token: member.token, body: { name: 'Renamed' } }
+    await slipway.refused(contract.renameWorkspace, rename, 403)
+    await slipway.ok(contract.changeRole, change(owner, member, 'admin'))
+    await slipway.ok(contract.renameWorkspace, rename)
+    await slipway.ok(contract.changeRole, change(owner, member, 'viewer'))
+    await slipway.refused(contract.renameWorkspace, rename, 403)
+  })
+})
+
+describe('the last owner', () => {
+  test('can neither leave nor step down', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await slipway.refused(contract.removeMember, remove(owner, owner), 409, 'last_owner')
+    await slipway.refused(contract.changeRole, change(owner, owner, 'admin'), 409, 'last_owner')
+  })
+
+  const ways = {
+    'both leave': (a: Someone, b: Someone) => [remove(a, a), remove(b, b)],
+    'each removes the other': (a: Someone, b: Someone) => [remove(a, b), remove(b, a)],
+    'both step down': (a: Someone, b: Someone) => [change(a, a, 'viewer'), change(b, b, 'viewer')],
+    'each demotes the other': (a: Someone, b: Someone) => [change(a, b, 'viewer'), change(b, a, 'viewer')],
+  }
+  test.each(Object.entries(ways))('is left when %s at once, twenty times', async (_, calls) => {
+    for (let round = 0; round < 20; round++) {
+      const workspace = await makeWorkspace(slipway.db)
+      const [a, b] = [
+        await makeSomeone(slipway.db, workspace, 'owner'),
+        await makeSomeone(slipway.db, workspace, 'owner'),
+      ]
+      const answers = await Promise.all(
+        calls(a, b).map((sent) =>
+          slipway.call('params' in sent ? contract.changeRole.key : contract.removeMember.key, sent),
+        ),
+      )
+      const owners = await slipway.db
+        .selectFrom('members')
+        .select('id')
+        .where('workspace_id', '=', workspace)
+        .where('role', '=', 'owner')
+        .execute()
+      expect(owners).toHaveLength(1)
+      expect(statuses(answers)[0]).toBe(200)
+      expect(statuses(answers)[1]).toBeGreaterThanOrEqual(403)
+    }
+  })
+})

@@ -1,0 +1,246 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { exchangeCode, getAuthOptions, redirectToGitHub, redirectToSignIn } from '../../../contract/auth.ts'
+import { getUser } from '../../../contract/user.ts'
+import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeUser, unique } from '../../../test/factories.ts'
+import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const github = await startFakeGitHub()
+const slipway = await startSlipway({ ...github.env, OUTSIDE_TIMEOUT: '0.5' })
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+const paths = ['/login/oauth/access_token', '/user', '/user/emails']
+afterEach(() => paths.forEach((path) => github.fail(path, undefined)))
+
+/** Goes to GitHub in a browser of its own, approves there, and comes back with what the exchange needs. */
+async function comeBack(login: string) {
+  const { headers } = await slipway.call('GET /v1/auth/github/redirect')
+  const query = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
+  return { query, headers: { cookie: (headers['set-cookie'] ?? '').split(';')[0] ?? '' } }
+}
+
+const newLogin = () => unique('octo').replace('-', '')
+const unchanged = async (work: () => Promise<unknown>) => {
+  const before = await fingerprint(slipway.db)
+  await work()
+  expect(await fingerprint(slipway.db)).toEqual(before)
+}
+
+describe('signing in with GitHub', () => {
+  test('leads the browser there with state and PKCE, and a cookie that no script reads', async () => {
+    expect((await slipway.call(redirectToSignIn.key)).headers['location']).toBe(
+      'http://slipway.test/v1/auth/github/redirect',
+    )
+    const got = await slipway.call(redirectToGitHub.key)
+    expect(got.status).toBe(302)
+    const query = Object.fromEntries(new URL(got.headers['location'] ?? '').searchParams)
+    expect(query).toEqual({
+      client_id: 'Iv1.slipway',
+      redirect_uri: 'http://slipway.test/login/success',
+      scope: 'read:user user:email',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    expect(got.headers['set-cookie']).toMatch(/; Path=\/v1\/auth; HttpOnly; SameSite=Lax; Max-Age=600$/)
+    expect(got.headers['set-cookie']).not.toContain(query['state'])
+    expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: true })
+  })
+
+  test('makes an account with a workspace the first time, and finds it again', async () => {
+    const login = newLogin()
+    github.addAccount(login, { name: 'Mona Lisa' })
+    const first = await slipway.ok(exchangeCode, await comeBack(login))
+    expect(first).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
+    const { user } = await slipway.ok(getUser, { token: first.token.token })
+    const email = `${login}@example.com`
+    expect(user).toMatchObject({ name: 'Mona Lisa', email, github: login, has_password: false })
+    const { workspace } = await slipway.ok(getCurrentWorkspace, { token: first.token.token })
+    expect(workspace).toMatchObject({ name: login, role: 'owner' })
+    const again = await slipway.ok(exchangeCode, await comeBack(login))
+    expect(again.is_signup).toBe(false)
+    expect((await slipway.ok(getUser, { token: again.token.token })).user.id).toBe(user.id)
+  })
+
+  test('links the account of the same address when both sides have confirmed it', async () => {
+    const login = newLogin()
+    github.addAccount(login, {
+      emails: [{ email: `${login.toUpperCase()}@example.com`, primary: true, verified: true }],
+    })
+    const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
+    const { token, is_signup } = await slipway.ok(exchangeCode, await comeBack(login))
+    expect(is_signup).toBe(false)
+    expect((await slipway.ok(getUser, { token: token.token })).user).toMatchObject({ id, github: login })
+  })
+
+  test('does not link an account whose address was never confirmed here', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    await makeUser(slipway.db, { email: `${login}@example.com`, unverified: true })
+    const came = await comeBack(login)
+    await unchanged(() => slipway.refused(exchangeCode, came, 409, 'email_unverified'))
+  })
+
+  test('does not take an address that GitHub has not confirmed, or that is not the primary one', async () => {
+    const login = newLogin()
+    await makeUser(slipway.db, { email: `${login}@example.com` })
+    github.addAccount(login, {
+      emails: [
+        { email: `${login}@example.com`, primary: true, verified: false },
+        { email: `other-${login}@example.com`, primary: false, verified: true },
+      ],
+    })
+    const came = await comeBack(login)
+    await unchanged(() => slipway.refused(exchangeCode, came, 409, 'no_verified_email'))
+  })
+
+  test('stays with the account once linked, whatever becomes of the address', async () => {
+    const login = newLogin()
+    const account = github.addAccount(login)
+    const first = await slipway.ok(exchangeCode, await comeBack(login))
+    const { email } = await makeUser(slipway.db)
+    account.emails = [{ email, primary: true, verified: true }]
+    const again = await slipway.ok(exchangeCode, await comeBack(login))
+    const { user } = await slipway.ok(getUser, { token: again.token.token })
+    expect(user).toEqual((await slipway.ok(getUser, { token: first.token.token })).user)
+  })
+
+  test('makes no account where sign-up is by invite', async () => {
+    const closed = await startSlipway({ ...github.env, SIGNUP: 'invite' })
+    onTestFinished(() => closed.close())
+    await makeUser(closed.db)
+    const login = newLogin()
+    github.addAccount(login)
+    const { headers } = await closed.call(redirectToGitHub.key)
+    const query = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
+    const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    await closed.refused(exchangeCode, { query, headers: { cookie } }, 403, 'signup_closed')
+  })
+
+  test('is off without its keys', async () => {
+    const off = await startSlipway()
+    onTestFinished(() => off.close())
+    expect(await off.ok(getAuthOptions)).toMatchObject({ github: false })
+    await off.refused(redirectToGitHub, {}, 409, 'integration_off')
+    await off.refused(exchangeCode, { query: { code: 'x', state: 'y' } }, 409, 'integration_off')
+  })
+})
+
+describe('a sign-in that was not begun in this browser', () => {
+  async function expectLost(
+    change: (came: Awaited<ReturnType<typeof comeBack>>) => object | Promise<object>,
+  ) {
+    const login = newLogin()
+    github.addAccount(login)
+    const came = await comeBack(login)
+    const asked = github.asked.length
+    const sent = { ...came, ...(await change(came)) }
+    await unchanged(() => slipway.refused(exchangeCode, sent, 400, 'sign_in_lost'))
+    expect(github.asked.length).toBe(asked)
+    await slipway.ok(exchangeCode, came)
+  }
+
+  test('is refused without a state', () => expectLost(({ query: { code = '' } }) => ({ query: { code } })))
+  test('is refused with a forged state', () =>
+    expectLost(({ query }) => ({ query: { ...query, state: 'x' } })))
+  test('is refused without the cookie', () => expectLost(() => ({ headers: {} })))
+  test('is refused with a forged cookie', () =>
+    expectLost(() => ({ headers: { cookie: 'slipway_github=1.x.y.z.w' } })))
+  test("is refused with another browser's cookie", () =>
+    expectLost(async () => {
+      const { headers } = await slipway.call(redirectToGitHub.key)
+      return { headers: { cookie: (headers['set-cookie'] ?? '').split(';')[0] ?? '' } }
+    }))
+})
+
+describe('a code', () => {
+  test('serves once', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    const came = await comeBack(login)
+    await slipway.ok(exchangeCode, came)
+    await slipway.refused(exchangeCode, came, 400, 'sign_in_refused')
+  })
+
+  test('that expired, or that was made up, is refused', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    const came = await comeBack(login)
+    const forged = { ...came, query: { ...came.query, code: 'made-up' } }
+    await slipway.refused(exchangeCode, forged, 400, 'sign_in_refused')
+    github.expireCodes()
+    await slipway.refused(exchangeCode, came, 400, 'sign_in_refused')
+  })
+
+  test('of another browser is refused, for it lacks the verifier', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    const [mine, theirs] = [await comeBack(login), await comeBack(login)]
+    const mixed = { ...mine, query: { ...mine.query, code: theirs.query['code'] ?? '' } }
+    await unchanged(() => slipway.refused(exchangeCode, mixed, 400, 'sign_in_refused'))
+  })
+})
+
+describe('with two-factor on', () => {
+  test('a sign-in waits for the code, and the same call with it succeeds, once', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
+    const secret = new Secret({ size: 20 })
+    const two_factor_secret = slipway.ctx.secrets.seal(`users.two_factor_secret:${id}`, secret.base32)
+    await slipway.db
+      .updateTable('users')
+      .set({ two_factor_secret, two_factor_on_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    const came = await comeBack(login)
+    const withCode = (otp: string) => ({ ...came, query: { ...came.query, otp } })
+    await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
+    await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
+    await slipway.refused(exchangeCode, withCode('000000'), 401, 'wrong_code')
+    const elsewhere = { ...withCode(new TOTP({ secret }).generate()), headers: {} }
+    await slipway.refused(exchangeCode, elsewhere, 400, 'sign_in_lost')
+    const { token, is_signup } = await slipway.ok(exchangeCode, withCode(new TOTP({ secret }).generate()))
+    expect(is_signup).toBe(false)
+    expect((await slipway.ok(getUser, { token: token.token })).user.id).toBe(id)
+    await slipway.refused(exchangeCode, withCode('111111'), 400, 'sign_in_refused')
+  })
+
+  test('codes cannot be guessed at will', async () => {
+    const login = newLogin()
+    github.addAccount(login)
+    const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
+    await slipway.db.updateTable('users').set({ two_factor_on_at: new Date() }).where('id', '=', id).execute()
+    const came = await comeBack(login)
+    await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
+    const guess = { ...came, query: { ...came.query, otp: '123456' } }
+    for (let n = 0; n < 5; n++) await slipway.refused(exchangeCode, guess, 401, 'wrong_code')
+    await slipway.refused(exchangeCode, guess, 429, 'too_many')
+  })
+})
+
+describe('when GitHub', () => {
+  test.each(paths)('is down at %s, it says so', async (path) => {
+    const login = newLogin()
+    github.addAccount(login)
+    for (const how of ['down', 'nonsense', 'refused'] as const) {
+      const came = await comeBack(login)
+      github.fail(path, how)
+      const got = await slipway.refused(exchangeCode, came, 502, 'outside_failed')
+      expect(got.text).toContain('GitHub')
+    }
+  })
+
+  test.each(paths)('is slow at %s, it does not wait for ever', async (path) => {
+    const login = newLogin()
+    github.addAccount(login)
+    const came = await comeBack(login)
+    github.fail(path, 'slow')
+    await slipway.refused(exchangeCode, came, 504, 'outside_slow')
+  })
+})

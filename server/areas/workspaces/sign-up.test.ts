@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as auth from '../../../contract/auth.ts'
+import { getUser } from '../../../contract/user.ts'
+import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeUser, unique } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const password = 'a long enough secret'
+
+describe('signing up', () => {
+  test('makes a user and a workspace of theirs, and they can log in', async () => {
+    const body = { organisation: ' Docks & Co ', email: ' Ada.Lovelace@Example.com', password }
+    expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
+    const { access_token: token } = await slipway.ok(auth.logIn, {
+      body: { email: 'ada.lovelace@example.com', password },
+    })
+    const { user } = await slipway.ok(getUser, { token })
+    expect(user).toEqual({
+      id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
+      name: 'Ada Lovelace',
+      email: 'ada.lovelace@example.com',
+      email_verified: true,
+      two_factor: false,
+      has_password: true,
+      github: null,
+      created_at: expect.any(String),
+    })
+    const { workspace } = await slipway.ok(getCurrentWorkspace, { token })
+    expect(workspace).toMatchObject({ name: 'Docks & Co', role: 'owner' })
+    const row = await slipway.db
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', workspace.id)
+      .executeTakeFirstOrThrow()
+    const trial = row.trial_ends_at.getTime() - row.created_at.getTime()
+    expect(trial / 86_400_000).toBeCloseTo(14, 2)
+  })
+
+  test('with an address that has an account, in whatever case, says the same and changes nothing', async () => {
+    const { email } = await makeUser(slipway.db)
+    const before = await fingerprint(slipway.db)
+    for (const given of [email, email.toUpperCase(), ` ${email}`]) {
+      const body = { organisation: 'Thieves', email: given, password }
+      expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
+    }
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test('twice at once makes one account and one workspace', async () => {
+    const organisation = unique('Twice')
+    const body = { organisation, email: `${unique('twice')}@example.com`, password }
+    await Promise.all([1, 2, 3].map(() => slipway.ok(auth.signUp, { body })))
+    const made = await slipway.db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('name', '=', organisation)
+      .execute()
+    expect(made).toHaveLength(1)
+  })
+
+  test.each([
+    ['too short', 'ninechars', 'Must have at least 10 characters.'],
+    ['too long', 'x'.repeat(201), 'Must have at most 200 characters.'],
+    ['common', '1234567890', 'Is one of the commonest passwords. Choose another.'],
+    ['common in another case', 'QwertyUiop', 'Is one of the commonest passwords. Choose another.'],
+  ])('with a password that is %s is refused', async (_, given, sentence) => {
+    const email = `${unique('weak')}@example.com`
+    const before = await fingerprint(slipway.db)
+    const got = await slipway.refused(
+      auth.signUp,
+      { body: { organisation: 'Docks', email, password: given } },
+      422,
+    )
+    expect(got.body).toEqual({ errors: { password: [sentence] } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test('takes a password of any signs, and exactly that one logs in', async () => {
+    const email = `${unique('odd')}@example.com`
+    const odd = 'pä🔑\u0000 "quoted" \u202e'
+    await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password: odd } })
+    await slipway.ok(auth.logIn, { body: { email, password: odd } })
+    await slipway.refused(auth.logIn, { body: { email, password: odd.trim() + 'x' } }, 401)
+  })
+
+  test('by invite only lets the first one in and nobody after', async () => {
+    const closed = await startSlipway({ SIGNUP: 'invite' })
+    onTestFinished(() => closed.close())
+    const sign = (email: string) => ({ body: { organisation: 'Docks', email, password } })
+    expect(await closed.ok(auth.getAuthOptions)).toMatchObject({
+      signup: 'invite',
+      mail: false,
+      github: false,
+    })
+    await closed.ok(auth.signUp, sign('first@example.com'))
+    const before = await fingerprint(closed.db)
+    await closed.refused(auth.signUp, sign('second@example.com'), 403, 'signup_closed')
+    await closed.refused(auth.signUp, sign('first@example.com'), 403, 'signup_closed')
+    expect(await fingerprint(closed.db)).toEqual(before)
+  })
+
+  test('is limited for each address', async () => {
+    const address = '198.51.100.9'
+    const body = { organisation: '', email: 'x', password: '' }
+    for (let n = 0; n < 20; n++) await slipway.refused(auth.signUp, { body, address }, 422)
+    await slipway.refused(auth.signUp, { body, address }, 429, 'too_many')
+    await slipway.refused(auth.signUp, { body, address: '198.51.100.10' }, 422)
+  })
+})

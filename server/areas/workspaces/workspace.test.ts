@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { logIn } from '../../../contract/auth.ts'
+import { listProjects } from '../../../contract/projects.ts'
+import * as contract from '../../../contract/workspaces.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeMember, makeTeam, makeWorkspace, password } from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const current = async (token: string) => (await slipway.ok(contract.getCurrentWorkspace, { token })).workspace
+
+describe('workspaces', () => {
+  test('are made, and worked in from then on', async () => {
+    const { viewer } = await makeTeam(slipway.db)
+    const sent = { token: viewer.token, body: { name: '  My own  ' } }
+    const { workspace } = await slipway.ok(contract.createWorkspace, sent)
+    expect(workspace).toMatchObject({ name: 'My own', role: 'owner', on_trial: false, trial_ends_at: null })
+    expect((await current(viewer.token)).id).toBe(workspace.id)
+  })
+
+  test('are changed by a session, which remembers it; another session stays where it was', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const other = await makeWorkspace(slipway.db, 'Other')
+    await makeMember(slipway.db, other, owner, 'viewer')
+    const { access_token: second } = await slipway.ok(logIn, { body: { email: owner.email, password } })
+    await slipway.ok(contract.changeWorkspace, { token: owner.token, params: { id: other } })
+    expect(await current(owner.token)).toMatchObject({ id: other, role: 'viewer' })
+    expect((await current(second)).id).toBe(workspace)
+    const { workspaces } = await slipway.ok(contract.listWorkspaces, { token: owner.token })
+    expect(workspaces.map(({ id }) => id).toSorted()).toEqual([workspace, other].toSorted())
+    const rename = { token: owner.token, body: { name: 'Mine now' } }
+    await slipway.refused(contract.renameWorkspace, rename, 403)
+  })
+
+  test('are renamed', async () => {
+    const { admin } = await makeTeam(slipway.db)
+    await slipway.ok(contract.renameWorkspace, { token: admin.token, body: { name: 'New yard' } })
+    expect((await current(admin.token)).name).toBe('New yard')
+  })
+
+  test('are deleted by typing their name, and whoever worked there goes on elsewhere', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const { name } = await current(owner.token)
+    const wrong = { token: owner.token, body: { name: name.toUpperCase() } }
+    await slipway.refused(contract.deleteWorkspace, wrong, 422)
+    const other = await makeWorkspace(slipway.db)
+    await makeMember(slipway.db, other, owner, 'member')
+    await slipway.ok(contract.deleteWorkspace, { token: owner.token, body: { name } })
+    expect((await current(owner.token)).id).toBe(other)
+    const left = await slipway.db
+      .selectFrom('members')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .execute()
+    expect(left).toEqual([])
+  })
+})
+
+test('a list is walked page by page, whatever its names hold, and holds each row once', async () => {
+  const { owner, workspace } = await makeTeam(slipway.db)
+  const names = ['ä', 'Z', 'a', '😀', 'é', "o'", '"', '\\', '🏳️‍🌈'].map((sign) => sign.repeat(100).slice(0, 98))
+  const rows = names.flatMap((name, n) => [
+    { id: `prj_${n}a${workspace}` as const, workspace_id: workspace, name },
+    { id: `prj_${n}b${workspace}` as const, workspace_id: workspace, name },
+  ])
+  await slipway.db.insertInto('projects').values(rows).execute()
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (let pages = 0; cursor !== null && pages < 10; pages++) {
+    const query: Record<string, string> = { limit: '4', ...(cursor ? { cursor } : {}) }
+    const got: { projects: { id: string }[]; page: { next: string | null; total: number } } =
+      await slipway.ok(listProjects, { token: owner.token, query })
+    expect(got.page.total).toBe(rows.length)
+    seen.push(...got.projects.map(({ id }) => id))
+    cursor = got.page.next
+  }
+  expect(seen.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+})
