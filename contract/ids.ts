@@ -34,7 +34,12 @@ export const text = (most: number, least = 0) =>
     .min(least, { error: least === 1 ? 'Must not be empty.' : `Must have at least ${least} characters.` })
     .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
 
-export const name = (most = 100) => text(most).trim().min(1, { error: 'Must not be empty.' })
+/** One line that people read. */
+export const name = (most = 100) =>
+  text(most)
+    .trim()
+    .min(1, { error: 'Must not be empty.' })
+    .refine((value) => !/[\r\n\t]/.test(value), { error: 'Must be one line.' })
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unprintable =

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import { may, type Role } from '../../../contract/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, notFound } from '../../errors.ts'
+import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -54,6 +54,8 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
   await transaction(ctx.db, async (trx) => {
     const found = await lockMember(trx, actor, id)
     const self = found.user_id === actor.user.id
+    // A token may have a lower role than its owner, who would lose all of theirs.
+    if (self && actor.via.kind !== 'session') throw sessionNeeded()
     if (!self && !may(actor.workspace.role, 'members.manage'))
       throw forbidden('Your role does not allow you to remove others.')
     if (!self && found.role === 'owner' && actor.workspace.role !== 'owner')
