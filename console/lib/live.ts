@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { SessionOver } from './failure.ts'
 import { keysTouchedBy } from './live-keys.ts'
 
-const longestWait = 30_000
+const longestWait = 10_000
 
 /**
  * Follows what changes in the workspace and has the touched queries ask again. After a gap everything on screen is
@@ -26,6 +26,7 @@ export function followLive(client: QueryClient, onState: (state: 'connected' | '
   }
 
   function open(ticket: string) {
+    source?.close()
     source = new EventSource(`/v1/live?token=${encodeURIComponent(ticket)}`)
     let opened = false
     source.addEventListener('open', () => {
@@ -52,9 +53,17 @@ export function followLive(client: QueryClient, onState: (state: 'connected' | '
     timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
   }
 
+  function hurry() {
+    if (attempt === 0) return
+    clearTimeout(timer)
+    void connect()
+  }
+
   void connect()
+  window.addEventListener('online', hurry)
   return () => {
     stopped = true
+    window.removeEventListener('online', hurry)
     clearTimeout(timer)
     source?.close()
   }

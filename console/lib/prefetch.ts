@@ -15,6 +15,6 @@ export function whenIdle(act: () => void): () => void {
     const timer = setTimeout(act, 500)
     return () => clearTimeout(timer)
   }
-  const handle = requestIdleCallback(act, { timeout: 2000 })
+  const handle = requestIdleCallback(act, { timeout: 500 })
   return () => cancelIdleCallback(handle)
 }

@@ -3,7 +3,7 @@ import { logError } from '../lib/log.ts'
 import { paths } from '../paths.ts'
 
 interface State {
-  error?: Error
+  error?: Error | undefined
 }
 
 /** Catches what no page expected. React takes boundaries only as classes. */
@@ -17,6 +17,17 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
   override componentDidCatch(error: Error) {
     logError('A page crashed', error)
   }
+
+  /** Going back leaves the page that crashed. */
+  override componentDidMount() {
+    window.addEventListener('popstate', this.#leave)
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('popstate', this.#leave)
+  }
+
+  #leave = () => this.setState({ error: undefined })
 
   override render() {
     return this.state.error ? <CrashPage error={this.state.error} /> : this.props.children
@@ -36,7 +47,7 @@ function CrashPage({ error }: { error: Error }) {
           ? 'A part of the console could not be loaded. Slipway may have been updated, or the connection was lost. Reload to go on.'
           : 'The console met an error that it did not expect. Nothing on your servers is affected. Reload to go on; if it happens again, tell your operator what stands below.'}
       </p>
-      <pre className="overflow-x-auto rounded-md border border-line bg-subtle p-3 font-mono text-sm">
+      <pre className="rounded-md wrap-anywhere whitespace-pre-wrap border border-line bg-subtle p-3 font-mono text-sm">
         {error.message}
       </pre>
       <div className="flex gap-2">

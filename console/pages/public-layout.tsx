@@ -12,7 +12,7 @@ interface PublicLayoutProps {
 /** The frame of the pages one sees before logging in. */
 export function PublicLayout({ title, description, children, footer }: PublicLayoutProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(18vh,10rem)] pb-12">
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(18vh,10rem)] max-sm:pt-16 pb-12">
       <div className="flex w-full max-w-[22rem] flex-col gap-6">
         <div className="flex flex-col gap-4">
           <div className="flex items-center gap-2">

@@ -39,7 +39,7 @@ export function Topbar({ connected }: { connected: boolean }) {
             </>
           )}
         </output>
-        <Button onClick={() => show('palette')} className="max-sm:border-0 max-sm:px-2">
+        <Button onClick={() => show('palette')} className="max-sm:border-0 max-sm:bg-transparent max-sm:px-2">
           <Search className="text-muted" aria-hidden />
           <span className="font-normal text-muted max-sm:sr-only">Search or jump to…</span>
           <span className="ml-4 flex gap-1 max-sm:hidden" aria-hidden>

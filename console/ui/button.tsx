@@ -86,7 +86,7 @@ function buttonLook({
     '[&_svg]:size-4 [&_svg]:shrink-0',
     size === 'small' ? 'h-7 text-sm' : 'h-8 text-base',
     icon ? (size === 'small' ? 'w-7' : 'w-8') : size === 'small' ? 'px-2' : 'px-3',
-    wide && 'w-full',
+    wide && 'w-full max-sm:h-10',
     looks[variant],
   )
 }

@@ -8,7 +8,9 @@ export function Code({ children }: { children: string }) {
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (
     <div className="flex items-start gap-2 rounded-md border border-line bg-subtle py-1 pr-1 pl-3">
-      <pre className="min-w-0 flex-1 py-1 font-mono text-sm break-all whitespace-pre-wrap">{children}</pre>
+      <pre className="min-w-0 flex-1 py-1 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+        {children}
+      </pre>
       <Copy text={children} label={label} />
     </div>
   )
