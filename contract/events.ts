@@ -5,6 +5,7 @@
 export const events = {
   'workspace.created': 'created the workspace',
   'workspace.renamed': 'renamed the workspace to',
+  'workspace.deleted': 'deleted the workspace',
   'member.invited': 'invited',
   'invite.withdrawn': 'withdrew the invite for',
   'member.joined': 'joined as',
