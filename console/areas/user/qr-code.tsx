@@ -9,8 +9,7 @@ export function QrCode({ text }: { text: string }) {
   const side = size + 2 * quiet
   return (
     <svg
-      role="img"
-      aria-label="QR code for your authenticator app"
+      aria-hidden
       viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
       shapeRendering="crispEdges"
       className="size-48 rounded-lg border border-line"

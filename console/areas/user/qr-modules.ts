@@ -2,7 +2,7 @@ import makeCode from 'qrcode-generator'
 
 /** How many modules a side has, and the dark ones as one path of unit squares. */
 export function qrModules(text: string): { size: number; path: string } {
-  const code = makeCode(0, 'M')
+  const code = makeCode(0, 'L')
   code.addData(text)
   code.make()
   const size = code.getModuleCount()
