@@ -26,6 +26,9 @@ function hubOf(ctx: Context): EventEmitter {
     const event = told.parse(JSON.parse(payload))
     hub.emit(event.workspace_id, event)
   })
+  const tellAll = (news: 'access' | 'gap') => hub.eventNames().forEach((name) => hub.emit(name, news))
+  ctx.bus.on('access', () => tellAll('access'))
+  ctx.bus.onReconnect(() => tellAll('gap'))
   hubs.set(ctx.bus, hub)
   return hub
 }
@@ -41,14 +44,17 @@ const present = (event: Told) => ({
 export const liveRoute = route(streamLive, async function* (ctx, { caller, signal, lastEventId }) {
   const workspaceId = caller.workspace.id
   const coming = on(hubOf(ctx), workspaceId, { signal })
+  await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) for (const event of await missed(ctx, workspaceId, lastEventId)) yield present(event)
   try {
-    for await (const [event] of coming) {
-      // Whoever was removed, or whose role was lowered, sees nothing of what comes after.
-      const now = await authenticateHash(ctx, caller.tokenHash)
-      if (now.workspace?.id !== workspaceId) return
-      yield present(told.parse(event))
+    for await (const [news] of coming) {
+      // Something may have been missed: whoever connects again reads all of it anew.
+      if (news === 'gap') return
+      // Whoever was removed, or whose session has ended, sees nothing of what comes after.
+      const now = await authenticateHash(ctx, caller.tokenHash).catch(() => undefined)
+      if (now?.workspace?.id !== workspaceId) return
+      if (news !== 'access') yield present(told.parse(news))
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -42,7 +42,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
     if (await isMember(trx, workspaceId, email))
-      throw conflict('already_member', `${email} is a member already.`)
+      throw conflict('already_member', `There is a member with the address ${email} already.`)
     const row = await upsertInvite(trx, {
       id: newId('invite'),
       workspace_id: workspaceId,

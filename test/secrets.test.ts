@@ -1,0 +1,108 @@
+import { Secret, TOTP } from 'otpauth'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createApiToken } from '../contract/api-tokens.ts'
+import * as auth from '../contract/auth.ts'
+import { createStreamTicket } from '../contract/live.ts'
+import * as user from '../contract/user.ts'
+import { inviteMember } from '../contract/workspaces.ts'
+import { startSlipway } from './context.ts'
+import { startFakeGitHub } from './fakes/github.ts'
+import { startMailbox } from './mailbox.ts'
+
+const [mailbox, github] = [await startMailbox(), await startFakeGitHub()]
+const slipway = await startSlipway({ SMTP_URL: mailbox.url, ...github.env, LOG_LEVEL: 'debug' })
+slipway.work()
+afterAll(async () => {
+  await slipway.close()
+  await Promise.all([mailbox.close(), github.close()])
+})
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    slipway.db,
+  )
+  const texts = rows.map(({ name }) =>
+    sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(slipway.db),
+  )
+  return (await Promise.all(texts)).flatMap((table) => table.rows.map(({ row }) => row)).join('\n')
+}
+
+test('no password, token, link, code or secret can be read in the log or the database', async () => {
+  const used = new Set<string>()
+  const secret = (value: string) => {
+    used.add(value)
+    return value
+  }
+  const email = 'ada@example.com'
+  const password = secret('first secret password')
+  await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
+  const verify = secret((await mailbox.next(email)).token)
+  await slipway.ok(auth.verifyEmail, { body: { token: verify } })
+  const wrong = secret('a wrong secret password')
+  await slipway.refused(auth.logIn, { body: { email, password: wrong } }, 401)
+  const token = secret((await slipway.ok(auth.logIn, { body: { email, password } })).access_token)
+
+  const begun = await slipway.ok(user.startTwoFactor, { token, body: { password } })
+  secret(begun.secret)
+  const code = (steps: number) =>
+    new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+  const confirmed = await slipway.ok(user.confirmTwoFactor, { token, body: { code: code(-1) } })
+  for (const recovery of confirmed.recovery_codes) {
+    secret(recovery)
+    secret(recovery.replaceAll('-', ''))
+  }
+  const otp = confirmed.recovery_codes[0]
+  secret((await slipway.ok(auth.logIn, { body: { email, password, otp } })).access_token)
+
+  const headers = { 'idempotency-key': 'once' }
+  const made = await slipway.ok(createApiToken, { token, body: { name: 'ci' }, headers })
+  secret(made.token)
+  secret((await slipway.ok(createStreamTicket, { token: made.token })).ticket)
+  const guest = 'guest@example.com'
+  const { invite } = await slipway.ok(inviteMember, {
+    token,
+    body: { email: guest },
+    headers: { 'idempotency-key': 'twice' },
+  })
+  const copied = secret(new URL(invite.url).searchParams.get('token') ?? '')
+  const mailed = secret((await mailbox.next(guest)).token)
+  const theirs = secret('second secret password')
+  await slipway.refused(auth.join, { body: { token: copied, email: 'x@example.com', password: theirs } }, 404)
+  await slipway.ok(auth.join, { body: { token: mailed, email: guest, password: theirs } })
+
+  await slipway.ok(auth.forgotPassword, { body: { email: guest } })
+  const reset = secret((await mailbox.next(guest, 2)).token)
+  const next = secret('third secret password')
+  await slipway.ok(auth.resetPassword, { body: { token: reset, password: next } })
+
+  github.addAccount('octocat')
+  const begin = await slipway.call(auth.redirectToGitHub.key)
+  const query = Object.fromEntries(await github.approve(begin.headers['location'] ?? '', 'octocat'))
+  secret(query['code'] ?? '')
+  secret(query['state'] ?? '')
+  const cookie = (begin.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+  secret(cookie.slice('slipway_github='.length))
+  const signedIn = await slipway.ok(auth.exchangeCode, { query, headers: { cookie } })
+  secret(signedIn.token.token)
+  secret(github.env.GITHUB_CLIENT_SECRET)
+
+  // What goes wrong inside must not give them away either.
+  await slipway.ctx.pool.query('alter table sessions rename to gone')
+  await slipway.call(auth.logIn.key, { body: { email: guest, password: next } })
+  await slipway.ctx.pool.query('alter table gone rename to sessions')
+  expect(slipway.lines.join('\n')).toContain('A request failed.')
+  await vi.waitFor(async () =>
+    expect(await slipway.db.selectFrom('jobs').select('id').where('state', '!=', 'done').execute()).toEqual(
+      [],
+    ),
+  )
+
+  expect(used.size).toBeGreaterThan(30)
+  expect([...used].filter((value) => value.length < 8)).toEqual([])
+  const [log, rows] = [slipway.lines.join('\n'), await dump()]
+  expect(rows).toContain(email)
+  expect([...used].filter((value) => log.includes(value) || rows.includes(value))).toEqual([])
+})
