@@ -3,6 +3,7 @@ import { Building2, Settings } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
+import { useFocusReturn } from '../ui/focus-return.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { destinations } from './navigation.ts'
 import { Actions } from './palette-actions.tsx'
@@ -14,11 +15,13 @@ import { useGo } from './use-go.ts'
 /** Jumps to any page, thing or action by its name. */
 export function Palette() {
   const { overlay, show } = useShell()
+  const focusReturn = useFocusReturn()
   return (
     <Dialog.Root open={overlay === 'palette'} onOpenChange={() => show(undefined)}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
         <Dialog.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-rise overflow-hidden rounded-lg border border-line bg-raised shadow-float outline-none"
         >

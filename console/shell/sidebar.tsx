@@ -1,5 +1,6 @@
 import { Dialog } from 'radix-ui'
 import { classNames } from '../ui/class-names.ts'
+import { useFocusReturn } from '../ui/focus-return.ts'
 import { useShell } from './shell-state.tsx'
 import { SidebarLinks } from './sidebar-links.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -8,6 +9,7 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 /** Beside the page on a desk, 16rem or as narrow as its icons; on a phone a sheet that slides in. */
 export function Sidebar() {
   const { phone, sidebarOpen, closeSheet } = useShell()
+  const focusReturn = useFocusReturn()
   if (!phone)
     return (
       <aside
@@ -25,6 +27,7 @@ export function Sidebar() {
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-30 animate-fade bg-overlay" />
         <Dialog.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-30 flex w-72 max-w-[85vw] animate-slide flex-col border-r border-line bg-subtle shadow-float outline-none"
         >

@@ -3,6 +3,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Button } from './button.tsx'
 import { DialogActions } from './dialog.tsx'
 import { Field } from './field.tsx'
+import { useFocusReturn } from './focus-return.ts'
 import { Input } from './input.tsx'
 
 interface ConfirmDialogProps {
@@ -23,11 +24,15 @@ interface ConfirmDialogProps {
 
 /** Asks before what cannot be undone. It stays open until its owner closes it, so that a failure leaves it there. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const focusReturn = useFocusReturn()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-lg border border-line bg-raised p-5 shadow-float outline-none">
+        <AlertDialog.Content
+          {...focusReturn}
+          className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-lg border border-line bg-raised p-5 shadow-float outline-none"
+        >
           <Question {...props} />
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useFocusReturn } from './focus-return.ts'
 
 interface DialogProps {
   open: boolean
@@ -16,11 +17,13 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, wide, holds, children }: DialogProps) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
         <Radix.Content
+          {...focusReturn}
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...(holds ? { onInteractOutside: (event) => event.preventDefault() } : {})}
           className={classNames(
