@@ -17,7 +17,7 @@ export function HomePage() {
   useSetTrail([{ label: 'Home' }])
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-tight">Welcome back, {user.name}</h1>
+      <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
       <section aria-label="Counts" className="grid grid-cols-3 gap-4 max-sm:gap-2">
         <Figure
           label="Servers"

@@ -20,7 +20,7 @@ export function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () 
   })
   return (
     <form {...form} className="flex flex-col gap-4">
-      <p className="min-h-5">{user && <>You are logged in as {user.email}.</>}</p>
+      <p className="min-h-5 wrap-anywhere">{user && <>You are logged in as {user.email}.</>}</p>
       <Field label="Invite token" error={errors['token']}>
         <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
       </Field>

@@ -51,7 +51,7 @@ function Question({ title, children, action, pending = false, typeName, onConfir
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submit} className="flex flex-col gap-4 wrap-anywhere">
       <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
       <AlertDialog.Description asChild>
         <div className="text-muted">{children}</div>

@@ -6,7 +6,7 @@ export function DefinitionList({ items }: { items: readonly { term: string; valu
       {items.map(({ term, value }) => (
         <div key={term} className="contents">
           <dt className="text-muted">{term}</dt>
-          <dd className="min-w-0 break-words max-sm:mb-2">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere max-sm:mb-2">{value}</dd>
         </div>
       ))}
     </dl>

@@ -33,7 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
           )}
         >
           <div className="flex items-start justify-between gap-4">
-            <div className="flex flex-col gap-1">
+            <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
               <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>

@@ -22,10 +22,10 @@ export function PageHeader({ title, parents = none, description, badge, action, 
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {badge}
         </div>
-        {description && <p className="text-muted">{description}</p>}
+        {description && <p className="wrap-anywhere text-muted">{description}</p>}
       </div>
       {(action ?? menu) && (
         <div className="flex items-center gap-2">

@@ -96,8 +96,8 @@ function cellLook<Row>(column: Column<Row>, first: boolean) {
   return classNames(
     'h-10 px-4 max-sm:empty:hidden max-sm:flex max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
     first
-      ? 'font-medium max-sm:pr-12 max-sm:text-base'
-      : 'max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
+      ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
+      : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
   )
 }

@@ -16,7 +16,7 @@ import { isPast } from './expiry.ts'
 import { type ApiToken, apiTokensQuery } from './queries.ts'
 
 const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
-  { head: 'Name', cell: ({ name }) => <span className="break-words">{name}</span> },
+  { head: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
   { head: 'Role', cell: ({ role }) => roleLabel(role) },
   { head: 'Expires', cell: ({ expires_at: at }) => <Expires at={at} /> },
   { head: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },

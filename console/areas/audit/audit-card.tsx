@@ -13,7 +13,7 @@ import { type Entry, auditQuery, useExportAudit } from './queries.ts'
 import { targetName } from './target-name.ts'
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
-  { head: 'Who', cell: ({ actor }) => <span className="break-words">{actor.name}</span> },
+  { head: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor.name}</span> },
   { head: 'What', cell: (entry) => <What entry={entry} /> },
   { head: 'From', cell: ({ address }) => <Address address={address} /> },
   { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
@@ -63,7 +63,7 @@ export function AuditCard() {
 function What({ entry }: { entry: Entry }) {
   const target = targetName(entry)
   return (
-    <span className="break-words max-sm:text-right">
+    <span className="wrap-anywhere max-sm:text-right">
       {entry.says}
       {target && <span className="font-medium"> {target}</span>}
       {entry.actor.via === 'api_token' && <span className="text-muted"> with an API token</span>}

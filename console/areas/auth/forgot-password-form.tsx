@@ -9,7 +9,7 @@ export function ForgotPasswordForm() {
   const { form, errors, pending } = useForm({ email: 'required' }, ({ email }) => forgot.mutateAsync(email))
   if (forgot.isSuccess)
     return (
-      <output className="block">
+      <output className="block wrap-anywhere">
         If there is an account for {forgot.variables}, a mail with a link is on its way.
       </output>
     )

@@ -13,7 +13,7 @@ interface InviteLinkProps {
 export function InviteLink({ invite, mail, onAnother }: InviteLinkProps) {
   return (
     <>
-      <p className="text-muted">
+      <p className="wrap-anywhere text-muted">
         {mail
           ? `We have sent a mail to ${invite.email}. You can hand over this link as well.`
           : `Send this link to ${invite.email} yourself.`}{' '}

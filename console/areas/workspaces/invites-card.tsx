@@ -14,9 +14,9 @@ import { type Invite, invitesQuery } from './invites.ts'
 import { WithdrawInviteDialog } from './withdraw-invite-dialog.tsx'
 
 const columns: [Column<Invite>, ...Column<Invite>[]] = [
-  { head: 'Email', cell: ({ email }) => <span className="break-all">{email}</span> },
+  { head: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
   { head: 'Role', cell: ({ role }) => roleLabel(role) },
-  { head: 'Invited by', cell: ({ invited_by: by }) => by },
+  { head: 'Invited by', cell: ({ invited_by: by }) => <span className="wrap-anywhere">{by}</span> },
   { head: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
   {
     head: 'Link',

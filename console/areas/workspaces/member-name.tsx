@@ -6,11 +6,11 @@ export function MemberName({ member, self }: { member: Member; self: boolean }) 
     <div className="flex min-w-0 items-center gap-3 py-1.5 max-sm:py-0">
       <Avatar name={member.name} />
       <div className="flex min-w-0 flex-col">
-        <span className="break-words">
+        <span className="wrap-anywhere">
           {member.name}
           {self && <span className="font-normal text-muted"> (you)</span>}
         </span>
-        <span className="text-sm font-normal break-all text-muted">{member.email}</span>
+        <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
       </div>
     </div>
   )
