@@ -1,0 +1,354 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newId } from '../../server/platform/ids.ts'
+import { makeTeam } from '../factories.ts'
+import { button, field, goTo, heading, isAt, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const stage = await openStage()
+const { db } = stage.database
+const { workspace, owner } = await makeTeam(db)
+const { token } = owner
+await db
+  .insertInto('applications')
+  .values({ id: newId('application'), workspace_id: workspace, name: 'billing-api', source_type: 'github' })
+  .execute()
+
+test('the sidebar is 16rem wide, 3rem when collapsed, and stays so for seven days', async () => {
+  const page = await home()
+  expect(await widthOf(sidebar(page))).toBe(256)
+  await page.keyboard.press('Control+b')
+  await expect.poll(() => widthOf(sidebar(page))).toBe(48)
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'sidebar_state')
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+  expect(days).toBeGreaterThan(6.9)
+  expect(days).toBeLessThan(7.1)
+
+  await page.reload()
+  await sees(heading(page, `Welcome back, ${owner.name}`))
+  expect(await widthOf(sidebar(page))).toBe(48)
+  await sees(sidebar(page).getByRole('link', { name: 'Servers' }))
+  await button(page, 'Toggle the sidebar').click()
+  await expect.poll(() => widthOf(sidebar(page))).toBe(256)
+  await page.keyboard.press('Meta+b')
+  await expect.poll(() => widthOf(sidebar(page))).toBe(48)
+})
+
+test('at 768 px the sidebar is a sheet of 18rem, at 769 px it stands beside the page', async () => {
+  const page = await home({ width: 768 })
+  expect(await sidebar(page).count()).toBe(0)
+  await button(page, 'Toggle the sidebar').click()
+  const sheet = page.getByRole('dialog', { name: 'Navigation' })
+  await expect.poll(async () => (await sheet.boundingBox())?.x).toBe(0)
+  expect(await widthOf(sheet)).toBe(288)
+  await page.keyboard.press('Escape')
+  await misses(sheet)
+  await expect.poll(() => isFocused(button(page, 'Toggle the sidebar'))).toBe(true)
+
+  await page.keyboard.press('Control+b')
+  await sheet.getByRole('link', { name: 'Servers' }).click()
+  await isAt(page, '/dashboard/servers')
+  await misses(sheet)
+  // The sheet is nothing to remember.
+  expect(await page.context().cookies()).toEqual([])
+
+  await page.setViewportSize({ width: 769, height: 900 })
+  await sees(sidebar(page))
+})
+
+test('every page has a title of its own, with the product behind it', async () => {
+  const page = await home()
+  const titles: [path: string, title: string][] = [
+    ['/dashboard', 'Home'],
+    ['/dashboard/projects', 'Projects'],
+    ['/dashboard/servers', 'Servers'],
+    ['/dashboard/applications', 'Applications'],
+    ['/dashboard/notifications', 'Alerts'],
+    ['/dashboard/workspace', 'Workspace'],
+    ['/dashboard/settings', 'Settings'],
+    ['/dashboard/nowhere', 'Not found'],
+    ['/login', 'Log in'],
+    ['/signup', 'Sign up'],
+    ['/join-workspace', 'Join workspace'],
+    ['/forgot-password', 'Forgot password'],
+    ['/verify', 'Verify email'],
+    ['/nowhere', 'Not found'],
+  ]
+  for (const [path, title] of titles) {
+    await goTo(page, path)
+    await expect.poll(() => page.title()).toBe(`${title} · Slipway`)
+  }
+})
+
+test('the navigation leads to every area, marks where one is, and leads out to the documentation', async () => {
+  const page = await home()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  expect(await main.getByRole('link').allTextContents()).toEqual([
+    'Home',
+    'Projects',
+    'Servers',
+    'Applications',
+    'Alerts',
+  ])
+  for (const area of ['Projects', 'Servers', 'Applications', 'Alerts']) {
+    await main.getByRole('link', { name: area }).click()
+    await sees(heading(page, area))
+    await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText(area))
+    expect(await main.locator('[aria-current=page]').allTextContents()).toEqual([area])
+  }
+  const documentation = page.getByRole('link', { name: 'Documentation' })
+  expect(await documentation.getAttribute('href')).toBe('/docs')
+  expect(await documentation.getAttribute('target')).toBe('_blank')
+})
+
+test('toasts stand at the bottom right, Alt+T leads to them, Escape closes them', async () => {
+  const page = await stage.page()
+  await page.goto('/login')
+  await button(page, 'Log in').click()
+  const region = page.getByRole('region', { name: 'Notifications' })
+  const shown = region.getByRole('listitem')
+  await sees(shown)
+  const box = await shown.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40)
+  await page.keyboard.press('Alt+t')
+  await expect.poll(() => isFocused(region.getByRole('list'))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => shown.count()).toBe(0)
+})
+
+test('a tooltip waits 700 ms, the next one follows at once', async () => {
+  const page = await home()
+  await page.keyboard.press('Control+b')
+  await expect.poll(() => widthOf(sidebar(page))).toBe(48)
+  await page.evaluate(() => {
+    let [over, at]: [Element | null, number] = [null, 0]
+    document.addEventListener('pointerover', ({ target }) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (link !== over) [over, at] = [link, performance.now()]
+    })
+    new MutationObserver(() => {
+      const tip = document.querySelector('[role=tooltip]')?.textContent
+      if (tip) document.body.setAttribute(`data-${tip.toLowerCase()}`, String(performance.now() - at))
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const waited = async (area: string) => {
+    const link = sidebar(page).getByRole('link', { name: area })
+    const { x = 0, y = 0 } = (await link.boundingBox()) ?? {}
+    // A hand reaches a thing in many small moves.
+    await page.mouse.move(x + 9, y + 9, { steps: 8 })
+    await page.mouse.move(x + 11, y + 11, { steps: 4 })
+    await sees(page.getByRole('tooltip', { name: area }))
+    return Number(await page.locator('body').getAttribute(`data-${area.toLowerCase()}`))
+  }
+  expect(await waited('Projects')).toBeGreaterThanOrEqual(690)
+  expect(await waited('Servers')).toBeLessThan(600)
+})
+
+test('the palette jumps to pages, things and actions by their name', async () => {
+  const page = await home()
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+  await page.keyboard.press('Control+k')
+  await sees(palette)
+  await page.keyboard.type('serv')
+  await sees(palette.getByRole('option', { name: 'Servers', selected: true }))
+  await page.keyboard.press('Enter')
+  await isAt(page, '/dashboard/servers')
+  await misses(palette)
+
+  await button(page, 'Search or jump to…').click()
+  await page.keyboard.type('billing')
+  await palette.getByRole('option', { name: 'billing-api' }).click()
+  await isAt(page, '/dashboard/applications?q=billing-api')
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('zzz')
+  await sees(palette.getByText('Nothing is called that.'))
+  await page.keyboard.press('Escape')
+  await misses(palette)
+})
+
+test('the keyboard leads everywhere, and leaves alone who is typing', async () => {
+  const page = await home()
+  for (const [key, path] of Object.entries({
+    s: 'servers',
+    a: 'applications',
+    p: 'projects',
+    n: 'notifications',
+  })) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await isAt(page, `/dashboard/${path}`)
+  }
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await sees(page.getByRole('cell', { name: 'billing-api' }))
+  await page.keyboard.press('/')
+  await page.keyboard.type('g s')
+  await isAt(page, '/dashboard/applications?q=g+s')
+  await sees(page.getByText('No applications match “g s”'))
+  await button(page, 'Clear the search').click()
+  await sees(page.getByRole('cell', { name: 'billing-api' }))
+
+  await page.locator('main').focus()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const text of ['Go to Servers', 'Search or jump to anything', 'Close what is open'])
+    await sees(sheet.getByText(text, { exact: true }))
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.keyboard.press('Escape')
+  await misses(sheet)
+  expect(new URL(page.url()).pathname).toBe('/dashboard/applications')
+})
+
+test('an address with nothing behind it says so, inside the dashboard and outside', async () => {
+  const page = await home()
+  await page.goto('/dashboard/nowhere')
+  await sees(heading(page, 'There is nothing at this address'))
+  await sees(sidebar(page))
+  await page.goto('/nowhere')
+  await sees(heading(page, 'There is nothing at this address'))
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await isAt(page, '/dashboard')
+})
+
+test('a page that cannot be loaded says so, and a reload brings it back', async () => {
+  stage.expectError(/ERR_FAILED/)
+  stage.expectError(/A page crashed/)
+  stage.expectError(/Failed to fetch dynamically imported module|error loading dynamically/)
+  const page = await stage.page({ token })
+  await page.route('**/assets/settings-*.js', (route) => route.abort())
+  await page.goto('/dashboard/settings')
+  await sees(heading(page, 'This page stopped working'))
+  await sees(page.getByText('A part of the console could not be loaded.'))
+  await page.unrouteAll()
+  await button(page, 'Reload').click()
+  await sees(heading(page, 'Settings'))
+})
+
+test('the theme is light, dark or as the system has it, and stays so', async () => {
+  const page = await home()
+  const theme = () => page.locator('html').getAttribute('data-theme')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const choose = async (name: string) => {
+    await openAccountMenu(page)
+    await page.getByRole('menuitemradio', { name }).click()
+  }
+  expect(await background()).toBe('rgb(255, 255, 255)')
+  await choose('Dark')
+  expect(await theme()).toBe('dark')
+  await page.reload({ waitUntil: 'commit' })
+  await expect.poll(theme).toBe('dark')
+  await sees(page.getByText('No recent deploys found.'))
+  await choose('System')
+  await expect.poll(theme).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(theme).toBe('dark')
+  await choose('Light')
+  await expect.poll(background).toBe('rgb(255, 255, 255)')
+  await goTo(page, '/dashboard/settings/appearance')
+  await sees(page.getByRole('radio', { name: 'Light', checked: true }))
+})
+
+test('the menus show who and where one is; the way to Pro only while on trial', async () => {
+  const page = await home()
+  await sees(button(page, `Workspace ${await nameOfWorkspace()} Pro Plan`))
+  await openAccountMenu(page)
+  const menu = page.getByRole('menu')
+  await sees(menu.getByText(owner.email))
+  await sees(menu.getByRole('menuitem', { name: 'Workspace' }))
+  await sees(menu.getByRole('menuitem', { name: 'Settings' }))
+  expect(await menu.getByText('Upgrade to Pro').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await page.route('**/v1/workspaces/current', async (route) => {
+    const answer = await route.fetch()
+    const body: unknown = await answer.json()
+    await route.fulfill({ response: answer, json: onTrial(body) })
+  })
+  await page.reload()
+  await sees(button(page, `Workspace ${await nameOfWorkspace()} Trial Plan`))
+  await openAccountMenu(page)
+  await sees(menu.getByRole('menuitem', { name: 'Upgrade to Pro' }))
+})
+
+test('every tab has an address, and the way back leads through them', async () => {
+  const page = await home()
+  await goTo(page, '/dashboard/workspace')
+  const tabs = page.getByRole('navigation', { name: 'Workspace' })
+  for (const [label, path] of Object.entries({
+    Invites: 'invites',
+    'Audit log': 'audit',
+    Settings: 'settings',
+  })) {
+    await tabs.getByRole('link', { name: label }).click()
+    await isAt(page, `/dashboard/workspace/${path}`)
+  }
+  await page.goBack()
+  await isAt(page, '/dashboard/workspace/audit')
+  await sees(
+    page.getByRole('textbox', { name: 'Search the audit log' }).or(page.getByText('Nothing has happened')),
+  )
+  await page.goBack()
+  await page.goBack()
+  await isAt(page, '/dashboard/workspace')
+  await sees(page.getByRole('table', { name: 'Members' }))
+  await page.goBack()
+  await sees(heading(page, `Welcome back, ${owner.name}`))
+})
+
+test('a dialog has an address, keeps what was typed after a refusal, and gives the focus back', async () => {
+  const page = await home()
+  await goTo(page, '/dashboard/workspace')
+  await button(page, 'Invite').click()
+  await isAt(page, '/dashboard/workspace?dialog=invite')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await field(dialog, 'Email').fill('not an address')
+  await button(dialog, 'Make invite link').click()
+  await sees(dialog.getByText('Must be an email address, such as ada@example.com.'))
+  expect(await field(dialog, 'Email').inputValue()).toBe('not an address')
+  await expect.poll(() => isFocused(field(dialog, 'Email'))).toBe(true)
+  await page.keyboard.press('Escape')
+  await misses(dialog)
+  await isAt(page, '/dashboard/workspace')
+  await expect.poll(() => isFocused(button(page, 'Invite'))).toBe(true)
+
+  await page.goto('/dashboard/workspace?dialog=invite')
+  await sees(dialog)
+})
+
+test('a role that does not show a page says so', async () => {
+  const { viewer } = await makeTeam(db)
+  const page = await stage.page({ token: viewer.token })
+  await page.goto('/dashboard/workspace/audit')
+  await sees(page.getByText('Your role does not show this'))
+})
+
+async function home(options: { width?: number } = {}): Promise<Page> {
+  const page = await stage.page({ token, ...options })
+  await page.goto('/dashboard')
+  await sees(page.getByText('No recent deploys found.'))
+  return page
+}
+
+const sidebar = (page: Page) => page.getByRole('complementary')
+
+const openAccountMenu = (page: Page) => page.getByRole('button', { name: /^Account / }).click()
+
+const widthOf = async (locator: Locator) => (await locator.boundingBox())?.width
+
+const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
+
+async function nameOfWorkspace() {
+  const found = await db
+    .selectFrom('workspaces')
+    .select('name')
+    .where('id', '=', workspace)
+    .executeTakeFirst()
+  return found?.name ?? ''
+}
+
+function onTrial(body: unknown) {
+  if (typeof body !== 'object' || body === null || !('workspace' in body)) throw new Error('No workspace.')
+  return { workspace: { ...Object(body.workspace), on_trial: true } }
+}

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { button, field, sees } from './see.ts'
+
+/** Something that a person can have before them. */
+export interface Screen {
+  name: string
+  path: string
+  /** What shows that it is all there. */
+  shows: (page: Page) => Promise<void>
+  /** What has to be done first, once the address is open. */
+  after?: (page: Page) => Promise<void>
+  /** Only where the sidebar is a sheet. */
+  phone?: true
+}
+
+const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const table = (name: string) => (page: Page) =>
+  sees(page.getByRole('table', { name }).getByRole('cell').first())
+const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
+const question = (name: RegExp) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
+
+/** What one sees before logging in. */
+export const openScreens: Screen[] = [
+  { name: 'log-in', path: '/login', shows: text('Forgot your password?') },
+  {
+    name: 'log-in with errors',
+    path: '/login?again',
+    after: (page) => button(page, 'Log in').click(),
+    shows: text('Fill in this field.'),
+  },
+  { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
+  { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
+  { name: 'verify', path: '/verify', shows: text('This link is incomplete') },
+  { name: 'forgotten password', path: '/forgot-password', shows: text('npm run admin -- reset-password <email>') },
+  { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
+  { name: 'nothing there', path: '/nowhere', shows: text('There is nothing at this address') },
+]
+
+/** What the owner of a busy workspace sees. */
+export const dashboardScreens: Screen[] = [
+  { name: 'home', path: '/dashboard', shows: table('Latest Deploys') },
+  { name: 'projects', path: '/dashboard/projects', shows: table('Projects') },
+  { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
+  { name: 'no servers found', path: '/dashboard/servers?q=zzz', shows: text('No servers match “zzz”') },
+  { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
+  { name: 'alerts', path: '/dashboard/notifications', shows: text('On-call') },
+  { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
+  { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
+  {
+    name: 'invite link',
+    path: '/dashboard/workspace?dialog=invite',
+    after: async (page) => {
+      await field(page, 'Email').fill('new.hand@harbour.example')
+      await button(page, 'Make invite link').click()
+    },
+    shows: dialog('new.hand@harbour.example is invited'),
+  },
+  { name: 'invites', path: '/dashboard/workspace/invites', shows: table('Invites') },
+  { name: 'audit log', path: '/dashboard/workspace/audit', shows: table('Audit log') },
+  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete the workspace') },
+  {
+    name: 'delete workspace',
+    path: '/dashboard/workspace/settings',
+    after: (page) => button(page, 'Delete workspace').click(),
+    shows: question(/^Delete /),
+  },
+  { name: 'profile', path: '/dashboard/settings', shows: text('Profile') },
+  { name: 'security', path: '/dashboard/settings/security', shows: table('Sessions') },
+  {
+    name: 'two-factor dialog',
+    path: '/dashboard/settings/security?dialog=two-factor',
+    shows: dialog('Turn two-factor on'),
+  },
+  { name: 'appearance', path: '/dashboard/settings/appearance', shows: text('Show IP addresses') },
+  { name: 'API tokens', path: '/dashboard/settings/api-tokens', shows: table('API tokens') },
+  {
+    name: 'new token',
+    path: '/dashboard/settings/api-tokens?dialog=new-token',
+    shows: dialog('New API token'),
+  },
+  {
+    name: 'made token',
+    path: '/dashboard/settings/api-tokens?dialog=new-token',
+    after: async (page) => {
+      await field(page, 'Name').fill('CI')
+      await button(page, 'Create token').click()
+    },
+    shows: dialog('CI is ready'),
+  },
+  { name: 'new workspace', path: '/dashboard?dialog=new-workspace', shows: dialog('New workspace') },
+  {
+    name: 'palette',
+    path: '/dashboard',
+    after: (page) => page.keyboard.press('Control+k'),
+    shows: dialog('Search or jump to'),
+  },
+  {
+    name: 'shortcuts',
+    path: '/dashboard',
+    after: (page) => page.keyboard.press('?'),
+    shows: dialog('Keyboard shortcuts'),
+  },
+  {
+    name: 'sheet',
+    path: '/dashboard',
+    after: (page) => button(page, 'Toggle the sidebar').click(),
+    shows: dialog('Navigation'),
+    phone: true,
+  },
+  { name: 'nothing there', path: '/dashboard/nowhere', shows: text('There is nothing at this address') },
+]

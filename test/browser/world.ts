@@ -1,0 +1,146 @@
+import type { Id } from '../../contract/ids.ts'
+import type { Role } from '../../contract/permissions.ts'
+import { newId } from '../../server/platform/ids.ts'
+import type { Db } from '../../server/tables.ts'
+import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
+
+interface Names {
+  workspace?: string
+  owner?: { name: string; email: string }
+}
+
+/** A workspace as one finds it after some months of work, and its owner with a session. */
+export async function makeBusyWorkspace(db: Db, names: Names = {}) {
+  const workspace = await makeWorkspace(db, names.workspace ?? 'Harbour Works')
+  const owner = await makeUser(db, names.owner ?? { name: 'Ada Lovelace', email: 'ada@harbour.example' })
+  await makeMember(db, workspace, owner, 'owner')
+  const { token } = await makeSession(db, owner, { workspace })
+  await makeSession(db, owner, { workspace })
+  await makePeople(db, workspace)
+  await makeServers(db, workspace)
+  await makeDeployments(db, workspace, owner.name)
+  await makeHistory(db, workspace, owner)
+  await makeApiTokens(db, workspace, owner.id)
+  return { workspace, owner, token }
+}
+
+async function makePeople(db: Db, workspace: Id<'workspace'>) {
+  const people: [name: string, role: Role][] = [
+    ['Grace Hopper', 'admin'],
+    ['Linus Pauling', 'member'],
+    ['Mary Jackson', 'member'],
+    ['Edsger Visser', 'viewer'],
+  ]
+  for (const [name, role] of people) {
+    const email = `${name.toLowerCase().replace(' ', '.')}@harbour.example`
+    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    await makeMember(db, workspace, known ?? (await makeUser(db, { name, email })), role)
+  }
+}
+
+async function makeServers(db: Db, workspace_id: Id<'workspace'>) {
+  const servers = [
+    { name: 'web-1', status: 'ready', address: '203.0.113.10', created_at: ago(90 * day) },
+    { name: 'web-2', status: 'ready', address: '203.0.113.11', created_at: ago(88 * day) },
+    { name: 'jobs-1', status: 'unreachable', address: '203.0.113.24', created_at: ago(40 * day) },
+    { name: 'staging', status: 'setting_up', address: '198.51.100.7', created_at: ago(4 * minute) },
+  ] as const
+  for (const server of servers)
+    await db
+      .insertInto('servers')
+      .values({ id: newId('server'), workspace_id, ...server })
+      .execute()
+  for (const name of ['Storefront', 'Back office'])
+    await db
+      .insertInto('projects')
+      .values({ id: newId('project'), workspace_id, name })
+      .execute()
+  await db
+    .insertInto('notifications')
+    .values({ id: newId('notification'), workspace_id, name: 'On-call', type: 'email' })
+    .execute()
+}
+
+async function makeDeployments(db: Db, workspace_id: Id<'workspace'>, by: string) {
+  const sources = { storefront: 'github', 'billing-api': 'github', redis: 'docker_image', grafana: 'compose' }
+  const applications: Record<string, Id<'application'>> = {}
+  for (const [name, source_type] of Object.entries(sources)) {
+    const id = (applications[name] = newId('application'))
+    await db.insertInto('applications').values({ id, workspace_id, name, source_type }).execute()
+  }
+  const deployments = [
+    ['redis', 'deploy_application', 'completed', 'Upgrade to 7.4', 'Grace Hopper', 6 * day],
+    ['grafana', 'deploy_application', 'cancelled', null, 'Mary Jackson', 3 * day],
+    [
+      'billing-api',
+      'build_application',
+      'failed',
+      'Retry webhooks with a longer pause',
+      'Linus Pauling',
+      26 * hour,
+    ],
+    ['billing-api', 'build_application', 'completed', 'Give webhooks a deadline', 'Linus Pauling', 25 * hour],
+    [
+      'storefront',
+      'build_application',
+      'completed',
+      'Show the basket on every page',
+      'Mary Jackson',
+      3 * hour,
+    ],
+    ['storefront', 'rollback_application', 'completed', null, by, 40 * minute],
+    ['billing-api', 'build_application', 'running', 'Round invoices to the cent', 'Linus Pauling', minute],
+  ] as const
+  for (const [application, type, status, message, actor_name, age] of deployments) {
+    const application_id = applications[application]
+    if (!application_id) throw new Error(`There is no ${application}.`)
+    const row = { id: newId('deployment'), workspace_id, application_id, type, status, message, actor_name }
+    await db
+      .insertInto('deployments')
+      .values({ ...row, created_at: ago(age) })
+      .execute()
+  }
+}
+
+async function makeHistory(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  { id: actor_id, name: actor_name }: { id: string; name: string },
+) {
+  const events = [
+    ['workspace.created', 'workspace', 'Harbour Works', 120 * day],
+    ['member.invited', 'invite', 'grace.hopper@harbour.example', 119 * day],
+    ['api_token.created', 'api_token', 'Pipeline', 30 * day],
+    ['member.role_changed', 'member', 'Grace Hopper', 9 * day],
+    ['invite.withdrawn', 'invite', 'nobody@harbour.example', 2 * hour],
+  ] as const
+  const via = 'session'
+  for (const [type, target_kind, target_name, age] of events)
+    await db
+      .insertInto('events')
+      .values({
+        ...{ id: newId('event'), workspace_id, type, actor_id, actor_name, via, target_kind, target_name },
+        ...{ target_id: 'any', address: '198.51.100.80', created_at: ago(age) },
+      })
+      .execute()
+}
+
+async function makeApiTokens(db: Db, workspace_id: Id<'workspace'>, user_id: Id<'user'>) {
+  const tokens = [
+    { name: 'Pipeline', role: 'member', expires_at: ago(-60 * day), last_used_at: ago(3 * hour) },
+    { name: 'Old laptop', role: 'owner', expires_at: ago(2 * day), last_used_at: ago(50 * day) },
+    { name: 'Status page', role: 'viewer', expires_at: null, last_used_at: null },
+  ] as const
+  for (const token of tokens) {
+    const id = newId('apiToken')
+    await db
+      .insertInto('api_tokens')
+      .values({ id, workspace_id, user_id, token_hash: `none-${id}`, ...token })
+      .execute()
+  }
+}
