@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Seals values that must be kept secret at rest. A sealed value opens only in the place that it was sealed for. */
@@ -48,6 +48,7 @@ const idOf = (key: Buffer) =>
 /** The key file of a data directory, made on first use. */
 export async function readKeyFile(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   try {
     await writeFile(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { events } from '../contract/events.ts'
+import { areas } from '../server/areas.ts'
+import { createTestDatabase } from './database.ts'
+import { below, code, offending, sources } from './sources.ts'
+
+const database = await createTestDatabase()
+afterAll(() => database.drop())
+
+test('there is something to look at', () => {
+  for (const folder of [
+    'contract',
+    'server/platform',
+    'server/areas',
+    'server/http',
+    'console/areas',
+    'console/ui',
+  ])
+    expect(below(folder).length).toBeGreaterThan(3)
+  expect(offending(below('server/http'), ({ to }) => to === 'fastify')).not.toEqual([])
+})
+
+describe('folders', () => {
+  test('contract knows zod and itself', () => {
+    const strange = offending(below('contract'), ({ to, ours }) =>
+      ours ? !to.startsWith('contract/') : to !== 'zod',
+    )
+    expect(strange).toEqual([])
+  })
+
+  test('server/platform knows the contract and libraries, nothing of the product', () => {
+    const allowed = /^(contract|server\/platform)\/|^server\/(root|version)\.ts$/
+    expect(offending(below('server/platform'), ({ to, ours }) => ours && !allowed.test(to))).toEqual([])
+  })
+
+  test('server/areas knows no HTTP and no worker', () => {
+    const never = /^server\/(http|work)\/|^console\/|^server\/(main|open|areas)\.ts$/
+    const strange = offending(below('server/areas'), ({ to, ours }) =>
+      ours ? never.test(to) : /fastify/.test(to),
+    )
+    expect(strange).toEqual([])
+  })
+
+  test('only server/http knows Fastify', () => {
+    const others = code.filter(({ path }) => !path.startsWith('server/http/'))
+    expect(offending(others, ({ to, ours }) => !ours && /fastify/.test(to))).toEqual([])
+  })
+
+  test('server/http and server/work hold no SQL on the tables of areas', () => {
+    const worker = below('server/work').map(({ path, text }) => [
+      path,
+      /\b(select|insert|update|delete)\b .*\b(from|into|set)\b/.test(text),
+    ])
+    expect(worker.filter(([, found]) => found)).toEqual([])
+  })
+
+  test('console and server know each other by the contract alone', () => {
+    expect(offending(below('console'), ({ to, ours }) => ours && to.startsWith('server/'))).toEqual([])
+    expect(offending(below('server'), ({ to, ours }) => ours && to.startsWith('console/'))).toEqual([])
+  })
+
+  test('console/ui knows React, and nothing of the product', () => {
+    const strange = /^(contract|server)\/|^console\/(areas|pages|shell)\//
+    expect(offending(below('console/ui'), ({ to, ours }) => ours && strange.test(to))).toEqual([])
+  })
+
+  test('console/areas know no other area and no page', () => {
+    const strange = offending(below('console/areas'), ({ to, ours }, { path }) => {
+      const [, , area] = path.split('/')
+      return (
+        ours &&
+        (/^console\/(pages|shell)\//.test(to) ||
+          (to.startsWith('console/areas/') && !to.startsWith(`console/areas/${area}/`)))
+      )
+    })
+    expect(strange).toEqual([])
+  })
+
+  test('pages and shell fetch nothing by hand', () => {
+    const files = [...below('console/pages'), ...below('console/shell')]
+    expect(offending(files, ({ to }) => to === 'console/lib/call.ts')).toEqual([])
+    expect(
+      files.filter(({ text }) => /\bfetch\(|XMLHttpRequest|EventSource\(/.test(text)).map(({ path }) => path),
+    ).toEqual([])
+  })
+})
+
+describe('areas', () => {
+  const order = areas.map(({ name }) => name)
+  const areaOf = (path: string) => /^server\/areas\/([^/]+)\//.exec(path)?.[1]
+
+  test('are all in the table of contents, lowest first', () => {
+    const folders = new Set(below('server/areas').map(({ path }) => areaOf(path)))
+    expect([...folders].toSorted()).toEqual(order.toSorted())
+  })
+
+  test('use the nouns of earlier ones, never their stores, routes or jobs', () => {
+    const strange = offending(below('server/areas'), ({ to, ours }, { path }) => {
+      const [from, other] = [areaOf(path) ?? '', areaOf(to)]
+      if (!ours || !other || other === from) return false
+      return order.indexOf(other) > order.indexOf(from) || /\/(store|routes|jobs)\.ts$/.test(to)
+    })
+    expect(strange).toEqual([])
+  })
+
+  test('emit every event of the contract', () => {
+    const all = below('server')
+      .map(({ text }) => text)
+      .join('\n')
+    expect(Object.keys(events).filter((type) => !all.includes(`'${type}'`))).toEqual([])
+  })
+})
+
+describe('stores', () => {
+  /** People are in no workspace: what is about a person, or found by a secret that names the workspace. */
+  const ofPeople: Record<string, string> = {
+    'server/areas/auth/store.ts': 'users, sessions and links belong to people, who may be in many workspaces',
+    'server/areas/workspaces/store.ts#listMine': 'the workspaces of one person',
+    'server/areas/workspaces/store.ts#takeInvite': 'the secret token is what names the workspace',
+    'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
+    'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
+  }
+  const stores = below('server/areas').filter(({ path }) => path.endsWith('/store.ts'))
+  const functions = stores.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /export (?:async )?(?:function|const) (\w+)(?: = (?:async )?)?\(([^]*?)\)(?::[^\n]*)? (?:=>|\{)/g,
+      ),
+    ].map(([, name = '', given = '']) => ({ place: `${path}#${name}`, path, given })),
+  )
+
+  test('take a workspace id in every function, but for what is about people', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where column_name = 'workspace_id' and is_nullable = 'NO'`.execute(database.db)
+    const carrying = new Set(rows.map(({ name }) => name))
+    const takes = (given: string) => {
+      const table = /Insertable<Tables\['(\w+)'\]>/.exec(given)?.[1]
+      return /workspaceId: Id<'workspace'>/.test(given) || (table !== undefined && carrying.has(table))
+    }
+    expect(functions.length).toBeGreaterThan(15)
+    const free = functions.filter(
+      ({ place, path, given }) => !takes(given) && !(place in ofPeople) && !(path in ofPeople),
+    )
+    expect(free.map(({ place }) => place)).toEqual([])
+  })
+
+  test('have an exception only where there is such a function', () => {
+    const places = new Set(functions.flatMap(({ place, path }) => [place, path]))
+    expect(Object.keys(ofPeople).filter((place) => !places.has(place))).toEqual([])
+  })
+})
+
+test('tables.ts names the columns that the migrations make, and whether they may be empty', async () => {
+  const { rows } = await sql<{ name: string; column: string; empty: string }>`
+    select table_name as name, column_name as column, is_nullable as empty from information_schema.columns
+    where table_schema = 'public' and table_name <> 'migrations'`.execute(database.db)
+  const made = rows.map(({ name, column, empty }) => `${name}.${column}${empty === 'YES' ? ' or null' : ''}`)
+  const text = sources.find(({ path }) => path === 'server/tables.ts')?.text ?? ''
+  const body = /export interface Tables \{\n([^]*?)\n\}/.exec(text)?.[1] ?? ''
+  const written = [...body.matchAll(/(?:^|\n) {2}(\w+): \{([^]*?)\}(?=\n|$)/g)].flatMap(
+    ([, table, columns = '']) =>
+      [...columns.matchAll(/(\w+): ([^;\n]+)/g)].map(
+        ([, column, type = '']) => `${table}.${column}${/\| null/.test(type) ? ' or null' : ''}`,
+      ),
+  )
+  expect(written.toSorted()).toEqual(made.toSorted())
+})

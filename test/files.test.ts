@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { code, type Source, sources } from './sources.ts'
+
+describe('every file', () => {
+  const config = /^[^/]*\.config\.ts$|^(scripts|bench)\//
+  const named = (files: Source[]) => files.map(({ path }) => path)
+
+  test('is called after what it holds', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|types?|index|misc|shared|service|manager)\.tsx?$/i
+    expect(named(sources.filter(({ path }) => vague.test(path)))).toEqual([])
+    const odd = sources.filter(
+      ({ path }) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.tsx?$/.test(path.replace(/.*\//, '')),
+    )
+    expect(named(odd)).toEqual([])
+  })
+
+  test('exports by name', () => {
+    expect(
+      named(sources.filter(({ path, text }) => !config.test(path) && /^export default /m.test(text))),
+    ).toEqual([])
+  })
+
+  test('holds something of its own', () => {
+    const barrels = code.filter(({ text }) => {
+      const lines = text.split('\n').filter((line) => line.trim() && !/^\s*(\/\/|\/?\*)/.test(line))
+      return lines.length > 0 && lines.every((line) => /^export (\*|type \{|\{).* from '/.test(line))
+    })
+    expect(named(barrels)).toEqual([])
+  })
+
+  test('has at most 250 lines, and a list of tests at most 400', () => {
+    const long = sources.map(({ path, text }) => [path, text.split('\n').length - 1] as const)
+    expect(long.filter(([path, lines]) => lines > (/\.test\.tsx?$/.test(path) ? 400 : 250))).toEqual([])
+  })
+
+  test('says what type things have, without any and without insisting', () => {
+    const loose = sources.filter(({ path, text }) => {
+      const bare = text
+        .replace(/\/\/.*|\/\*[^]*?\*\//g, '')
+        .replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''")
+      return (
+        path !== 'test/files.test.ts' && /: any\b|<any\b|\bas any\b|any\[\]|@ts-ignore|@ts-nocheck/.test(bare)
+      )
+    })
+    expect(named(loose)).toEqual([])
+  })
+
+  test('leaves the environment to server/config.ts', () => {
+    const allowed = /^(server\/config\.ts$|scripts\/|test\/|bench\/)|\.config\.ts$|\.test\.tsx?$/
+    expect(
+      named(sources.filter(({ path, text }) => !allowed.test(path) && /process\.env/.test(text))),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { root } from '../server/root.ts'
+import { urlOf } from './port.ts'
+
+export interface SlipwayProcess {
+  url: string
+  child: ChildProcess
+  /** All that it printed and logged. */
+  lines: string[]
+  /** Resolves when it serves; rejects with its last words when it ends instead. */
+  ready: Promise<void>
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Compiles what the processes run. */
+export function buildServer(): void {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'server'], {
+    cwd: root,
+  })
+}
+
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = new URL(urlOf(server))
+  server.close()
+  return port
+}
+
+/** A whole Slipway as `npm start` runs it; it does not outlive the test. */
+export async function startProcess(
+  env: Record<string, string>,
+  options: SpawnOptions = {},
+): Promise<SlipwayProcess> {
+  const port = await freePort()
+  const program = options.cwd ? 'dist/server/main.js' : join(root, 'dist/server/main.js')
+  const child = spawn(process.execPath, [program], {
+    ...options,
+    env: { PATH: process.env['PATH'], PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines: string[] = []
+  const ended = once(child, 'close').then(() => child.exitCode)
+  const ready = new Promise<void>((resolve, reject) => {
+    const note = (line: string) => {
+      lines.push(line)
+      if (line.includes('Slipway is ready: ')) resolve()
+    }
+    for (const output of [child.stdout, child.stderr])
+      if (output) createInterface({ input: output }).on('line', note)
+    void ended.then(() => reject(new Error(`It ended:\n${lines.join('\n')}`)))
+  })
+  ready.catch(() => {})
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    lines,
+    ready,
+    ended,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Asks over the network; a call that finds nobody there has status 0. */
+export async function ask(url: string, path: string, token?: string, body?: unknown) {
+  try {
+    const answered = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const text = await answered.text()
+    return { status: answered.status, text, retryAfter: answered.headers.get('retry-after') }
+  } catch {
+    return { status: 0, text: '', retryAfter: null }
+  }
+}
+
+/** Signs up on a fresh Slipway and logs in. */
+export async function enter(url: string): Promise<string> {
+  const [email, password] = ['ada@example.com', 'a long enough secret']
+  await ask(url, '/v1/auth/email/signup', undefined, { organisation: 'Docks', email, password })
+  const { status, text } = await ask(url, '/v1/auth/email/login', undefined, { email, password })
+  const token = /slp_[\w-]+/.exec(text)?.[0]
+  if (status !== 200 || !token) throw new Error(`Log-in gave ${status} ${text}`)
+  return token
+}
