@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { chown, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { processesBelow, temporaryFolder } from './programs.ts'
+import { ask, buildServer, enter, startProcess } from './slipway-process.ts'
+
+const ordinary = { uid: 65534, gid: 65534 }
+
+beforeAll(() => {
+  if (process.getuid?.() !== 0)
+    throw new Error('These tests change users and mount file systems: run them as root.')
+  buildServer()
+})
+
+async function ownerOfDatabase(dataDir: string): Promise<number> {
+  const [postgres] = await processesBelow(join(dataDir, 'postgres'))
+  return (await lstat(`/proc/${postgres}`)).uid
+}
+
+describe('a whole Slipway', () => {
+  test('started by an ordinary user works, and its files are for that user alone', async () => {
+    const folder = await temporaryFolder()
+    const dataDir = join(folder, 'data')
+    await chown(folder, ordinary.uid, ordinary.gid)
+    const slipway = await startProcess({ DATA_DIR: dataDir, HOME: folder }, ordinary)
+    await slipway.ready
+    await enter(slipway.url)
+    expect(await ownerOfDatabase(dataDir)).toBe(ordinary.uid)
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    const key = await stat(join(dataDir, 'secret.key'))
+    expect([key.mode & 0o777, key.uid]).toEqual([0o600, ordinary.uid])
+    expect(await slipway.end('SIGINT')).toBe(0)
+    expect(await processesBelow(folder)).toEqual([])
+  }, 40_000)
+
+  test('started by root with its data below a private folder works, and its database is not run by root', async () => {
+    const home = join(await temporaryFolder(), 'root')
+    await mkdir(home, { mode: 0o700 })
+    const dataDir = join(home, 'clone/data')
+    for (let round = 0; round < 2; round++) {
+      const slipway = await startProcess({ DATA_DIR: dataDir })
+      await slipway.ready
+      await enter(slipway.url)
+      expect(await ownerOfDatabase(dataDir)).not.toBe(0)
+      expect(await slipway.end('SIGTERM')).toBe(0)
+    }
+    expect((await stat(home)).mode & 0o777).toBe(0o700)
+  }, 40_000)
+})
+
+describe('on a full disk', () => {
+  async function smallDisk(megabytes: number): Promise<string> {
+    const disk = await temporaryFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'slipway-test', disk])
+    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+    return disk
+  }
+
+  async function fill(path: string): Promise<void> {
+    const file = await open(path, 'a')
+    const block = Buffer.alloc(1 << 16)
+    try {
+      for (;;) await file.write(block)
+    } catch {
+      // As full as it gets.
+    } finally {
+      await file.close()
+    }
+  }
+
+  test('it does not start, and says why', async () => {
+    const disk = await smallDisk(8)
+    const slipway = await startProcess({ DATA_DIR: disk })
+    expect(await slipway.ended).toBe(1)
+    expect(slipway.lines.join('\n')).toContain(`The disk that holds ${disk}/postgres is full.`)
+  }, 30_000)
+
+  test('calls say so, and it goes on with all that it acknowledged when there is space', async () => {
+    const disk = await smallDisk(160)
+    const slipway = await startProcess({ DATA_DIR: disk })
+    await slipway.ready
+    const token = await enter(slipway.url)
+    const write = (n: number) => ask(slipway.url, '/v1/api-tokens', token, { name: `${n} ${'x'.repeat(80)}` })
+    let acknowledged = 0
+    const refused: string[] = []
+    await fill(join(disk, 'filler'))
+    await vi.waitFor(
+      async () => {
+        await fill(join(disk, 'filler'))
+        const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)))
+        acknowledged += answers.filter(({ status }) => status === 201).length
+        refused.push(
+          ...answers.filter(({ status }) => status !== 201).map(({ status, text }) => `${status} ${text}`),
+        )
+        expect(refused.length).toBeGreaterThan(3)
+      },
+      { timeout: 60_000, interval: 1 },
+    )
+    for (const answer of refused) expect(answer).toMatch(/^503 .*(disk_full|database_away)/)
+    await vi.waitFor(
+      async () => {
+        const health = await ask(slipway.url, '/v1/health')
+        expect(health.text).toContain(`The disk that holds ${disk}/postgres is full.`)
+        expect(health.status).toBe(503)
+      },
+      { timeout: 10_000 },
+    )
+    await rm(join(disk, 'filler'))
+    await vi.waitFor(async () => expect((await write(-1)).status).toBe(201), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    await vi.waitFor(async () => expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 }))
+    const { text } = await ask(slipway.url, '/v1/api-tokens?limit=1', token)
+    expect(JSON.parse(text)).toMatchObject({ page: { total: expect.any(Number) } })
+    expect(Number(/"total":(\d+)/.exec(text)?.[1])).toBeGreaterThan(acknowledged)
+    expect(await slipway.end('SIGTERM')).toBe(0)
+  }, 120_000)
+})
