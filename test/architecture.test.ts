@@ -91,7 +91,7 @@ describe('areas', () => {
   const areaOf = (path: string) => /^server\/areas\/([^/]+)\//.exec(path)?.[1]
 
   test('are all in the table of contents, lowest first', () => {
-    const folders = new Set(below('server/areas').map(({ path }) => areaOf(path)))
+    const folders = new Set(below('server/areas').map(({ path }) => areaOf(path) ?? ''))
     expect([...folders].toSorted()).toEqual(order.toSorted())
   })
 

@@ -25,7 +25,7 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
 })
 export const sources: Source[] = listed
   .split('\n')
-  .filter((path) => /\.tsx?$/.test(path) && !/\.d\.ts$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
   .filter((path) => existsSync(join(root, path)))
   .map(readSource)
 
