@@ -50,7 +50,7 @@ function Entries() {
           {destinations.map(({ label, to, icon: Icon, key }) => (
             <Entry key={to} onSelect={() => go(to)}>
               <Icon aria-hidden /> {label}
-              <span className="ml-auto flex gap-1" aria-hidden>
+              <span className="ml-auto flex gap-1 max-sm:hidden" aria-hidden>
                 <Kbd>g</Kbd>
                 <Kbd>{key}</Kbd>
               </span>

@@ -32,7 +32,7 @@ export function Card({ title, description, action, footer, flush, children }: Ca
       )}
       {children && <div className={flush ? 'overflow-hidden rounded-b-lg' : 'p-4'}>{children}</div>}
       {footer && (
-        <footer className="flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-subtle px-4 py-3 text-sm text-muted">
+        <footer className="flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-subtle px-4 py-3 text-sm text-muted *:last:ml-auto">
           {footer}
         </footer>
       )}

@@ -1,14 +1,18 @@
 import { useRef } from 'react'
 
 /**
- * For a dialog that is opened by something other than its own trigger: when it closes, the focus goes back to where
- * it was, or to the page where that is gone.
+ * For a dialog that is opened by something other than its own trigger: the first field gets the focus; when it closes,
+ * the focus goes back to where it was, or to the page where that is gone.
  */
 export function useFocusReturn() {
   const from = useRef<Element | null>(null)
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
       from.current = opener(document.activeElement)
+      const field = event.target instanceof Element ? event.target.querySelector('input, textarea') : null
+      if (!(field instanceof HTMLElement)) return
+      event.preventDefault()
+      field.focus()
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()

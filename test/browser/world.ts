@@ -21,6 +21,11 @@ export async function makeBusyWorkspace(db: Db, names: Names = {}) {
   await makeMember(db, workspace, owner, 'owner')
   const { token } = await makeSession(db, owner, { workspace })
   await makeSession(db, owner, { workspace })
+  await db
+    .updateTable('sessions')
+    .set({ agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36' })
+    .where('user_id', '=', owner.id)
+    .execute()
   await makePeople(db, workspace)
   await makeServers(db, workspace)
   await makeDeployments(db, workspace, owner.name)
@@ -36,11 +41,22 @@ async function makePeople(db: Db, workspace: Id<'workspace'>) {
     ['Mary Jackson', 'member'],
     ['Edsger Visser', 'viewer'],
   ]
+  await db
+    .updateTable('members')
+    .set({ created_at: ago(120 * day) })
+    .where('workspace_id', '=', workspace)
+    .execute()
   for (const [name, role] of people) {
     const email = `${name.toLowerCase().replace(' ', '.')}@harbour.example`
     const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
     await makeMember(db, workspace, known ?? (await makeUser(db, { name, email })), role)
   }
+  await db
+    .updateTable('members')
+    .set({ created_at: ago(34 * day) })
+    .where('workspace_id', '=', workspace)
+    .where('role', '!=', 'owner')
+    .execute()
 }
 
 async function makeServers(db: Db, workspace_id: Id<'workspace'>) {
