@@ -6,8 +6,8 @@ import { keysTouchedBy } from './live-keys.ts'
 const longestWait = 10_000
 
 /**
- * Follows what changes in the workspace and has the touched queries ask again. After a gap everything on screen is
- * asked for again, since nobody knows what was missed. Returns what stops it.
+ * Follows what changes in the workspace and has the touched queries ask again. Whenever the stream opens, everything
+ * that was there before it is asked for again, since nobody knows what was missed. Returns what stops it.
  */
 export function followLive(client: QueryClient, onState: (state: 'connected' | 'lost') => void): () => void {
   let source: EventSource | undefined
@@ -30,7 +30,8 @@ export function followLive(client: QueryClient, onState: (state: 'connected' | '
     source = new EventSource(`/v1/live?token=${encodeURIComponent(ticket)}`)
     let opened = false
     source.addEventListener('open', () => {
-      if (attempt > 0) void client.invalidateQueries()
+      // What is on its way for the first time is not asked for twice.
+      void client.invalidateQueries({ predicate: ({ state }) => state.data !== undefined })
       opened = true
       attempt = 0
       onState('connected')

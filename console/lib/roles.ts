@@ -1,4 +1,5 @@
 import { type Role, atLeast, roles } from '../../contract/permissions.ts'
+import { byNumber } from '../ui/sort.ts'
 
 const words: Record<Role, { label: string; help: string }> = {
   viewer: { label: 'Viewer', help: 'Sees everything but secrets, and changes nothing.' },
@@ -15,5 +16,11 @@ export const roleOptions = (most: Role) =>
     .filter((role) => atLeast(most, role))
     .map((role) => ({ value: role, ...words[role] }))
     .toReversed()
+
+/** For a table whose rows have a role. */
+export const byRole = byNumber<{ role: Role }>(
+  ({ role }) => roles.indexOf(role),
+  ['lowest first', 'highest first'],
+)
 
 export const readRole = (value: string): Role | undefined => roles.find((role) => role === value)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const themes = ['light', 'dark', 'system'] as const
+const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 const key = 'theme'

@@ -1,6 +1,7 @@
 import { Boxes } from 'lucide-react'
 import { type Application, applicationsQuery } from '../areas/applications/queries.ts'
 import { sourceLabel } from '../areas/applications/source-label.ts'
+import { byText, byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
@@ -22,7 +23,16 @@ export function ApplicationsPage() {
 }
 
 const columns: [Column<Application>, ...Column<Application>[]] = [
-  { head: 'Name', cell: ({ name }) => name },
-  { head: 'Source', cell: ({ source }) => sourceLabel(source.type) },
-  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  {
+    head: 'Source',
+    cell: ({ source }) => sourceLabel(source.type),
+    sort: byText(({ source }) => sourceLabel(source.type)),
+  },
+  {
+    head: 'Created',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ created_at: at }) => at),
+  },
 ]

@@ -1,8 +1,10 @@
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { type LucideIcon, SearchX } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { useEveryPage } from '../lib/use-every-page.ts'
 import { useParam } from '../lib/use-param.ts'
-import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -19,20 +21,16 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
 }
 
-/** A list of things with a name: searched by it, loaded page by page. What is searched stands in the address. */
+/** A list of things with a name: searched by it, sorted by its columns, loaded page by page. */
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
   const { title, things, icon, empty, columns, query } = props
   const [q, setQ] = useParam('q')
-  const {
-    data: rows,
-    isError,
-    refetch,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-  } = useInfiniteQuery(query(q))
+  const [sort, setSort] = useParam('sort')
+  const pages = useInfiniteQuery(query(q))
+  const { data: rows, isError, refetch } = pages
+  useEveryPage(pages, sort !== '')
   const nothing = rows?.length === 0
   return (
     <>
@@ -49,24 +47,18 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
             {empty.text}
           </EmptyState>
         )}
-        {nothing && q !== '' && (
-          <EmptyState
-            icon={SearchX}
-            title={`No ${things} match “${q}”`}
-            action={<Button onClick={() => setQ('')}>Clear the search</Button>}
+        {nothing && q !== '' && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
+        {!nothing && !(isError && !rows) && (
+          <Table
+            label={title}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            sort={{ value: sort, onChange: setSort, partial: pages.hasNextPage }}
           />
         )}
-        {!nothing && !(isError && !rows) && (
-          <Table label={title} columns={columns} rows={rows} rowKey={({ id }) => id} />
-        )}
       </div>
-      {hasNextPage && (
-        <div className="flex justify-center">
-          <Button pending={isFetchingNextPage && 'Loading…'} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
+      <LoadMore query={pages} />
     </>
   )
 }

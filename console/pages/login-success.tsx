@@ -10,6 +10,9 @@ import { Button } from '../ui/button.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { useEnter } from './use-enter.ts'
 
+/** In our words: whatever else the address says, anybody could have put there. */
+const refusals: Record<string, string> = { access_denied: 'You did not let GitHub log you in.' }
+
 /** Where the code host sends people back to: with a token, with a code to exchange for one, or with a refusal. */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -29,7 +32,7 @@ export function LoginSuccessPage() {
   async function start() {
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
     if (token) return enter(token)
-    if (refusal !== null) return turnBack(params.get('error_description') ?? 'GitHub did not log you in.')
+    if (refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
     if (!code) return logError('The log-in gave no token.')
     try {
       return await exchange(code)

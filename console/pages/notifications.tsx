@@ -1,5 +1,6 @@
 import { Bell } from 'lucide-react'
 import { type Notification, notificationsQuery } from '../areas/notifications/queries.ts'
+import { byText, byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
@@ -21,7 +22,12 @@ export function NotificationsPage() {
 }
 
 const columns: [Column<Notification>, ...Column<Notification>[]] = [
-  { head: 'Channel', cell: ({ name }) => name },
-  { head: 'Type', cell: ({ type }) => type },
-  { head: 'Added', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Channel', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  { head: 'Type', cell: ({ type }) => type, sort: byText(({ type }) => type) },
+  {
+    head: 'Added',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ created_at: at }) => at),
+  },
 ]

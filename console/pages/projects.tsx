@@ -1,5 +1,6 @@
 import { FolderClosed } from 'lucide-react'
 import { type Project, projectsQuery } from '../areas/projects/queries.ts'
+import { byText, byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
@@ -21,6 +22,11 @@ export function ProjectsPage() {
 }
 
 const columns: [Column<Project>, ...Column<Project>[]] = [
-  { head: 'Name', cell: ({ name }) => name },
-  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  {
+    head: 'Created',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ created_at: at }) => at),
+  },
 ]

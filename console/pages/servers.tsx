@@ -1,7 +1,9 @@
 import { Server as ServerIcon } from 'lucide-react'
 import { type Server, serversQuery } from '../areas/servers/queries.ts'
 import { ServerBadge } from '../areas/servers/server-badge.tsx'
+import { serverUrgency } from '../areas/servers/server-words.ts'
 import { Address } from '../lib/address.tsx'
+import { byNumber, byText, byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
@@ -20,8 +22,21 @@ export function ServersPage() {
 }
 
 const columns: [Column<Server>, ...Column<Server>[]] = [
-  { head: 'Name', cell: ({ name }) => name },
-  { head: 'Status', cell: ({ status }) => <ServerBadge status={status} /> },
-  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
-  { head: 'Added', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  {
+    head: 'Status',
+    cell: ({ status }) => <ServerBadge status={status} />,
+    sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'most urgent last']),
+  },
+  {
+    head: 'Address',
+    cell: ({ address }) => <Address address={address} />,
+    sort: byText(({ address }) => address),
+  },
+  {
+    head: 'Added',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ created_at: at }) => at),
+  },
 ]

@@ -1,9 +1,5 @@
 import { Copy } from './copy.tsx'
 
-export function Code({ children }: { children: string }) {
-  return <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.92em] break-all">{children}</code>
-}
-
 /** A command or a secret to take away. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (

@@ -18,6 +18,19 @@ it.each([
   [-45 * 86_400, '1 month ago'],
   [-400 * 86_400, '1 year ago'],
   [3 * 86_400, 'in 3 days'],
+  [59, 'in a moment'],
+  [100, 'in 2 minutes'],
+  [3569, 'in 59 minutes'],
+  [3599, 'in 1 hour'],
+  [5 * 3600 - 9, 'in 5 hours'],
+  [86_390, 'in 1 day'],
+  [6 * 86_400 + 40_000, 'in 6 days'],
+  [6 * 86_400 + 60_000, 'in 1 week'],
+  [7 * 86_400 - 5, 'in 1 week'],
+  [7 * 86_400, 'in 1 week'],
+  [30 * 86_400 - 5, 'in 1 month'],
+  [90 * 86_400 - 5, 'in 3 months'],
+  [365 * 86_400 - 5, 'in 1 year'],
 ])('%i seconds from now reads "%s"', (seconds, words) => {
   expect(inSeconds(seconds)).toBe(words)
 })

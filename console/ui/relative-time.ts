@@ -9,11 +9,19 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** "3 minutes ago", "in 2 days"; under a minute "just now". */
+/** "3 minutes ago", "in 2 days"; under a minute "just now". What has passed counts whole, what comes the nearest. */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
-  const found = units.find(([, size]) => Math.abs(seconds) >= size)
+  const counted = seconds > 0 ? nearest(seconds) : seconds
+  const found = units.find(([, size]) => Math.abs(counted) >= size)
   if (!found) return seconds > 10 ? 'in a moment' : 'just now'
   const [unit, size] = found
-  return words.format(Math.trunc(seconds / size), unit)
+  return words.format(counted > 0 ? Math.round(counted / size) : Math.trunc(counted / size), unit)
+}
+
+/** To whole minutes, hours or days: a moment less than an hour is an hour, and not 60 minutes. */
+function nearest(seconds: number): number {
+  if (seconds < 60) return seconds
+  const size = seconds < 3_570 ? 60 : seconds < 84_600 ? 3_600 : 86_400
+  return Math.round(seconds / size) * size
 }

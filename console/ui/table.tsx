@@ -2,6 +2,9 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
+import { SortSelect } from './sort-select.tsx'
+import { type SortBy, readSort, sortRows } from './sort.ts'
+import { TableHead } from './table-head.tsx'
 
 export interface Column<Row> {
   head: string
@@ -10,6 +13,16 @@ export interface Column<Row> {
   align?: 'right'
   /** Only as wide as it must be. */
   narrow?: boolean
+  /** Without it the rows cannot be sorted by this column. */
+  sort?: SortBy<Row>
+}
+
+export interface TableSort {
+  /** `name`, `-name`, or nothing for the order of the rows themselves. */
+  value: string
+  onChange: (value: string) => void
+  /** More rows are on their way; they are sorted once all are here. */
+  partial?: boolean
 }
 
 interface TableProps<Row> {
@@ -23,6 +36,7 @@ interface TableProps<Row> {
   /** A menu at the row's end. */
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
+  sort?: TableSort
 }
 
 /** Dense on a desk; on a phone every row becomes an item of a list, each cell with its heading. */
@@ -34,59 +48,45 @@ export function Table<Row>({
   href,
   actions,
   skeletonRows = 5,
+  sort,
 }: TableProps<Row>) {
+  const sorted = sort && readSort(columns, sort.value)
+  const waiting = !rows || (sorted !== undefined && sort?.partial === true)
+  const shown = sorted && !waiting ? sortRows(rows, sorted) : rows
   return (
-    <table aria-label={label} aria-busy={!rows} className="w-full text-sm max-sm:block">
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-line bg-subtle">
-          {columns.map((column) => (
-            <th
-              key={column.head}
-              scope="col"
-              className={classNames(
-                'h-8 px-4 text-left text-xs font-medium whitespace-nowrap text-muted',
-                column.align === 'right' && 'text-right',
-                column.narrow && 'w-px',
+    <>
+      {sort && <SortSelect columns={columns} sort={sort} />}
+      <table aria-label={label} aria-busy={waiting} className="w-full text-sm max-sm:block">
+        <TableHead columns={columns} sort={sort} actions={actions !== undefined} />
+        <tbody className="divide-y divide-line max-sm:block">
+          {shown?.map((row) => (
+            <tr key={rowKey(row)} className={classNames(rowLook, href && 'hover:bg-hover active:bg-pressed')}>
+              {columns.map((column, index) => (
+                <td key={column.head} data-head={column.head} className={cellLook(column, index === 0)}>
+                  {index === 0 && href ? (
+                    <Link
+                      to={href(row)}
+                      data-row-link
+                      onKeyDown={moveBetweenRows}
+                      className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+                    >
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+              {actions && (
+                <td className="w-px px-2 text-right sm:relative max-sm:absolute max-sm:top-2 max-sm:right-0 max-sm:w-auto">
+                  {actions(row)}
+                </td>
               )}
-            >
-              {column.head}
-            </th>
-          ))}
-          {actions && (
-            <th scope="col" className="w-px">
-              <span className="sr-only">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line max-sm:block">
-        {rows?.map((row) => (
-          <tr key={rowKey(row)} className={classNames(rowLook, href && 'hover:bg-hover active:bg-pressed')}>
-            {columns.map((column, index) => (
-              <td key={column.head} data-head={column.head} className={cellLook(column, index === 0)}>
-                {index === 0 && href ? (
-                  <Link
-                    to={href(row)}
-                    data-row-link
-                    onKeyDown={moveBetweenRows}
-                    className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
-                  >
-                    {column.cell(row)}
-                  </Link>
-                ) : (
-                  column.cell(row)
-                )}
-              </td>
-            ))}
-            {actions && (
-              <td className="w-px px-2 text-right sm:relative max-sm:absolute max-sm:top-2 max-sm:right-0 max-sm:w-auto">
-                {actions(row)}
-              </td>
-            )}
-          </tr>
-        )) ?? Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
-      </tbody>
-    </table>
+            </tr>
+          )) ?? Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
+        </tbody>
+      </table>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
+import { matches } from '../../lib/matches.ts'
 import { firstPage, nextPage } from '../../lib/paging.ts'
 
 export type Notification = Reply<Api['GET /v1/notifications']>['notifications'][number]
@@ -15,7 +16,5 @@ export const notificationsQuery = (q: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) =>
-      data.pages
-        .flatMap((page) => page.notifications)
-        .filter((channel) => channel.name.toLowerCase().includes(q.toLowerCase())),
+      data.pages.flatMap((page) => page.notifications).filter(({ name, type }) => matches(q, name, type)),
   })

@@ -1,17 +1,7 @@
-import { Badge, type Tone } from '../../ui/badge.tsx'
-import type { Server } from './queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { serverWord } from './server-words.ts'
 
-const says: Record<Server['status'], [tone: Tone, word: string]> = {
-  failed: ['red', 'Failed'],
-  unreachable: ['red', 'Unreachable'],
-  setting_up: ['yellow', 'Setting up'],
-  provisioning: ['yellow', 'Provisioning'],
-  pending: ['yellow', 'Pending'],
-  ready: ['green', 'Ready'],
-  deleting: ['yellow', 'Deleting'],
-}
-
-export function ServerBadge({ status }: { status: Server['status'] }) {
-  const [tone, word] = says[status]
+export function ServerBadge({ status }: { status: string }) {
+  const [tone, word] = serverWord(status)
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -1,9 +1,5 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { Api } from '../../../contract/api.ts'
-import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
-
-export type User = Reply<Api['GET /v1/user']>['user']
 
 export const userQuery = queryOptions({
   queryKey: ['user', 'me'],

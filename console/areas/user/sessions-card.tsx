@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Address } from '../../lib/address.tsx'
+import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { agentInWords } from './agent-in-words.ts'
@@ -21,14 +23,28 @@ const columns: [Column<Session>, ...Column<Session>[]] = [
         {current && <Badge tone="green">This session</Badge>}
       </span>
     ),
+    sort: byText(({ agent }) => agentInWords(agent)),
   },
-  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
-  { head: 'Logged in', cell: ({ created_at: at }) => <Time at={at} /> },
-  { head: 'Last seen', cell: ({ last_seen_at: at, current }) => (current ? 'Now' : <Time at={at} />) },
+  {
+    head: 'Address',
+    cell: ({ address }) => <Address address={address} />,
+    sort: byText(({ address }) => address),
+  },
+  {
+    head: 'Logged in',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    sort: byTime(({ created_at: at }) => at),
+  },
+  {
+    head: 'Last seen',
+    cell: ({ last_seen_at: at, current }) => (current ? 'Now' : <Time at={at} />),
+    sort: byTime(({ last_seen_at: at, current }) => (current ? null : at)),
+  },
 ]
 
 export function SessionsCard() {
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
+  const [sort, setSort] = useParam('sort')
   const [going, setGoing] = useState<Session>()
   return (
     <Card title="Sessions" description="Where you are logged in. End what you do not know." flush>
@@ -43,6 +59,7 @@ export function SessionsCard() {
           rows={sessions}
           rowKey={({ id }) => id}
           skeletonRows={2}
+          sort={{ value: sort, onChange: setSort }}
           actions={actionsFor(setGoing)}
         />
       )}

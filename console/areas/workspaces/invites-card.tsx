@@ -1,23 +1,41 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, MailPlus } from 'lucide-react'
 import { useState } from 'react'
-import { roleLabel } from '../../lib/roles.ts'
+import { matches } from '../../lib/matches.ts'
+import { byRole, roleLabel } from '../../lib/roles.ts'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Invite, invitesQuery } from './invites.ts'
 import { WithdrawInviteDialog } from './withdraw-invite-dialog.tsx'
 
 const columns: [Column<Invite>, ...Column<Invite>[]] = [
-  { head: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
-  { head: 'Role', cell: ({ role }) => roleLabel(role) },
-  { head: 'Invited by', cell: ({ invited_by: by }) => <span className="wrap-anywhere">{by}</span> },
-  { head: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
+  {
+    head: 'Email',
+    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    sort: byText(({ email }) => email),
+  },
+  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: byRole },
+  {
+    head: 'Invited by',
+    cell: ({ invited_by: by }) => <span className="wrap-anywhere">{by}</span>,
+    sort: byText(({ invited_by: by }) => by),
+  },
+  {
+    head: 'Expires',
+    cell: ({ expires_at: at }) => <Time at={at} />,
+    sort: byTime(({ expires_at: at }) => at, { says: ['soonest first', 'latest first'] }),
+  },
   {
     head: 'Link',
     cell: ({ email, url }) => (
@@ -32,16 +50,22 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
 export function InvitesCard({ onInvite }: { onInvite: () => void }) {
   const query = useInfiniteQuery(invitesQuery)
   const [going, setGoing] = useState<Invite>()
-  const invites = query.data
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  useEveryPage(query, q !== '' || sort !== '')
+  const invites = query.data?.filter(({ email, invited_by: by }) => matches(q, email, by))
+  const none = query.data?.length === 0
   return (
     <>
+      {!none && <SearchInput value={q} onChange={setQ} label="Search invites" />}
       <div className="overflow-hidden rounded-lg border border-line bg-raised">
         {query.isError && !invites && (
           <Problem title="The invites could not be loaded" onRetry={() => void query.refetch()}>
             Try again in a moment.
           </Problem>
         )}
-        {invites?.length === 0 && (
+        {!none && invites?.length === 0 && <NothingFound things="invites" q={q} onClear={() => setQ('')} />}
+        {none && (
           <EmptyState
             icon={MailPlus}
             title="No invites are waiting"
@@ -57,6 +81,7 @@ export function InvitesCard({ onInvite }: { onInvite: () => void }) {
             rows={invites}
             rowKey={({ id }) => id}
             skeletonRows={2}
+            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
             actions={actionsFor(setGoing)}
           />
         )}

@@ -1,7 +1,9 @@
 import { Ellipsis } from 'lucide-react'
 import type { Role } from '../../../contract/permissions.ts'
+import { byRole } from '../../lib/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { byNumber, byText, byTime } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isOnlyOwner, mayManage } from './may-manage.ts'
@@ -17,7 +19,11 @@ interface Looking {
 }
 
 export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, ...Column<Member>[]] => [
-  { head: 'Name', cell: (member) => <MemberName member={member} self={member.user_id === me} /> },
+  {
+    head: 'Name',
+    cell: (member) => <MemberName member={member} self={member.user_id === me} />,
+    sort: byText(({ name }) => name),
+  },
   {
     head: 'Role',
     cell: (member) => (
@@ -28,9 +34,14 @@ export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, 
         changeable={mayManage(mine, member) && !isOnlyOwner(member, members)}
       />
     ),
+    sort: byRole,
   },
-  { head: 'Two-factor', cell: ({ two_factor: on }) => (on ? 'Yes' : 'No') },
-  { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} /> },
+  {
+    head: 'Two-factor',
+    cell: ({ two_factor: on }) => (on ? 'Yes' : 'No'),
+    sort: byNumber(({ two_factor: on }) => Number(on), ['without first', 'with first']),
+  },
+  { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} />, sort: byTime(({ joined_at: at }) => at) },
 ]
 
 /** Undefined where there is nobody whom one could remove, so that no empty column stands there. */

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { Role } from '../../../contract/permissions.ts'
+import { matches } from '../../lib/matches.ts'
+import { useEveryPage } from '../../lib/use-every-page.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -18,6 +18,8 @@ import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   const query = useInfiniteQuery(membersQuery)
   const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  useEveryPage(query, q !== '' || sort !== '')
   const [going, setGoing] = useState<Member>()
   const looking = { me, mine, members: query.data ?? [] }
   const rows = query.data?.filter(({ name, email }) => matches(q, name, email))
@@ -31,13 +33,7 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
             Try again in a moment.
           </Problem>
         )}
-        {rows?.length === 0 && (
-          <EmptyState
-            icon={SearchX}
-            title={`No members match “${q}”`}
-            action={<Button onClick={() => setQ('')}>Clear the search</Button>}
-          />
-        )}
+        {rows?.length === 0 && <NothingFound things="members" q={q} onClear={() => setQ('')} />}
         {rows?.length !== 0 && !(query.isError && !rows) && (
           <Table
             label="Members"
@@ -45,6 +41,7 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
             rows={rows}
             rowKey={({ id }) => id}
             skeletonRows={3}
+            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
             {...memberActions(looking, setGoing)}
           />
         )}
@@ -55,6 +52,3 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
     </>
   )
 }
-
-const matches = (q: string, ...texts: string[]) =>
-  texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))

@@ -13,10 +13,18 @@ import { tellTabs } from '../../lib/tabs.ts'
 
 export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
 
+const currentKey = ['workspaces', 'current'] as const
+
 /** The workspace one works in; null for somebody who has none. */
 export const currentWorkspaceQuery = queryOptions({
-  queryKey: ['workspaces', 'current'],
-  queryFn: ({ signal }) => findCurrentWorkspace(signal),
+  queryKey: currentKey,
+  queryFn: async ({ client, signal }) => {
+    const workspace = await findCurrentWorkspace(signal)
+    const before = client.getQueryData<Workspace | null>(currentKey)
+    // Removed from one's workspace, one goes on in another without having asked for it.
+    if (before !== undefined && before?.id !== workspace?.id) dropAllOfWorkspace(client)
+    return workspace
+  },
 })
 
 export async function findCurrentWorkspace(signal?: AbortSignal): Promise<Workspace | null> {
@@ -82,13 +90,14 @@ export function useRenameWorkspace() {
 
 /** From here on everything is asked of the new workspace; nothing of the old one stays. */
 export function enterWorkspace(client: QueryClient, workspace: Workspace | null) {
-  client.removeQueries({
-    predicate: ({ queryKey: [area] }) => area !== 'user' && area !== 'auth' && area !== 'workspaces',
-  })
+  dropAllOfWorkspace(client)
   client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
-  client.removeQueries({
-    queryKey: ['workspaces'],
-    predicate: ({ queryKey: [, which] }) => which !== 'current',
-  })
   tellTabs()
+}
+
+function dropAllOfWorkspace(client: QueryClient) {
+  client.removeQueries({
+    predicate: ({ queryKey: [area, which] }) =>
+      area !== 'user' && area !== 'auth' && !(area === 'workspaces' && which === 'current'),
+  })
 }
