@@ -84,6 +84,17 @@ describe('the live stream', () => {
     expect(stream.heard).toHaveLength(1)
   })
 
+  test('goes on for everybody else when somebody leaves or logs out', async () => {
+    const { owner, admin, member, viewer } = await makeTeam(slipway.db)
+    const stream = await follow(viewer.token)
+    await slipway.ok(logOut, { token: admin.token })
+    await slipway.ok(removeMember, { token: owner.token, body: { member_id: member.member } })
+    await stream.event('member.removed')
+    await rename(owner.token, 'Still here')
+    await stream.event('workspace.renamed')
+    expect(stream.ended).toBe(false)
+  })
+
   test('ends when its session is ended, by the person or from another session, and brings nothing more', async () => {
     const { owner, viewer } = await makeTeam(slipway.db)
     const [one, two] = [await follow(viewer.token), await follow(owner.token)]

@@ -26,7 +26,10 @@ function hubOf(ctx: Context): EventEmitter {
     const event = told.parse(JSON.parse(payload))
     hub.emit(event.workspace_id, event)
   })
-  const tellAll = (news: 'access' | 'gap') => hub.eventNames().forEach((name) => hub.emit(name, news))
+  const tellAll = (news: 'access' | 'gap') => {
+    // Whoever iterates also listens to errors, which this is none of.
+    for (const name of hub.eventNames()) if (name !== 'error') hub.emit(name, news)
+  }
   ctx.bus.on('access', () => tellAll('access'))
   ctx.bus.onReconnect(() => tellAll('gap'))
   hubs.set(ctx.bus, hub)
