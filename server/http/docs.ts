@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { api } from '../../contract/api.ts'
 import { openApi, whoMay } from './openapi.ts'
 
@@ -18,8 +19,15 @@ const block = (title: string, value: unknown) =>
     ? ''
     : `<p>${title}</p><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`
 
-/** The reference of the API as one page without script, made from the contract. */
-export function docsPage(): string {
+/** The reference of the API, and the policy that allows its own style and nothing else. */
+export function docs(): { page: string; policy: string } {
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`
+  return { page: docsPage(), policy }
+}
+
+/** One page without script, made from the contract. */
+function docsPage(): string {
   const { paths } = openApi()
   const areas = [...new Set(api.map((endpoint) => endpoint.area))]
   const sections = areas.map((area) => {

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { root } from '../root.ts'
+import { nothingHere } from './problems.ts'
+
+/** Files of the console, and its page for every other address that a browser asks for. */
+export async function serveConsole(app: FastifyInstance): Promise<void> {
+  const folder = join(root, 'dist/console')
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(nothingHere)
+    return
+  }
+  await app.register(serveStatic, {
+    root: folder,
+    preCompressed: true,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const forever = path.includes('/assets/')
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) =>
+    isPage(request.method, request.url)
+      ? reply.header('cache-control', 'no-cache').sendFile('index.html')
+      : nothingHere(request, reply),
+  )
+}
+
+const isPage = (method: string, url: string) =>
+  (method === 'GET' || method === 'HEAD') && !url.startsWith('/v1/') && !url.startsWith('/assets/')
