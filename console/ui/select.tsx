@@ -1,12 +1,14 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { Select as Radix } from 'radix-ui'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { useWiring } from './field.tsx'
 import { controlLook } from './input.tsx'
-import { floatLook, itemLook } from './menu-look.ts'
+import { type Option, SelectList, optionId } from './select-list.tsx'
+import { optionAfter, optionTyped } from './select-keys.ts'
+import { useEscape } from './use-escape.ts'
 
 interface SelectProps {
-  options: readonly { value: string; label: string; help?: string }[]
+  options: readonly Option[]
   name?: string
   value?: string
   defaultValue?: string
@@ -16,41 +18,98 @@ interface SelectProps {
   className?: string
 }
 
-export function Select({ options, className, 'aria-label': label, ...rest }: SelectProps) {
+const typingPause = 1000
+
+/** One of several. The focus stays at the control, which says which option of the open list is meant. */
+export function Select({ options, className, 'aria-label': label, ...props }: SelectProps) {
   const wiring = useWiring()
+  const listId = useId()
+  const control = useRef<HTMLButtonElement>(null)
+  const typed = useRef({ text: '', at: -Infinity })
+  const [own, setOwn] = useState(props.defaultValue ?? '')
+  const [active, setActive] = useState<number>()
+  const open = active !== undefined
+  const chosen = props.value ?? own
+  const at = options.findIndex(({ value }) => value === chosen)
+  const close = useCallback(() => setActive(undefined), [])
+  useEscape(open, close)
+
+  function show() {
+    control.current?.focus()
+    setActive(Math.max(at, 0))
+  }
+
+  function pick(value: string) {
+    close()
+    if (value === chosen) return
+    setOwn(value)
+    props.onValueChange?.(value)
+  }
+
+  function type({ key, timeStamp }: KeyboardEvent, from: number) {
+    const { text, at: before } = typed.current
+    typed.current = { text: timeStamp - before < typingPause ? text + key : key, at: timeStamp }
+    const labels = options.map((option) => option.label)
+    return optionTyped(labels, typed.current.text, from)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (active === undefined) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      show()
+      return
+    }
+    const letter = event.key.length === 1 && event.key !== ' '
+    const to = letter ? type(event, active) : optionAfter(event.key, active, options.length)
+    if (to !== undefined) setActive(to)
+    if (event.key === 'Enter' || event.key === ' ') pick(options[active]?.value ?? chosen)
+    if (event.key === 'Tab') pick(options[active]?.value ?? chosen)
+    else event.preventDefault()
+  }
+
   return (
-    <Radix.Root {...rest}>
-      <Radix.Trigger
+    <>
+      <button
         {...wiring}
+        ref={control}
+        type="button"
+        name={props.name}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see select-list.tsx
+        role="combobox"
         aria-label={label}
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open ? listId : undefined}
+        aria-activedescendant={open ? optionId(listId, active) : undefined}
+        disabled={props.disabled}
+        onClick={() => (open ? close() : show())}
+        onKeyDown={onKeyDown}
+        onBlur={close}
         className={classNames(
           controlLook,
           'flex h-8 items-center justify-between gap-2 px-2.5 text-left text-base max-sm:h-10',
           className,
         )}
       >
-        <Radix.Value />
-        <Radix.Icon>
-          <ChevronDown className="size-4 text-muted" aria-hidden />
-        </Radix.Icon>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content position="popper" sideOffset={4} className={floatLook}>
-          <Radix.Viewport className="min-w-(--radix-select-trigger-width) p-1">
-            {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className={classNames(itemLook, 'pr-8')}>
-                <span className="flex flex-col">
-                  <Radix.ItemText>{option.label}</Radix.ItemText>
-                  {option.help && <span className="text-sm text-muted">{option.help}</span>}
-                </span>
-                <Radix.ItemIndicator className="absolute right-2">
-                  <Check className="size-4" aria-hidden />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        {options[at]?.label}
+        <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
+      </button>
+      {props.name && <input type="hidden" name={props.name} value={chosen} />}
+      {open && (
+        <SelectList
+          id={listId}
+          label={label ?? 'Choices'}
+          options={options}
+          chosen={chosen}
+          active={active}
+          anchor={control}
+          onActive={setActive}
+          onPick={pick}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }

@@ -24,7 +24,7 @@ export function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Ro
         {columns.flatMap(({ head, sort: by }) => {
           const key = sortKey(head)
           return (by?.says ?? []).map((says, down) => (
-            <option key={says} value={down ? `-${key}` : key}>
+            <option key={`${head} ${says}`} value={down ? `-${key}` : key}>
               {head}, {says}
             </option>
           ))

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { optionAfter, optionTyped } from './select-keys.ts'
+
+it.each([
+  ['ArrowDown', 1, 2],
+  ['ArrowDown', 3, 3],
+  ['ArrowUp', 1, 0],
+  ['ArrowUp', 0, 0],
+  ['Home', 2, 0],
+  ['End', 1, 3],
+  ['x', 1, undefined],
+])('%s at option %i of 4 leads to %s', (key, at, to) => {
+  expect(optionAfter(key, at, 4)).toBe(to)
+})
+
+const labels = ['Owner', 'Admin', 'Member', 'Maintainer']
+
+it.each([
+  ['a', 0, 1],
+  ['M', 0, 2],
+  ['m', 2, 3],
+  ['mm', 3, 2],
+  ['ma', 2, 3],
+  ['me', 2, 2],
+  ['o', 3, 0],
+  ['z', 0, undefined],
+])('%j typed at option %i leads to %s', (typed, at, to) => {
+  expect(optionTyped(labels, typed, at)).toBe(to)
+})
