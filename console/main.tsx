@@ -2,6 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/query-client.ts'
+// Follows the system's theme on every page, those before the log-in too.
+import './lib/theme.ts'
 import { Router, preload } from './router.tsx'
 import { Toaster } from './ui/toaster.tsx'
 import './theme.css'

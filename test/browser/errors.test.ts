@@ -29,6 +29,15 @@ test.each(forms)('$path: an empty field is told, and no call is made', async ({ 
   expect(calls.filter((call) => call.method() === 'POST')).toEqual([])
 })
 
+test('without keys for GitHub no button leads there', async () => {
+  const page = await stage.page()
+  const options = page.waitForResponse('**/v1/auth/options')
+  await page.goto('/login')
+  await options
+  await sees(button(page, 'Log in'))
+  expect(await page.getByText('GitHub').count()).toBe(0)
+})
+
 test('passwords are masked until shown, and email fields are of type email', async () => {
   const page = await stage.page()
   await page.goto('/login')

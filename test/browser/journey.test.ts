@@ -28,7 +28,7 @@ test('from nothing to a workspace with people, tokens and two-factor, and out ag
   await logOut(owner)
   await logIn(owner, codes[0] ?? '')
   await endASessionElsewhere(owner, codes[1] ?? '')
-}, 90_000)
+}, 180_000)
 
 async function signUp(page: Page) {
   await page.goto('/signup')

@@ -24,13 +24,13 @@ const longest = {
 test('before the log-in axe finds nothing wrong and no screen is too wide', async () => {
   const page = await stage.page()
   expect(await faults(page, '/login', openScreens)).toEqual([])
-}, 90_000)
+}, 120_000)
 
 test('in the dashboard axe finds nothing wrong and no screen is too wide', async () => {
   const { token } = await makeBusyWorkspace(db)
   const page = await stage.page({ token })
   expect(await faults(page, '/dashboard', dashboardScreens)).toEqual([])
-}, 180_000)
+}, 240_000)
 
 test('the longest names make no screen too wide', async () => {
   const { token } = await makeBusyWorkspace(db, longest)
@@ -40,7 +40,7 @@ test('the longest names make no screen too wide', async () => {
   await page.goto('/dashboard')
   await walk(page, dashboardScreens, async (screen) => void found.push(...(await widthFaults(page, screen))))
   expect(found).toEqual([])
-}, 90_000)
+}, 120_000)
 
 async function faults(page: Page, start: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = []
@@ -53,7 +53,7 @@ async function faults(page: Page, start: string, screens: readonly Screen[]): Pr
   return found
 }
 
-/** At 1440 and 390, in light and dark. */
+/** At 1440 and 390, in light and dark; a theme changes nothing but colours. */
 async function axeFaults(page: Page, screen: Screen): Promise<string[]> {
   const found: string[] = []
   for (const width of screen.phone ? [390] : [390, 1440]) {
@@ -62,7 +62,7 @@ async function axeFaults(page: Page, screen: Screen): Promise<string[]> {
       await page.emulateMedia({ colorScheme: theme })
       await sees(page.locator(`html[data-theme=${theme}]`))
       const { violations } = await page.evaluate<AxeResults>(
-        "axe.run(document, { resultTypes: ['violations'] })",
+        `axe.run(document, { resultTypes: ['violations'], ${theme === 'dark' ? "runOnly: ['cat.color']" : ''} })`,
       )
       found.push(...violations.map((rule) => `${screen.name} at ${width}, ${theme}: ${inWords(rule)}`))
     }
@@ -83,16 +83,25 @@ async function widthFaults(page: Page, screen: Screen): Promise<string[]> {
   return found
 }
 
-/** The page itself, and what a box cuts off where nobody can scroll to it. */
-function overflow(): string[] {
-  const { scrollWidth = 0 } = document.scrollingElement ?? {}
-  const page = scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`] : []
-  const cut = [...document.querySelectorAll('table, form, dl, pre, h1, h2, p, button, input')]
-    .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden=true], nav'))
-    .filter((element) => {
-      const { left, right, width } = element.getBoundingClientRect()
-      return width > 1 && (right > innerWidth + 1 || left < -1)
-    })
-    .map((element) => `<${element.tagName.toLowerCase()}> ${element.textContent?.slice(0, 30)} is cut off`)
-  return [...page, ...cut]
+/** The page itself, and what a box cuts off where nobody can scroll to it; once it has settled into its width. */
+async function overflow(): Promise<string[]> {
+  let found = faultsNow()
+  for (let frames = 0; frames < 30 && found.length > 0; frames++) {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    found = faultsNow()
+  }
+  return found
+
+  function faultsNow(): string[] {
+    const { scrollWidth = 0 } = document.scrollingElement ?? {}
+    const page = scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`] : []
+    const cut = [...document.querySelectorAll('table, form, dl, pre, h1, h2, p, button, input')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden=true], nav'))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 1 && (right > innerWidth + 1 || left < -1)
+      })
+      .map((element) => `<${element.tagName.toLowerCase()}> ${element.textContent?.slice(0, 30)} is cut off`)
+    return [...page, ...cut]
+  }
 }

@@ -31,7 +31,11 @@ export const openScreens: Screen[] = [
   { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
   { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
   { name: 'verify', path: '/verify', shows: text('This link is incomplete') },
-  { name: 'forgotten password', path: '/forgot-password', shows: text('npm run admin -- reset-password <email>') },
+  {
+    name: 'forgotten password',
+    path: '/forgot-password',
+    shows: text('npm run admin -- reset-password <email>'),
+  },
   { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
   { name: 'nothing there', path: '/nowhere', shows: text('There is nothing at this address') },
 ]

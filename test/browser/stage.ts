@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -50,6 +50,8 @@ type Settings = Record<string, string>
 export async function openStage(
   settings: Settings | ((url: string) => Promise<Settings>) = {},
 ): Promise<Stage> {
+  // A browser on a busy machine takes its time; nothing here waits longer than it must.
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   const port = await freePort()
   const url = `http://localhost:${port}`
   const given = typeof settings === 'function' ? await settings(url) : settings
@@ -86,7 +88,7 @@ export async function openStage(
       permissions: ['clipboard-read', 'clipboard-write'],
       storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(20_000)
     await watch.follow(context)
     return context.newPage()
   }

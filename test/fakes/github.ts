@@ -58,7 +58,7 @@ export async function startFakeGitHub(callback = 'http://slipway.test/login/succ
     return json(response, 404, { message: 'Not Found' })
   }
 
-  /** The person at the browser, known by their cookie, presses "Authorize". */
+  /** The person at the browser, known by their cookie, presses "Authorize"; "Cancel" with the cookie `denies`. */
   function authorize(request: IncomingMessage, response: ServerResponse, given: URLSearchParams) {
     const account = accounts.get(/user=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
     if (given.get('client_id') !== client.id || !account) return json(response, 404, { message: 'Not Found' })
@@ -69,6 +69,11 @@ export async function startFakeGitHub(callback = 'http://slipway.test/login/succ
       response.writeHead(302, { location: `${callback}?${search.toString()}` }).end()
     }
     if (redirectUri !== callback) return back({ error: 'redirect_uri_mismatch' })
+    if (request.headers.cookie?.includes('denies='))
+      return back({
+        error: 'access_denied',
+        error_description: 'The user has denied your application access.',
+      })
     const challenge = given.get('code_challenge')
     if (challenge !== null && given.get('code_challenge_method') !== 'S256')
       return back({ error: 'invalid_request' })

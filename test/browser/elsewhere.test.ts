@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { startFakeGitHub } from '../fakes/github.ts'
+import { startMailbox } from '../mailbox.ts'
+import { button, field, heading, isAt, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+let github: Awaited<ReturnType<typeof startFakeGitHub>> | undefined
+const mailbox = await startMailbox()
+const stage = await openStage(async (url) => {
+  github = await startFakeGitHub(`${url}/login/success`)
+  return { ...github.env, SMTP_URL: mailbox.url }
+})
+afterAll(async () => {
+  await github?.close()
+  await mailbox.close()
+})
+
+test('who signs up with GitHub lands on the dashboard, and comes back to the same account', async () => {
+  const page = await stage.visitor()
+  await atGitHub(page, 'grace', { name: 'Grace Hopper' })
+  await page.goto('/signup')
+  await page.getByRole('link', { name: 'Sign up with GitHub' }).click()
+  await isAt(page, '/dashboard')
+  await sees(heading(page, 'Welcome back, Grace Hopper'))
+
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await isAt(page, '/login')
+  await page.getByRole('link', { name: 'Log in with GitHub' }).click()
+  await isAt(page, '/dashboard')
+  await sees(heading(page, 'Welcome back, Grace Hopper'))
+  const users = await stage.database.db
+    .selectFrom('users')
+    .select('id')
+    .where('name', '=', 'Grace Hopper')
+    .execute()
+  expect(users).toHaveLength(1)
+})
+
+test('who says no at GitHub is back on the log-in page and told so', async () => {
+  const page = await stage.visitor()
+  await atGitHub(page, 'nobody')
+  await page.context().addCookies([{ name: 'denies', value: 'yes', url: github?.url ?? '' }])
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Log in with GitHub' }).click()
+  await isAt(page, '/login')
+  await sees(toast(page, 'You did not let GitHub log you in.'))
+})
+
+test('a code that this browser did not ask for logs nobody in', async () => {
+  const page = await stage.visitor()
+  await page.goto('/login/success?code=stolen&state=made-up')
+  await isAt(page, '/login')
+  await sees(toast(page, 'This sign-in was not begun in this browser, or took too long. Try again.'))
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a new address is verified by mail before the first log-in', async () => {
+  const page = await stage.visitor()
+  const ada = { email: 'ada@harbour.example', password: 'correct horse battery' }
+  await page.goto('/signup')
+  await field(page, 'Organisation').fill('Harbour Works')
+  await field(page, 'Email').fill(ada.email)
+  await field(page, 'Password').fill(ada.password)
+  await button(page, 'Sign up').click()
+  await isAt(page, '/login')
+  const letter = await mailbox.next(ada.email)
+  await logIn(page, ada)
+  await sees(toast(page, 'Confirm your email address first. We have sent you a new link just now.'))
+
+  await page.goto((await mailbox.next(ada.email, 2)).link)
+  await sees(heading(page, 'Your email is verified'))
+  await page.goto(letter.link)
+  await sees(heading(page, 'Your email could not be verified'))
+  await page.getByRole('link', { name: 'Go to log in' }).click()
+  await logIn(page, ada)
+  await isAt(page, '/dashboard')
+  await sees(heading(page, 'Welcome back, Ada'))
+})
+
+test('a forgotten password is replaced by mail', async () => {
+  const page = await stage.visitor()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await field(page, 'Email').fill('grace@example.com')
+  await button(page, 'Send the link').click()
+  await sees(
+    page.getByText('If there is an account for grace@example.com, a mail with a link is on its way.'),
+  )
+  const letter = await mailbox.next('grace@example.com')
+
+  await page.goto(letter.link)
+  await sees(heading(page, 'Choose a new password'))
+  await field(page, 'New password').fill('short')
+  await button(page, 'Save the new password').click()
+  await sees(page.getByRole('main').getByText('Must have at least 10 characters.'))
+  expect(await field(page, 'New password').inputValue()).toBe('short')
+  await field(page, 'New password').fill('tugboats at dawn')
+  await button(page, 'Save the new password').click()
+  await sees(toast(page, 'Your password is changed. Please log in.'))
+  await isAt(page, '/login')
+  await logIn(page, { email: 'grace@example.com', password: 'tugboats at dawn' })
+  await isAt(page, '/dashboard')
+
+  await page.goto(letter.link)
+  await field(page, 'New password').fill('tugboats at noon')
+  await button(page, 'Save the new password').click()
+  await sees(toast(page, 'This link has expired or was used before. Ask for a new one.'))
+})
+
+async function atGitHub(page: Page, login: string, account: { name?: string } = {}) {
+  github?.addAccount(login, account)
+  await page.context().addCookies([{ name: 'user', value: login, url: github?.url ?? '' }])
+}
+
+async function logIn(page: Page, { email, password }: { email: string; password: string }) {
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+  await button(page, 'Log in').click()
+}
