@@ -32,7 +32,7 @@ describe('a whole Slipway', () => {
     expect([key.mode & 0o777, key.uid]).toEqual([0o600, ordinary.uid])
     expect(await slipway.end('SIGINT')).toBe(0)
     expect(await processesBelow(folder)).toEqual([])
-  }, 40_000)
+  }, 90_000)
 
   test('started by root with its data below a private folder works, and its database is not run by root', async () => {
     const home = join(await temporaryFolder(), 'root')
@@ -46,7 +46,7 @@ describe('a whole Slipway', () => {
       expect(await slipway.end('SIGTERM')).toBe(0)
     }
     expect((await stat(home)).mode & 0o777).toBe(0o700)
-  }, 40_000)
+  }, 90_000)
 })
 
 describe('on a full disk', () => {
@@ -74,7 +74,7 @@ describe('on a full disk', () => {
     const slipway = await startProcess({ DATA_DIR: disk })
     expect(await slipway.ended).toBe(1)
     expect(slipway.lines.join('\n')).toContain(`The disk that holds ${disk}/postgres is full.`)
-  }, 30_000)
+  }, 60_000)
 
   test('calls say so, and it goes on with all that it acknowledged when there is space', async () => {
     const disk = await smallDisk(160)

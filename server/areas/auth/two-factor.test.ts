@@ -120,10 +120,14 @@ describe('two-factor', () => {
 
   test('slows down whoever guesses codes, also at once, and the right password does not forgive it', async () => {
     const { secret, enter } = await withTwoFactor()
+    const begin = performance.now()
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => slipway.call(logIn.key, enter(String(100_000 + n)))),
     )
-    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)
+    // One more for each two seconds at the least that it took.
+    const most = 5 + (performance.now() - begin) / 2_000
+    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(most)
+    await slipway.ctx.pool.query('update login_failures set failed_at = now()')
     await slipway.refused(logIn, enter(), 429, 'too_many')
     await slipway.refused(logIn, enter(codeOf(secret)), 429, 'too_many')
   })
