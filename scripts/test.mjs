@@ -18,6 +18,7 @@ if (results.failed === 0 && only.length === 0)
     step('types', bin('tsc'), ['-b']),
     step('lint', bin('oxlint'), ['--type-aware', '--deny-warnings']),
     step('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']),
+    step('nothing unused', bin('knip'), ['--no-progress']),
     step('documents', process.execPath, ['scripts/docs.mjs', '--check']),
   ])
 if (results.failed === 0) await vitest()

@@ -51,4 +51,3 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 export const isDiskFull = (error: unknown) => codeOf(error) === '53100'
-export const isDuplicate = (error: unknown) => codeOf(error) === '23505'

@@ -21,9 +21,6 @@ export const findUser = (db: Db, id: Id<'user'>) => withGitHub(db).where('id', '
 export const findUserByEmail = (db: Db, email: string) =>
   withGitHub(db).where('email', '=', email.toLowerCase()).executeTakeFirst()
 
-export const lockUser = (db: Db, id: Id<'user'>) =>
-  db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
 export const insertUser = (db: Db, row: Insertable<Tables['users']>) =>
   db
     .insertInto('users')
