@@ -21,7 +21,7 @@ export function answerProblem(log: Log, error: unknown, request: FastifyRequest,
   if (known instanceof Invalid) return reply.code(422).send({ errors: known.errors })
   if (known instanceof Problem) {
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
-    if (known.status >= 500) log.warn({ code: known.code, route: request.routeOptions.url }, known.message)
+    if (known.status >= 500) log.warn({ problem: known.code, route: request.routeOptions.url }, known.message)
     return reply.code(known.status).send({ error: known.message, code: known.code })
   }
   const id = newId('event').replace('evt_', 'err_')
