@@ -9,6 +9,7 @@ import { LoginPage } from './pages/login.tsx'
 import { paths } from './paths.ts'
 import { Guard } from './shell/guard.tsx'
 import { SessionEnd } from './shell/session-end.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
 
 interface PageRoute {
   path: string
@@ -88,13 +89,14 @@ const NotFound = lazyPage(async () => (await import('./pages/not-found.tsx')).No
 
 export function Router() {
   return (
-    <BrowserRouter>
+    // In the click's own turn: as a transition, a new page would wait for everything else that is under way.
+    <BrowserRouter useTransitions={false}>
       <CrashBoundary>
         <SessionEnd />
         <Suspense>
           <Routes>
             <Route path="/" element={<Navigate to={paths.login} replace />} />
-            {open.map(toRoute)}
+            {open.map((route) => toRoute(route))}
             <Route
               path={paths.home}
               element={
@@ -105,7 +107,7 @@ export function Router() {
                 </Guard>
               }
             >
-              {dashboard.map(toRoute)}
+              {dashboard.map((route) => toRoute(route, <PageSkeleton />))}
               <Route path="*" element={<Titled title="Not found" page={NotFound} />} />
             </Route>
             <Route
@@ -138,11 +140,15 @@ function Preloading({ children }: { children: ReactNode }) {
   return children
 }
 
-const toRoute = ({ path, title, page }: PageRoute) => (
-  <Route key={path} path={path} element={<Titled title={title} page={page} />} />
+const toRoute = ({ path, title, page }: PageRoute, waiting?: ReactNode) => (
+  <Route key={path} path={path} element={<Titled key={path} title={title} page={page} waiting={waiting} />} />
 )
 
-function Titled({ title, page: Page }: { title: string; page: LazyPage }) {
+function Titled({ title, page: Page, waiting }: { title: string; page: LazyPage; waiting?: ReactNode }) {
   useTitle(title)
-  return <Page />
+  return <Page waiting={waiting} />
+}
+
+function PageSkeleton() {
+  return <Skeleton className="h-7 w-48" />
 }

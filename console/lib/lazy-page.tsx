@@ -1,25 +1,36 @@
-import { type ComponentType, lazy, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 export interface LazyPage {
-  (): React.ReactNode
+  (props: { waiting?: ReactNode }): ReactNode
   preload: () => Promise<void>
 }
 
-/** A page in a file of its own. Once loaded it renders at once, without the turn that React.lazy takes. */
+/**
+ * A page in a file of its own. Once loaded it renders at once; until then `waiting` stands in for it. React.lazy would
+ * take a turn even for what is there, and hold back for 300 ms what comes after a fallback.
+ */
 export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let loaded: ComponentType | undefined
-  const loading = async () => {
-    loaded ??= await load()
-    return { default: loaded }
+  const loading = async () => (loaded ??= await load())
+  function Page({ waiting }: { waiting?: ReactNode }) {
+    const [Component, setComponent] = useState(() => loaded)
+    const [failure, setFailure] = useState<{ cause: unknown }>()
+    useEffect(() => {
+      if (!Component)
+        loading().then(
+          (page) => setComponent(() => page),
+          (cause: unknown) => setFailure({ cause }),
+        )
+    }, [Component])
+    if (failure) throw failure.cause
+    return Component ? <Component /> : waiting
   }
-  const Lazy = lazy(loading)
-  function Page() {
-    const [Component] = useState(() => loaded ?? Lazy)
-    return <Component />
-  }
-  return Object.assign(Page, { preload: async () => void (await loading()) })
+  // Whoever opens the page tells what went wrong; who only points at it need not know.
+  return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })
 }
 
 /** A page that comes with the first file, for those most people see first. */
 export const readyPage = (Component: ComponentType): LazyPage =>
   Object.assign(() => <Component />, { preload: () => Promise.resolve() })
+
+const ignore = () => undefined

@@ -14,7 +14,7 @@ export function ApplicationsPage() {
       icon={Boxes}
       empty={{
         title: 'No applications yet',
-        text: 'An application runs on your servers from a repository, a container image or a compose file.',
+        text: 'An application is what you run for others: a website, an API, a database. It comes from a repository, a container image or a compose file and runs on your servers.',
       }}
       columns={columns}
       query={applicationsQuery}

@@ -13,7 +13,7 @@ export function NotificationsPage() {
       icon={Bell}
       empty={{
         title: 'No notification channels yet',
-        text: 'Alerts tell you when a server or an application needs you. A channel is where they are sent.',
+        text: 'An alert tells you that a server or an application needs you, before somebody else does. A channel is where it reaches you, such as a mailbox or a chat.',
       }}
       columns={columns}
       query={notificationsQuery}

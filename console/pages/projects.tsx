@@ -13,7 +13,7 @@ export function ProjectsPage() {
       icon={FolderClosed}
       empty={{
         title: 'No projects yet',
-        text: 'A project groups the applications and servers that belong together.',
+        text: 'A project keeps together the applications and servers of one purpose, such as a shop and its database, so that you see at once how it is doing.',
       }}
       columns={columns}
       query={projectsQuery}

@@ -14,7 +14,10 @@ export function ServersPage() {
       title="Servers"
       things="servers"
       icon={ServerIcon}
-      empty={{ title: 'No servers yet', text: 'A server is a machine that your applications run on.' }}
+      empty={{
+        title: 'No servers yet',
+        text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
+      }}
       columns={columns}
       query={serversQuery}
     />

@@ -57,7 +57,7 @@ export function SelectList(props: SelectListProps) {
       aria-label={label}
       // The focus stays at the control.
       onMouseDown={(event) => event.preventDefault()}
-      className={classNames(floatLook, 'fixed inset-auto m-0 p-1')}
+      className={classNames(floatLook, 'fixed inset-auto m-0 p-1 text-left')}
     >
       {options.map((option, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the control has the focus and the keys

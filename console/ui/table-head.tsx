@@ -44,7 +44,11 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
       {/* A phone sorts by the select above the list; nothing hidden takes the focus there. */}
       <span className={sort && 'sm:hidden'}>{head}</span>
       {sort && (
-        <button type="button" onClick={() => sort.onChange(nextSort(sort.value, key))} className={buttonLook}>
+        <button
+          type="button"
+          onClick={() => sort.onChange(nextSort(sort.value, key))}
+          className={classNames(buttonLook, order !== 'none' && 'text-ink')}
+        >
           {head}
           <Arrow order={order} />
         </button>
@@ -66,6 +70,6 @@ function Arrow({ order }: { order: 'ascending' | 'descending' | 'none' }) {
 
 const buttonLook = classNames(
   'group -mx-1.5 inline-flex h-6 items-center gap-1 rounded-sm px-1.5 font-medium -outline-offset-2 max-sm:hidden',
-  'hover:bg-hover hover:text-ink active:bg-pressed [[aria-sort=ascending]_&]:text-ink',
-  '[[aria-sort=descending]_&]:text-ink [&_svg]:size-3.5 [&_svg]:shrink-0',
+  'hover:bg-hover hover:text-ink active:bg-pressed',
+  '[&_svg]:size-3.5 [&_svg]:shrink-0',
 )
