@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test('who signs up with GitHub lands on the dashboard, and comes back to the same account', async () => {
-  const page = await stage.visitor()
+  const page = await stage.page()
   await atGitHub(page, 'grace', { name: 'Grace Hopper' })
   await page.goto('/signup')
   await page.getByRole('link', { name: 'Sign up with GitHub' }).click()
@@ -39,7 +39,7 @@ test('who signs up with GitHub lands on the dashboard, and comes back to the sam
 })
 
 test('who says no at GitHub is back on the log-in page and told so', async () => {
-  const page = await stage.visitor()
+  const page = await stage.page()
   await atGitHub(page, 'nobody')
   await page.context().addCookies([{ name: 'denies', value: 'yes', url: github?.url ?? '' }])
   await page.goto('/login')
@@ -49,7 +49,7 @@ test('who says no at GitHub is back on the log-in page and told so', async () =>
 })
 
 test('a code that this browser did not ask for logs nobody in', async () => {
-  const page = await stage.visitor()
+  const page = await stage.page()
   await page.goto('/login/success?code=stolen&state=made-up')
   await isAt(page, '/login')
   await sees(toast(page, 'This sign-in was not begun in this browser, or took too long. Try again.'))
@@ -57,7 +57,7 @@ test('a code that this browser did not ask for logs nobody in', async () => {
 })
 
 test('a new address is verified by mail before the first log-in', async () => {
-  const page = await stage.visitor()
+  const page = await stage.page()
   const ada = { email: 'ada@harbour.example', password: 'correct horse battery' }
   await page.goto('/signup')
   await field(page, 'Organisation').fill('Harbour Works')
@@ -80,9 +80,10 @@ test('a new address is verified by mail before the first log-in', async () => {
 })
 
 test('a forgotten password is replaced by mail', async () => {
-  const page = await stage.visitor()
+  const page = await stage.page()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await sees(heading(page, 'Forgot your password?'))
   await field(page, 'Email').fill('grace@example.com')
   await button(page, 'Send the link').click()
   await sees(

@@ -39,6 +39,13 @@ const columns: [Column<Deployment>, ...Column<Deployment>[]] = [
     head: 'Message',
     cell: ({ message }) => message && <span className="line-clamp-1 text-muted">{message}</span>,
   },
-  { head: 'By', cell: ({ actor }) => <span className="wrap-anywhere">{actor.name}</span> },
+  {
+    head: 'By',
+    cell: ({ actor }) => (
+      <span className="block max-w-40 truncate" title={actor.name}>
+        {actor.name}
+      </span>
+    ),
+  },
   { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
 ]

@@ -28,7 +28,11 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   { head: 'Role', cell: ({ role }) => roleLabel(role), sort: byRole },
   {
     head: 'Invited by',
-    cell: ({ invited_by: by }) => <span className="wrap-anywhere">{by}</span>,
+    cell: ({ invited_by: by }) => (
+      <span className="block max-w-40 truncate" title={by}>
+        {by}
+      </span>
+    ),
     sort: byText(({ invited_by: by }) => by),
   },
   {
