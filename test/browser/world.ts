@@ -135,15 +135,14 @@ async function makeHistory(
     ['member.role_changed', 'member', 'Grace Hopper', 9 * day],
     ['invite.withdrawn', 'invite', 'nobody@harbour.example', 2 * hour],
   ] as const
-  const via = 'session'
-  for (const [type, target_kind, target_name, age] of events)
+  const common = { workspace_id, actor_id, actor_name, via: 'session', address: '198.51.100.80' }
+  for (const [type, target_kind, target_name, age] of events) {
+    const target = { target_kind, target_name, target_id: 'any' }
     await db
       .insertInto('events')
-      .values({
-        ...{ id: newId('event'), workspace_id, type, actor_id, actor_name, via, target_kind, target_name },
-        ...{ target_id: 'any', address: '198.51.100.80', created_at: ago(age) },
-      })
+      .values({ id: newId('event'), type, ...common, ...target, created_at: ago(age) })
       .execute()
+  }
 }
 
 async function makeApiTokens(db: Db, workspace_id: Id<'workspace'>, user_id: Id<'user'>) {
