@@ -19,6 +19,7 @@ if (results.failed === 0 && only.length === 0)
     step('lint', bin('oxlint'), ['--type-aware', '--deny-warnings']),
     step('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']),
     step('nothing unused', bin('knip'), ['--no-progress']),
+    step('lock file', process.execPath, ['scripts/lock.mjs', '--check']),
     step('documents', process.execPath, ['scripts/docs.mjs', '--check']),
   ])
 if (results.failed === 0) await vitest()

@@ -35,12 +35,16 @@ test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_
     expect(await call('GET', `/v1/${path}`, undefined, token)).toMatchObject({ status: 200 })
 })
 
-test('a key that is not the one of the database is refused with a sentence', { timeout: 60_000 }, async () => {
-  const DATA_DIR = await temporaryFolder()
-  const first = await open(readConfig({ DATA_DIR }), createLog('error'))
-  await first.close()
-  const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
-  await expect(open(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
-    /secret key is not the one/,
-  )
-})
+test(
+  'a key that is not the one of the database is refused with a sentence',
+  { timeout: 60_000 },
+  async () => {
+    const DATA_DIR = await temporaryFolder()
+    const first = await open(readConfig({ DATA_DIR }), createLog('error'))
+    await first.close()
+    const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+    await expect(open(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
+      /secret key is not the one/,
+    )
+  },
+)
