@@ -41,8 +41,8 @@ export const name = (most = 100) =>
     .min(1, { error: 'Must not be empty.' })
     .refine((value) => !/[\r\n\t]/.test(value), { error: 'Must be one line.' })
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unprintable =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 export const email = text(254)
