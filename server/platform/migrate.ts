@@ -10,6 +10,10 @@ const lock = 7_547_929
 export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {
   const client = await pool.connect()
   try {
+    // A large table takes its time to change, and so does the process that was first.
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query(
       'create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())',
@@ -27,8 +31,8 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
       log.info({ name }, 'Migrated the database.')
     }
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => undefined)
-    client.release()
+    // Closed, not given back: nobody else is to work without limits. That frees the lock as well.
+    client.release(true)
   }
 }
 
