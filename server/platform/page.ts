@@ -5,6 +5,11 @@ export interface PageQuery {
   limit: number
 }
 
+/** A page of those that hold this text. */
+export interface SearchQuery extends PageQuery {
+  q?: string | undefined
+}
+
 export interface Page<Row> {
   rows: Row[]
   page: { next: string | null; total: number }
@@ -29,14 +34,18 @@ export async function readPage<Row extends object>(
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   const where = after ? sql`where (${columns}) ${beyond} (${sql.join(after)})` : sql``
   const by = sql.join(order.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
+  const count = sql`select count(*) as total from (${from}) as counted`
   const { rows } = await sql<Row & { total: number }>`
-    select *, (select count(*) from (${from}) as counted) as total
-    from (${from}) as listed ${where} order by ${by} limit ${query.limit + 1}`.execute(db)
+    select *, (${count}) from (${from}) as listed ${where} order by ${by} limit ${query.limit + 1}`.execute(
+    db,
+  )
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   const next =
     rows.length > query.limit && last ? encodeCursor(order.map((name) => textOf(last, name))) : null
-  return { rows: shown, page: { next, total: rows[0]?.total ?? 0 } }
+  // Only a page past the last row carries no total although there are rows.
+  const counted = rows[0] ?? (after && (await sql<{ total: number }>`${count}`.execute(db)).rows[0])
+  return { rows: shown, page: { next, total: counted?.total ?? 0 } }
 }
 
 const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])

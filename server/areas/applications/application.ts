@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { application } from '../../../contract/applications.ts'
 import type { Context } from '../../context.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { listApplicationRows, type ApplicationRow } from './store.ts'
 
@@ -12,11 +12,7 @@ const present = (row: ApplicationRow): z.input<typeof application> => ({
   created_at: row.created_at.toISOString(),
 })
 
-export async function listApplications(
-  ctx: Context,
-  actor: Actor,
-  query: PageQuery & { q?: string | undefined },
-) {
+export async function listApplications(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listApplicationRows(ctx.db, actor.workspace.id, query)
   return { applications: rows.map(present), page }
 }

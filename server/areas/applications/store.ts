@@ -1,15 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import { containing, type PageQuery, readPage } from '../../platform/page.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ApplicationRow = Selectable<Tables['applications']>
 
-export const listApplicationRows = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  query: PageQuery & { q?: string | undefined },
-) =>
+export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<ApplicationRow>(
     db,
     {

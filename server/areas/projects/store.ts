@@ -1,15 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import { containing, type PageQuery, readPage } from '../../platform/page.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ProjectRow = Selectable<Tables['projects']>
 
-export const listProjectRows = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  query: PageQuery & { q?: string | undefined },
-) =>
+export const listProjectRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<ProjectRow>(
     db,
     {

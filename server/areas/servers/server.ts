@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
 import type { Context } from '../../context.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { listServerRows, type ServerRow } from './store.ts'
 
@@ -13,7 +13,7 @@ const present = (row: ServerRow): z.input<typeof server> => ({
   created_at: row.created_at.toISOString(),
 })
 
-export async function listServers(ctx: Context, actor: Actor, query: PageQuery & { q?: string | undefined }) {
+export async function listServers(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listServerRows(ctx.db, actor.workspace.id, query)
   return { servers: rows.map(present), page }
 }

@@ -1,16 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { serverStatuses } from '../../../contract/servers.ts'
-import { containing, type PageQuery, readPage } from '../../platform/page.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ServerRow = Selectable<Tables['servers']>
 
-export const listServerRows = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  query: PageQuery & { q?: string | undefined },
-) =>
+export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<ServerRow>(
     db,
     {
