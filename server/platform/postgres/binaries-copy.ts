@@ -38,6 +38,7 @@ export async function makeLinks(home: string): Promise<boolean> {
 /** Copies once for each version, complete or not at all; everybody may read and run the copy. */
 export async function copyBinaries(home: string, version: string, cache: string): Promise<string> {
   const target = join(cache, `postgres-${version}`)
+  await removeDrafts(cache)
   if (await unlessMissing(lstat(target))) return join(target, 'native')
   await mkdir(cache, { recursive: true })
   await chmod(cache, 0o755)
@@ -49,6 +50,16 @@ export async function copyBinaries(home: string, version: string, cache: string)
     if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error
   })
   return join(target, 'native')
+}
+
+/** What an interrupted copy left. One that was touched in the last hour may still be somebody's who copies now. */
+async function removeDrafts(cache: string): Promise<void> {
+  for (const name of (await unlessMissing(readdir(cache))) ?? []) {
+    if (!/^postgres-.*\.[0-9a-f]{8}$/.test(name)) continue
+    const draft = join(cache, name)
+    const found = await unlessMissing(lstat(draft))
+    if (found && found.mtimeMs < Date.now() - 3_600_000) await rm(draft, { recursive: true, force: true })
+  }
 }
 
 async function copyTree(from: string, to: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { socketDir } from '../data-dir-socket.ts'
 import type { Log } from '../log.ts'
 import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import type { Connection } from './database.ts'
+import { wayTo } from './socket.ts'
 import { type Status, Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
@@ -21,20 +21,18 @@ export interface Options {
   log: Log
 }
 
-const PORT = 5432
-
 /** Resolves when the database takes connections. From then on it is kept running until `stop`. */
 export async function startPostgres({ dataDir, binDir, log }: Options): Promise<EmbeddedPostgres> {
   const pgdata = join(dataDir, 'postgres')
   const account = await chooseAccount(pgdata)
   const binaries = await findBinaries(dataDir, account, binDir)
   await ensureCluster(pgdata, binaries, account)
-  const socket = await socketDir(pgdata, `.s.PGSQL.${PORT}`.length)
-  const connection = { host: socket.path, port: PORT, user: 'slipway', database: 'slipway' }
+  const way = await wayTo(pgdata)
+  const { connection } = way
   const supervisor = new Supervisor({ pgdata, binaries, account, connection }, log)
   const stop = async () => {
     await supervisor.stop()
-    await socket.release()
+    await way.release()
   }
   try {
     await supervisor.start()

@@ -1,24 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { socketDir } from '../data-dir-socket.ts'
-import { type Connection, reachDatabase } from './database.ts'
+import { reachDatabase } from './database.ts'
+import { socketIn, type Way, wayTo } from './socket.ts'
 
 /** The way to the database that another process of ours runs on this data folder, if one does. */
-export async function findRunning(
-  dataDir: string,
-): Promise<{ connection: Connection; release: () => Promise<void> } | undefined> {
+export async function findRunning(dataDir: string): Promise<Way | undefined> {
   const pgdata = join(dataDir, 'postgres')
-  const socketName = '.s.PGSQL.5432'
-  if (!existsSync(join(pgdata, socketName))) return undefined
-  const socket = await socketDir(pgdata, socketName.length)
-  const release = () => socket.release()
-  const connection = { host: socket.path, port: 5432, user: 'slipway', database: 'slipway' }
+  if (!existsSync(socketIn(pgdata))) return undefined
+  const way = await wayTo(pgdata)
   try {
-    await reachDatabase(connection)
-    return { connection, release }
+    await reachDatabase(way.connection)
+    return way
   } catch {
     // A socket that nobody listens on was left by a process that died.
-    await release()
+    await way.release()
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import { diskIsFull, fullDisk, NO_SPACE } from './disk.ts'
 import { type Complaints, limited } from './messages.ts'
 import { clearTheWay } from './orphan.ts'
 import { type Cluster, launchPostmaster, type Postmaster } from './postmaster.ts'
+import { socketIn } from './socket.ts'
 
 export type Status = { ok: true } | { ok: false; why: string }
 
@@ -70,7 +71,7 @@ export class Supervisor {
   /** From launch to end; gives back why it ended. */
   async #runOnce(): Promise<string> {
     const { pgdata, connection } = this.#cluster
-    await clearTheWay(pgdata, `${connection.host}/.s.PGSQL.${connection.port}`, this.#log)
+    await clearTheWay(pgdata, socketIn(connection.host), this.#log)
     if (this.#stopping.signal.aborted) return ''
     let lastWords: string | undefined
     let reached = false

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { socketDir } from '../data-dir-socket.ts'
+import type { Connection } from './database.ts'
+
+export interface Way {
+  connection: Connection
+  release(): Promise<void>
+}
+
+const PORT = 5432
+
+/** PostgreSQL's own name for its socket. */
+export const socketIn = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
+
+/** The way to the database of a cluster: by its socket alone, under a name that this process can use. */
+export async function wayTo(pgdata: string): Promise<Way> {
+  const folder = await socketDir(pgdata, socketIn('').length)
+  const connection = { host: folder.path, port: PORT, user: 'slipway', database: 'slipway' }
+  return { connection, release: () => folder.release() }
+}
