@@ -5,11 +5,13 @@ import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { open } from './open.ts'
 import { createLog } from './platform/log.ts'
+import { reseal } from './reseal.ts'
 
 const usage = `Usage: npm run admin -- <command>
 
   reset-password <email>   Print a link that sets a new password for this account, for one hour.
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
+  reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
 
 const commands: Record<string, (ctx: Context, email: string) => Promise<string>> = {
@@ -23,6 +25,10 @@ const commands: Record<string, (ctx: Context, email: string) => Promise<string>>
     await turnOff(ctx, user.id)
     return `Two-factor is off for ${user.email}.`
   },
+  async reseal(ctx) {
+    const count = await reseal(ctx)
+    return `Sealed again: ${count}. Everything opens with the first key now; the keys after it can be removed from SECRET_KEY.`
+  },
 }
 
 const nobody = (email: string): never => {
@@ -31,9 +37,9 @@ const nobody = (email: string): never => {
 
 /** For the operator of the machine, beside a Slipway that runs or alone. */
 async function main(): Promise<string> {
-  const [name = '', email] = process.argv.slice(2)
+  const [name = '', email = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || !email) throw new Error(usage)
+  if (!command || Boolean(email) === (name === 'reseal')) throw new Error(usage)
   const opened = await open(readConfig(), createLog('error'), { beside: true })
   try {
     return await command(opened.ctx, email)

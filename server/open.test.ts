@@ -44,7 +44,7 @@ test(
     await first.close()
     const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
     await expect(open(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
-      /secret key is not the one/,
+      /key that sealed secrets in this database is missing/,
     )
   },
 )

@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { rememberKey } from './keys.ts'
 import { claimDataDir } from './platform/data-dir.ts'
-import { connect } from './platform/db.ts'
+import { connect, reach } from './platform/db.ts'
 import { listen } from './platform/listen.ts'
 import type { Log } from './platform/log.ts'
 import { createMail } from './platform/mail.ts'
 import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
 import { findRunning } from './platform/postgres/running.ts'
-import { createSecrets, readKeyFile, type Secrets } from './platform/secrets.ts'
+import { createSecrets, readKeyFile } from './platform/secrets.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,9 +34,10 @@ export async function open(config: Config, log: Log, { beside = false } = {}): P
     const { connection, health } = await openDatabase(config, log, undo, beside)
     const { pool, db } = connect<Tables>(connection, log)
     undo.push(() => pool.end())
+    if (config.DATABASE_URL) await reach(pool)
     await migrate(pool, join(root, 'server/migrations'), log)
     const secrets = createSecrets(config.SECRET_KEY ?? [await readKeyFile(config.DATA_DIR)])
-    await sameKey(pool, secrets)
+    await rememberKey(db, secrets)
     const bus = listen(connection, log)
     undo.push(() => bus.close())
     const mail = createMail(config, log)
@@ -65,20 +67,4 @@ async function openDatabase(config: Config, log: Log, undo: Undo, beside: boolea
   const postgres = await startPostgres({ dataDir: dir.path, binDir: config.PG_BIN, log })
   undo.push(() => postgres.stop())
   return { connection: postgres.connection, health: () => postgres.status() }
-}
-
-/** Secrets that were sealed with another key could never be opened: better to say so now. */
-async function sameKey(pool: pg.Pool, secrets: Secrets) {
-  const { rows } = await pool.query<{ value: string }>(
-    `insert into instance (name, value) values ('secret_key', $1)
-     on conflict (name) do update set value = instance.value returning value`,
-    [secrets.keyId],
-  )
-  const before = rows[0]?.value ?? secrets.keyId
-  if (!secrets.has(before))
-    throw new Error(
-      'The secret key is not the one that this database was set up with. Restore secret.key in DATA_DIR, or set SECRET_KEY to the former key.',
-    )
-  if (before !== secrets.keyId)
-    await pool.query("update instance set value = $1 where name = 'secret_key'", [secrets.keyId])
 }

@@ -27,6 +27,21 @@ export function connect<Tables>(connection: pg.PoolConfig, log: Log): Connected<
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
 }
 
+/** Fails with a sentence when the database is not there; a person has to read why. */
+export async function reach(pool: pg.Pool): Promise<void> {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    const { host, port } = new pg.Client(pool.options)
+    const why = codeOf(error) ?? 'no answer in time'
+    throw new Error(`Cannot reach the database at ${host}:${port} (${why}). Check DATABASE_URL.`, {
+      cause: error,
+    })
+  }
+}
+
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,3 +66,10 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 export const isDiskFull = (error: unknown) => codeOf(error) === '53100'
+
+/** A row was to belong to a workspace that was deleted at the same moment. */
+export const isWorkspaceGone = (error: unknown) =>
+  codeOf(error) === '23503' &&
+  error instanceof Error &&
+  'constraint' in error &&
+  /workspace_id/.test(String(error.constraint))

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { logIn, signUp } from '../contract/auth.ts'
+import { confirmTwoFactor, startTwoFactor } from '../contract/user.ts'
+import { inviteMember, listInvites } from '../contract/workspaces.ts'
+import { clientOf } from '../test/client.ts'
+import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { readConfig } from './config.ts'
+import { createApp } from './http/app.ts'
+import { open } from './open.ts'
+import { enqueue, errorOf, findJob, payloadOf } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { reseal, sealedColumns } from './reseal.ts'
+
+const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+const missing = /key .* is missing.* keep the old one after it, separated by a comma/
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase()
+  return () => database.drop()
+})
+
+async function openWith(SECRET_KEY: string) {
+  const { host, user, database: name } = database.connection
+  const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${name}`
+  const { ctx, close } = await open(readConfig({ DATABASE_URL, SECRET_KEY }), createLog('silent'))
+  const app = await createApp(ctx)
+  const closeAll = async () => {
+    await app.close()
+    await close()
+  }
+  onTestFinished(closeAll)
+  return { ctx, close: closeAll, ...clientOf(app) }
+}
+
+test('a key that sealed something may not go, not even after a start with both', async () => {
+  await (await openWith(older)).close()
+  await expect(openWith(newer)).rejects.toThrow(missing)
+  await (await openWith(`${newer},${older}`)).close()
+  await expect(openWith(newer)).rejects.toThrow(missing)
+  await expect(openWith(older)).rejects.toThrow(missing)
+})
+
+test('a database that remembers only its newest key, as the first versions did, is held to that one', async () => {
+  const { ctx, close } = await openWith(older)
+  await sql`update instance set name = 'secret_key', value = ${ctx.secrets.keyId}`.execute(ctx.db)
+  await close()
+  await expect(openWith(newer)).rejects.toThrow(missing)
+  const both = await openWith(`${newer},${older}`)
+  await reseal(both.ctx)
+  await both.close()
+  await openWith(newer)
+})
+
+test('after sealing everything again the old key can go, and all that was sealed still opens', async () => {
+  const before = await openWith(older)
+  const who = { email: 'ada@example.com', password: 'a long enough secret' }
+  await before.ok(signUp, { body: { organisation: 'Docks', ...who } })
+  const { access_token: token } = await before.ok(logIn, { body: who })
+  const again = { token, body: { email: 'bob@example.com' }, headers: { 'idempotency-key': 'once' } }
+  const invited = await before.ok(inviteMember, again)
+  const { secret } = await before.ok(startTwoFactor, { token, body: { password: who.password } })
+  const code = (steps: number) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+  await before.ok(confirmTwoFactor, { token, body: { code: code(-1) } })
+  const job = await enqueue(before.ctx.secrets, before.ctx.db, { kind: 'nothing', payload: 'kept' })
+  const error_sealed = before.ctx.secrets.seal(errorOf(job), 'It rained.')
+  await before.ctx.db.updateTable('jobs').set({ error_sealed }).where('id', '=', job).execute()
+  const oldId = before.ctx.secrets.keyId
+  await before.close()
+
+  const both = await openWith(`${newer},${older}`)
+  expect(await reseal(both.ctx)).toBeGreaterThanOrEqual(sealedColumns.length)
+  expect(await reseal(both.ctx)).toBe(0)
+  await both.close()
+  expect(await dump()).not.toContain(oldId)
+
+  const after = await openWith(newer)
+  expect(await after.ok(inviteMember, again)).toEqual(invited)
+  expect((await after.ok(listInvites, { token })).invites).toMatchObject([{ url: invited.invite.url }])
+  await after.ok(logIn, { body: { ...who, otp: code(0) } })
+  const row = await after.ctx.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', job)
+    .executeTakeFirstOrThrow()
+  expect(after.ctx.secrets.open(payloadOf(job), row.payload_sealed)).toBe('"kept"')
+  expect(await findJob(after.ctx.secrets, after.ctx.db, job)).toMatchObject({ error: 'It rained.' })
+})
+
+test('every column that is named as sealed is on the list', async () => {
+  const { rows } = await sql<{ place: string }>`
+    select table_name || '.' || column_name as place from information_schema.columns
+    where table_schema = 'public' and column_name like '%\\_sealed'`.execute(database.db)
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  expect(rows.map(({ place }) => place).filter((place) => !listed.includes(place))).toEqual([])
+})
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select query_to_xml(format('select * from %I', table_name), true, false, '')::text as text
+    from information_schema.tables where table_schema = 'public'`.execute(database.db)
+  return rows.map(({ text }) => text).join('\n')
+}
