@@ -1,10 +1,19 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(0).max(65_535)
+const portSays = 'must be a number from 0 to 65535'
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, portSays)
+  .transform(Number)
+  .refine((value) => value <= 65_535, portSays)
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .string()
+  .trim()
+  .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
   .transform((value) => value.replace(/\/+$/, ''))
+const secondsSay = 'must be a number of seconds above 0'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
 /** Every setting: how it is read, its default as shown, and what it is for. The README's table is made from this. */
@@ -16,7 +25,7 @@ export const variables = {
     says: 'Address to listen on; 0.0.0.0 for all.',
   },
   PUBLIC_URL: {
-    schema: optional(url),
+    schema: optional(url.refine(isRoot, 'must be an http or https URL without a path')),
     shown: 'http://localhost:PORT',
     says: 'Where people reach the console; links in mails and invites begin with it.',
   },
@@ -43,7 +52,7 @@ export const variables = {
   SECRET_KEY: {
     schema: optional(z.string().transform(readKeys)),
     shown: '(key file)',
-    says: '32 bytes in base64 that seal secrets at rest. To rotate, put a new one before the old, with a comma.',
+    says: '32 bytes in base64 that seal secrets at rest. To rotate: the new one, a comma, the old one; restart; `npm run admin -- reseal`; remove the old one.',
   },
   SIGNUP: {
     schema: z.enum(['open', 'invite'], { error: 'must be open or invite' }).default('open'),
@@ -51,7 +60,14 @@ export const variables = {
     says: 'Who may sign up: everybody, or only those who were invited. The first account can always be made.',
   },
   TRUST_PROXY: {
-    schema: optional(z.string().min(1)),
+    schema: optional(
+      z
+        .string()
+        .refine(
+          areProxies,
+          'must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas',
+        ),
+    ),
     shown: '',
     says: 'Addresses of proxies in front of Slipway, with commas, whose X-Forwarded-For is believed.',
   },
@@ -73,12 +89,19 @@ export const variables = {
     says: 'How much is logged.',
   },
   SMTP_URL: {
-    schema: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
+    schema: optional(
+      z
+        .string()
+        .refine(
+          isUrl(/^smtps?:\/\//),
+          'must be smtp://host or smtps://host, with a user and a port if needed',
+        ),
+    ),
     shown: '',
     says: 'Mail server, as smtp://user:password@host:587. Without it nothing is mailed and addresses count as verified.',
   },
   MAIL_FROM: {
-    schema: z.string().min(3).default('Slipway <slipway@localhost>'),
+    schema: z.string().min(3, 'must be an address').default('Slipway <slipway@localhost>'),
     shown: 'Slipway <slipway@localhost>',
     says: 'Sender of mails.',
   },
@@ -103,7 +126,7 @@ export const variables = {
     says: "Its API's base URL.",
   },
   OUTSIDE_TIMEOUT: {
-    schema: z.coerce.number({ error: 'must be a number of seconds' }).positive('must be above 0').default(10),
+    schema: z.coerce.number(secondsSay).positive(secondsSay).default(10),
     shown: '10',
     says: 'Seconds that an outside service, such as GitHub, may take to answer.',
   },
@@ -138,6 +161,25 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     DATA_DIR: resolve(config.DATA_DIR),
     PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
   }
+}
+
+function isUrl(protocol: RegExp) {
+  return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
+}
+
+/** The console and its links begin at the root. */
+function isRoot(value: string) {
+  const { pathname, search, hash } = new URL(value)
+  return pathname === '/' && search === '' && hash === ''
+}
+
+function areProxies(value: string) {
+  return value.split(',').every((one) => {
+    const [address = '', bits = '1', ...more] = one.trim().split('/')
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(one.trim())) return true
+    const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+    return more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
+  })
 }
 
 function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
