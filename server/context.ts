@@ -7,7 +7,7 @@ import type { Mail } from './platform/mail.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Tables } from './tables.ts'
 
-/** All that the program works with; made once in `main.ts`, passed first everywhere. */
+/** All that the program works with; made once in `open.ts`, passed first everywhere. */
 export interface Context {
   config: Config
   log: Log
