@@ -139,10 +139,28 @@ function inOurWords(error: unknown): unknown {
   const why = error instanceof Error ? error : new Error(String(error))
   if (why.name === 'TimeoutError' || (why.cause instanceof Error && why.cause.name === 'TimeoutError'))
     return outsideSlow('GitHub')
-  if (
-    why instanceof oauth.ResponseBodyError ||
-    /bad_verification_code|incorrect_client/.test(JSON.stringify(why.cause ?? ''))
-  )
+  const said = why instanceof oauth.ResponseBodyError ? why.error : JSON.stringify(why.cause ?? '')
+  if (said.includes('incorrect_client_credentials'))
+    return new Problem(
+      502,
+      'github_keys_wrong',
+      'GitHub does not accept the keys of this Slipway. Its operator has to correct GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET.',
+    )
+  if (why instanceof oauth.ResponseBodyError || said.includes('bad_verification_code'))
     return new Problem(400, 'sign_in_refused', 'GitHub did not accept this sign-in. Try again.')
-  return outsideFailed('GitHub', why instanceof z.ZodError ? 'a profile of another form.' : why.message)
+  return outsideFailed('GitHub', why instanceof z.ZodError ? 'a profile of another form.' : reasonOf(why))
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'its name was not found',
+  EAI_AGAIN: 'its name could not be looked up',
+}
+
+/** `fetch` says only that it failed; why is in the cause. */
+function reasonOf(error: Error): string {
+  if (!(error.cause instanceof Error)) return error.message
+  const { code = '', message }: Error & { code?: string } = error.cause
+  return reasons[code] ?? (message || error.message)
 }

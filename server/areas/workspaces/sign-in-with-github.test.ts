@@ -225,6 +225,30 @@ describe('with two-factor on', () => {
 })
 
 describe('when GitHub', () => {
+  /** Comes back to a Slipway with these settings of its own. */
+  async function refusedWith(env: Record<string, string>) {
+    const other = await startSlipway({ ...github.env, ...env })
+    onTestFinished(() => other.close())
+    const { headers } = await other.call(redirectToGitHub.key)
+    const state = new URL(headers['location'] ?? '').searchParams.get('state') ?? ''
+    const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    return other.call(exchangeCode.key, { query: { code: 'x', state }, headers: { cookie } })
+  }
+
+  test('does not accept the keys, it says who has to correct them', async () => {
+    const got = await refusedWith({ GITHUB_CLIENT_SECRET: 'mistyped' })
+    expect(got).toMatchObject({ status: 502, body: { code: 'github_keys_wrong' } })
+    expect(got.text).toContain('Its operator has to correct')
+  })
+
+  test('cannot be reached, it says why', async () => {
+    const gone = await startFakeGitHub()
+    await gone.close()
+    const got = await refusedWith({ GITHUB_URL: gone.url })
+    expect(got).toMatchObject({ status: 502, body: { code: 'outside_failed' } })
+    expect(got.text).toContain('the connection was refused')
+  })
+
   test.each(paths)('is down at %s, it says so', async (path) => {
     const login = newLogin()
     github.addAccount(login)
