@@ -11,9 +11,9 @@ import { firstMembership, setCurrentWorkspace } from './store.ts'
 
 type Known = Omit<Person, keyof Visitor>
 
-interface Row {
-  kind: 'session' | 'api_token'
-  id: string
+type Row = Holder & ({ kind: 'session'; id: Id<'session'> } | { kind: 'api_token'; id: Id<'apiToken'> })
+
+interface Holder {
   user_id: Id<'user'>
   name: string
   email: string
@@ -71,15 +71,9 @@ async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; 
 async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known> {
   const user = { id: row.user_id, name: row.name, email: row.email }
   if (row.kind === 'api_token')
-    return {
-      user,
-      tokenHash,
-      via: { kind: 'api_token', id: row.id as Id<'apiToken'> },
-      workspace: workspaceOf(row),
-    }
-  const id = row.id as Id<'session'>
-  const workspace = workspaceOf(row) ?? (await another(ctx, id, user.id))
-  return { user, tokenHash, via: { kind: 'session', id }, workspace }
+    return { user, tokenHash, via: { kind: row.kind, id: row.id }, workspace: workspaceOf(row) }
+  const workspace = workspaceOf(row) ?? (await another(ctx, row.id, user.id))
+  return { user, tokenHash, via: { kind: row.kind, id: row.id }, workspace }
 }
 
 /** A token's role is never above what its owner has by now. */
