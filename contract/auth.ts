@@ -6,12 +6,13 @@ import { success } from './page.ts'
 /** Checked against its length only here; the commonest passwords are refused by the server. */
 export const newPassword = z
   .string()
-  .min(10, { error: 'Must have at least 10 characters.' })
-  .max(200, { error: 'Must have at most 200 characters.' })
-const password = z
+  .min(10, { error: 'The password must have at least 10 characters.' })
+  .max(200, { error: 'The password must have at most 200 characters.' })
+/** One that should be right, whatever the rules were when it was chosen. */
+export const password = z
   .string()
-  .min(1, { error: 'Must not be empty.' })
-  .max(200, { error: 'Must have at most 200 characters.' })
+  .min(1, { error: 'The password must not be empty.' })
+  .max(200, { error: 'The password must have at most 200 characters.' })
 const token = text(200, 1)
 const otp = text(32).optional().meta({ description: 'A code of the authenticator app, or a recovery code.' })
 

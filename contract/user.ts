@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newPassword } from './auth.ts'
+import { newPassword, password } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, name, text, time } from './ids.ts'
 import { listOf, success } from './page.ts'
@@ -24,10 +24,6 @@ export const session = z.object({
   last_seen_at: time,
 })
 
-const password = z
-  .string()
-  .min(1, { error: 'Must not be empty.' })
-  .max(200, { error: 'Must have at most 200 characters.' })
 const code = text(32, 1)
 
 export const getUser = endpoint('GET /v1/user', {

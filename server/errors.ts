@@ -29,6 +29,13 @@ export class Invalid extends Error {
 export const unreadable = (why: string) => new Problem(400, 'unreadable', why)
 export const unauthenticated = () => new Problem(401, 'unauthenticated', 'Please log in.')
 export const wrongCredentials = () => new Problem(401, 'wrong_credentials', 'Wrong email or password.')
+/** One answer for both, where addresses are confirmed: else it would tell whether there was an account. */
+export const wrongOrUnconfirmed = () =>
+  new Problem(
+    401,
+    'wrong_credentials',
+    'Wrong email or password, or the address is not confirmed yet. If it is not, we have mailed a link to confirm it.',
+  )
 export const twoFactorRequired = () =>
   new Problem(401, 'two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
 export const wrongCode = () =>
@@ -36,12 +43,6 @@ export const wrongCode = () =>
 export const forbidden = (what: string) => new Problem(403, 'forbidden', what)
 export const sessionNeeded = () =>
   new Problem(403, 'session_needed', 'An API token cannot do this. Log in to the console instead.')
-export const emailUnverified = () =>
-  new Problem(
-    403,
-    'email_unverified',
-    'Confirm your email address first. We have sent you a new link just now.',
-  )
 export const signupClosed = () => new Problem(403, 'signup_closed', 'Sign-up here is by invite only.')
 export const notFound = (what: string) => new Problem(404, 'not_found', `${what} was not found.`)
 export const noWorkspace = () =>

@@ -26,7 +26,9 @@ export interface Tables {
     user_id: Id<'user'>
     purpose: 'verify' | 'reset' | 'github'
     expires_at: Date
+    mailed: Generated<boolean>
   }
+  sent_mails: { user_id: Id<'user'>; kind: 'verify' | 'reset' | 'already_signed_up'; sent_at: Now }
   login_failures: { account: string; address: string; failed_at: Now }
   workspaces: { id: Id<'workspace'>; name: string; trial_ends_at: Date; created_at: Now }
   members: {

@@ -5,6 +5,10 @@ import type { Secrets } from '../platform/secrets.ts'
 
 const LONGEST_BACK_OFF = 600
 
+/** Seconds until the next try after so many failures; by chance (0 to 1) up to a half less, so that many do not come at once. */
+export const backOff = (failures: number, chance: number) =>
+  Math.min(2 ** failures, LONGEST_BACK_OFF) * (0.5 + chance / 2)
+
 /** Runs a job once and tells how its lease ends. Whatever the handler throws ends here. */
 export async function runOnce<Ctx>(
   { ctx, secrets, log }: { ctx: Ctx; secrets: Secrets; log: Log },
@@ -38,7 +42,7 @@ export async function runOnce<Ctx>(
       log.error(facts, 'A job failed and was given up.')
       return { state: 'failed', errorSealed }
     }
-    const delay = Math.min(2 ** failures, LONGEST_BACK_OFF) * (0.5 + Math.random() / 2)
+    const delay = backOff(failures, Math.random())
     log.warn({ ...facts, delay: Math.round(delay) }, 'A job failed and will be tried again.')
     return { state: 'queued', errorSealed, delay }
   }

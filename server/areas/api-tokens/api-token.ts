@@ -31,7 +31,8 @@ interface NewToken {
 
 export async function createApiToken(ctx: Context, actor: Actor, { name, expires_at, role }: NewToken) {
   const expires = expires_at ? new Date(expires_at) : null
-  if (expires && expires <= ctx.now()) throw new Invalid({ expires_at: ['Must lie in the future.'] })
+  if (expires && expires <= ctx.now())
+    throw new Invalid({ expires_at: ['The expiry must lie in the future.'] })
   const wanted = role ?? actor.workspace.role
   if (!atLeast(actor.workspace.role, wanted))
     throw new Invalid({ role: ['Must not be above your own role.'] })

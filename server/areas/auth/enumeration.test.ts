@@ -26,6 +26,22 @@ async function timed(endpoint: Endpoint, email: string) {
   return { took: performance.now() - begin, answer: `${got.status} ${got.text}` }
 }
 
+test('a sign-up followed by a log-in does not tell whether there was an account', async () => {
+  const there = await makeUser(slipway.db)
+  const answers = new Set<string>()
+  for (const email of [there.email, `${unique('fresh')}@example.com`]) {
+    await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
+    // The sixth is slowed down, in the one case as in the other.
+    for (let n = 0; n < 5; n++) {
+      const got = await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
+      answers.add(got.text)
+    }
+    await slipway.ctx.pool.query('update login_failures set failed_at = now()')
+    await slipway.refused(auth.logIn, { body: { email, password } }, 429, 'too_many')
+  }
+  expect([...answers]).toHaveLength(1)
+})
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 test.each([auth.logIn, auth.signUp, auth.forgotPassword])(

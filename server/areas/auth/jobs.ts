@@ -11,7 +11,8 @@ const letter = z.object({
 
 export const jobs = [
   defineJob<Context, typeof letter>('send-mail', letter, async (ctx, mail) => {
-    await ctx.mail?.send(mail)
+    if (!ctx.mail) throw new Error('A mail waits, but this worker has no SMTP_URL.')
+    await ctx.mail.send(mail)
   }),
   defineJob<Context, z.ZodObject>('forget-expired', z.object({}), async (ctx) => {
     await ctx.pool.query('delete from sessions where expires_at < now()')

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { tooMany } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
+import { listSessionAddresses } from './store.ts'
 
 /** Wrong passwords within the window that are free; each further one doubles the wait, up to the longest. */
 const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 }
@@ -17,27 +19,40 @@ const accountOf = (email: string) => createHash('sha256').update(email.toLowerCa
  */
 export async function beginAttempt(ctx: Context, email: string, address: string): Promise<void> {
   const account = accountOf(email)
+  const network = networkOf(address)
   await transaction(ctx.db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(1, hashtext(${account})), pg_advisory_xact_lock(2, hashtext(${address}))`.execute(
+    await sql`select pg_advisory_xact_lock(1, hashtext(${account})), pg_advisory_xact_lock(2, hashtext(${network}))`.execute(
       trx,
     )
-    const wait = Math.max(await waitFor(trx, 'account', account), await waitFor(trx, 'address', address))
+    const own = (await isKnown(trx, email, network)) ? { account, address: network } : { account }
+    const wait = Math.max(
+      await waitFor(trx, limits.account, own),
+      await waitFor(trx, limits.address, { address: network }),
+    )
     if (wait > 0) throw tooMany(wait)
-    await trx.insertInto('login_failures').values({ account, address }).execute()
+    await trx.insertInto('login_failures').values({ account, address: network }).execute()
   })
 }
 
-async function waitFor(trx: Trx, column: 'account' | 'address', value: string): Promise<number> {
+/** Where the owner logged in lately, only what went wrong there counts: others cannot keep them out by guessing. */
+async function isKnown(trx: Trx, email: string, network: string): Promise<boolean> {
+  const sessions = await listSessionAddresses(trx, email)
+  return sessions.some(({ address }) => networkOf(address) === network)
+}
+
+type Failed = { account: string; address?: string } | { address: string }
+
+async function waitFor(trx: Trx, free: number, by: Failed): Promise<number> {
   const { failures, since } = await trx
     .selectFrom('login_failures')
     .select((e) => [
       e.fn.countAll<number>().as('failures'),
       sql<number | null>`extract(epoch from clock_timestamp() - max(failed_at))::float`.as('since'),
     ])
-    .where(column, '=', value)
+    .where((e) => e.and(by))
     .where('failed_at', '>', sql<Date>`now() - make_interval(mins => ${limits.windowMinutes})`)
     .executeTakeFirstOrThrow()
-  return Math.ceil(waitAfter(failures, limits[column]) - (since ?? 0))
+  return Math.ceil(waitAfter(failures, free) - (since ?? 0))
 }
 
 export const waitAfter = (failures: number, free: number) =>
@@ -46,8 +61,23 @@ export const waitAfter = (failures: number, free: number) =>
 /** The attempt was none at guessing. */
 export const forgiveAttempt = (ctx: Context, email: string, address: string) =>
   sql`delete from login_failures where ctid = (
-    select ctid from login_failures where account = ${accountOf(email)} and address = ${address}
+    select ctid from login_failures where account = ${accountOf(email)} and address = ${networkOf(address)}
     order by failed_at desc limit 1)`.execute(ctx.db)
 
-export const forgetFailures = (ctx: Context, email: string) =>
-  ctx.db.deleteFrom('login_failures').where('account', '=', accountOf(email)).execute()
+/** Those from elsewhere stay: they were somebody else's. */
+export const forgetFailures = (ctx: Context, email: string, address: string) =>
+  ctx.db
+    .deleteFrom('login_failures')
+    .where('account', '=', accountOf(email))
+    .where('address', '=', networkOf(address))
+    .execute()
+
+/** Whoever has one IPv6 address has the 2⁶⁴ around it, which therefore count as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const shortest = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1)
+  if (shortest.startsWith('::ffff:')) return address
+  const [left = [], right = []] = shortest.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}

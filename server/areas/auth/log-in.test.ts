@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeUser, password, unique } from '../../../test/factories.ts'
-import { waitAfter } from './lock-out.ts'
+import { networkOf, waitAfter } from './lock-out.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -52,8 +52,62 @@ describe('guessing passwords', () => {
     expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(2)
     await pass(2.1)
     await slipway.ok(auth.logIn, { body: { email, password } })
+  })
+
+  test('from elsewhere does not keep the owner out where they logged in lately', async () => {
+    const { email, id } = await makeUser(slipway.db)
+    const right = { body: { email, password }, address: '203.0.113.7' }
+    await slipway.ok(auth.logIn, right)
+    for (let n = 0; n < 5; n++) await slipway.refused(auth.logIn, wrong(email), 401)
+    await refresh()
+    await slipway.refused(auth.logIn, { body: { email, password } }, 429, 'too_many')
+    await slipway.ok(auth.logIn, right)
+    await slipway.ctx.pool.query(
+      "update sessions set last_seen_at = now() - interval '31 days' where user_id = $1",
+      [id],
+    )
+    await slipway.refused(auth.logIn, right, 429, 'too_many')
+  })
+
+  test('where the owner logged in lately is slowed after five there', async () => {
+    const { email } = await makeUser(slipway.db)
+    const address = '203.0.113.8'
+    await slipway.ok(auth.logIn, { body: { email, password }, address })
+    for (let n = 0; n < 5; n++) await slipway.refused(auth.logIn, wrong(email, address), 401)
+    await refresh()
+    await slipway.refused(auth.logIn, { body: { email, password }, address }, 429, 'too_many')
+  })
+
+  test('is not forgotten because the owner logs in elsewhere', async () => {
+    const { email } = await makeUser(slipway.db)
+    const right = { body: { email, password }, address: '203.0.113.9' }
+    await slipway.refused(auth.logIn, wrong(email, right.address), 401)
+    for (let n = 0; n < 4; n++) await slipway.refused(auth.logIn, wrong(email), 401)
+    await pass(2.1)
+    await slipway.ok(auth.logIn, right)
     await slipway.refused(auth.logIn, wrong(email), 401)
-    await slipway.ok(auth.logIn, { body: { email, password } })
+    await refresh()
+    await slipway.refused(auth.logIn, wrong(email), 429, 'too_many')
+    const left = await slipway.db.selectFrom('login_failures').select('address').execute()
+    expect(left).toHaveLength(5)
+    expect(left.map(({ address }) => address)).not.toContain(right.address)
+  })
+
+  test('from one IPv6 network is counted as from one address', () => {
+    const network = '2001:db8:0:7::/64'
+    for (const address of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:1:2:3', '2001:db8:0:7:8:9:a:b'])
+      expect(networkOf(address)).toBe(network)
+    expect(networkOf('2001:db8:0:8::1')).toBe('2001:db8:0:8::/64')
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+    expect(networkOf('::1')).toBe('0:0:0:0::/64')
+    for (const plain of ['192.0.2.1', '::ffff:192.0.2.1']) expect(networkOf(plain)).toBe(plain)
+  })
+
+  test('from many addresses of one IPv6 network is slowed after twenty', async () => {
+    const guess = (n: number) => wrong(`${unique('x')}@example.com`, `2001:db8::${n}`)
+    await Promise.all(Array.from({ length: 20 }, (_, n) => slipway.refused(auth.logIn, guess(n), 401)))
+    await refresh()
+    await slipway.refused(auth.logIn, guess(99), 429, 'too_many')
   })
 
   test('is slowed in the same way where there is no account', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { inviteMember, listMembers } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { statuses } from '../../../test/client.ts'
 import {
+  makeInvite,
   makeSession,
   makeSomeone,
   makeTeam,
@@ -15,6 +16,7 @@ import {
 } from '../../../test/factories.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 import { startMailbox } from '../../../test/mailbox.ts'
+import { createResetLink } from './password.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SMTP_URL: mailbox.url, MAIL_FROM: 'Slipway <slipway@example.com>' })
@@ -31,6 +33,15 @@ const expireLinks = () =>
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute()
 
+const minutePasses = () =>
+  slipway.ctx.pool.query("update sent_mails set sent_at = sent_at - interval '1 minute'")
+/** All that was to be mailed by now has been. */
+const settled = () =>
+  vi.waitFor(async () => {
+    const { rows } = await slipway.ctx.pool.query('select from jobs where finished_at is null')
+    expect(rows).toEqual([])
+  })
+
 async function signedUp() {
   const email = `${unique('ada')}@example.com`
   await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
@@ -44,11 +55,13 @@ describe('confirming an address', () => {
     expect(letter.subject).toBe('Confirm your email address · Slipway')
     expect(letter.link).toMatch(/^http:\/\/slipway\.test\/verify\?token=/)
     expect(letter.html).toContain(letter.link)
-    await slipway.refused(auth.logIn, { body: { email, password } }, 403, 'email_unverified')
+    expect(letter.text).toContain('If it was not you, do nothing.')
+    await minutePasses()
+    await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
     const { token } = await mailbox.next(email, 2)
-    await slipway.refused(auth.verifyEmail, { body: { token: letter.token } }, 404, 'link_invalid')
-    await slipway.ok(auth.verifyEmail, { body: { token } })
-    await slipway.refused(auth.verifyEmail, { body: { token } }, 404, 'link_invalid')
+    await slipway.ok(auth.verifyEmail, { body: { token: letter.token } })
+    for (const used of [letter.token, token])
+      await slipway.refused(auth.verifyEmail, { body: { token: used } }, 404, 'link_invalid')
     const { access_token } = await slipway.ok(auth.logIn, { body: { email, password } })
     expect((await slipway.ok(getUser, { token: access_token })).user.email_verified).toBe(true)
   })
@@ -66,14 +79,50 @@ describe('confirming an address', () => {
     const before = await fingerprint(slipway.db)
     await slipway.refused(auth.verifyEmail, { body: { token: letter.token } }, 404, 'link_invalid')
     expect(await fingerprint(slipway.db)).toEqual(before)
-    await slipway.refused(auth.logIn, { body: { email, password } }, 403, 'email_unverified')
+    await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
   })
 
-  test('is not asked for with a wrong password', async () => {
+  test('lacks in the same words and as often as a password is wrong, and nothing is mailed for the latter', async () => {
     const { email } = await signedUp()
-    const body = { email, password: 'not the password' }
-    await slipway.refused(auth.logIn, { body }, 401, 'wrong_credentials')
+    await minutePasses()
+    const wrong = { body: { email, password: 'not the password' } }
+    const got = await slipway.refused(auth.logIn, wrong, 401, 'wrong_credentials')
+    expect(got.text).toContain('or the address is not confirmed yet')
+    await settled()
+    expect(mailbox.to(email)).toHaveLength(1)
+    for (let n = 0; n < 4; n++) {
+      const right = await slipway.refused(auth.logIn, { body: { email, password } }, 401)
+      expect(right.text).toBe(got.text)
+    }
+    await slipway.ctx.pool.query('update login_failures set failed_at = now()')
+    await slipway.refused(auth.logIn, { body: { email, password } }, 429, 'too_many')
   })
+})
+
+test('nobody can flood a mailbox: each kind of mail goes to an account once a minute', async () => {
+  const { email } = await signedUp()
+  const floods = async () => {
+    const calls = [1, 2, 3].flatMap(() => [
+      slipway.call(auth.logIn.key, { body: { email, password } }),
+      slipway.call(auth.forgotPassword.key, { body: { email } }),
+      slipway.call(auth.signUp.key, { body: { organisation: 'Docks', email, password } }),
+    ])
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(2)
+    await settled()
+  }
+  const subjects = () => mailbox.to(email).map(({ subject = '' }) => subject.replace(' · Slipway', ''))
+  const [confirm, reset, already] = [
+    'Confirm your email address',
+    'Set a new password',
+    'You have an account already',
+  ]
+  await floods()
+  expect(subjects().toSorted()).toEqual([confirm, reset, already])
+  await minutePasses()
+  await slipway.db.deleteFrom('login_failures').execute()
+  await floods()
+  expect(subjects().toSorted()).toEqual([confirm, confirm, reset, reset, already, already])
 })
 
 test('signing up again tells the owner of the account by mail, and nobody else', async () => {
@@ -110,15 +159,31 @@ describe('a forgotten password', () => {
     expect(statuses(all)).toEqual([200, 404, 404])
   })
 
-  test('is not set by a link that expired, was replaced, or is of another kind', async () => {
+  test('is set by an earlier link too, and then by no other', async () => {
+    const { link, email } = await forgotten()
+    await minutePasses()
+    await slipway.ok(auth.forgotPassword, { body: { email } })
+    const { token: later } = await mailbox.next(email, 2)
+    await slipway.ok(auth.resetPassword, reset(link))
+    await slipway.refused(auth.resetPassword, reset(later), 404, 'link_invalid')
+  })
+
+  test('with two links used at once is set once', async () => {
+    const { link, email } = await forgotten()
+    await minutePasses()
+    await slipway.ok(auth.forgotPassword, { body: { email } })
+    const { token: later } = await mailbox.next(email, 2)
+    const all = await Promise.all(
+      [link, later].map((one) => slipway.call(auth.resetPassword.key, reset(one))),
+    )
+    expect(statuses(all)).toEqual([200, 404])
+  })
+
+  test('is not set by a link that expired or is of another kind', async () => {
     const { link, email } = await forgotten()
     await slipway.refused(auth.verifyEmail, { body: { token: link } }, 404, 'link_invalid')
-    await slipway.ok(auth.forgotPassword, { body: { email } })
-    await mailbox.next(email, 2)
-    await slipway.refused(auth.resetPassword, reset(link), 404, 'link_invalid')
-    const { token } = await mailbox.next(email, 2)
     await expireLinks()
-    await slipway.refused(auth.resetPassword, reset(token), 404, 'link_invalid')
+    await slipway.refused(auth.resetPassword, reset(link), 404, 'link_invalid')
     await slipway.ok(auth.logIn, { body: { email, password } })
   })
 
@@ -134,6 +199,14 @@ describe('a forgotten password', () => {
     const { token } = await mailbox.next(email, 2)
     await slipway.ok(auth.resetPassword, reset(token))
     await slipway.ok(auth.logIn, { body: { email, password: next } })
+  })
+
+  test('does not confirm the address when the link was printed for the operator', async () => {
+    const { email, id } = await makeUser(slipway.db, { unverified: true })
+    const link = await createResetLink(slipway.ctx, slipway.db, id)
+    await slipway.ok(auth.resetPassword, reset(new URL(link).searchParams.get('token') ?? ''))
+    await slipway.refused(auth.logIn, { body: { email, password: next } }, 401, 'wrong_credentials')
+    expect((await mailbox.next(email)).subject).toBe('Confirm your email address · Slipway')
   })
 })
 
@@ -153,9 +226,21 @@ describe('an invite by mail', () => {
 
     const second = `${unique('guest')}@example.com`
     const made = await slipway.ok(inviteMember, { token: owner.token, body: { email: second } })
-    const copied = new URL(made.invite.url).searchParams.get('token')
+    const copied = new URL(made.invite.url ?? '').searchParams.get('token')
     await slipway.ok(auth.join, { body: { token: copied, email: second, password } })
-    await slipway.refused(auth.logIn, { body: { email: second, password } }, 403, 'email_unverified')
+    await slipway.refused(auth.logIn, { body: { email: second, password } }, 401, 'wrong_credentials')
+  })
+
+  test('confirms the address of an account there is; the link that is copied does not', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const joins = async (which: 'mailed' | 'token') => {
+      const { email } = await makeUser(slipway.db, { unverified: true })
+      const invite = await makeInvite(slipway.ctx, workspace, { email })
+      await slipway.ok(auth.join, { body: { token: invite[which], email, password } })
+      return slipway.call(auth.logIn.key, { body: { email, password } })
+    }
+    expect(await joins('mailed')).toMatchObject({ status: 200 })
+    expect(await joins('token')).toMatchObject({ status: 401 })
   })
 
   test('carries names as text, never as headers or HTML', async () => {

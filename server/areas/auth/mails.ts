@@ -3,19 +3,24 @@ import type { Letter } from '../../platform/mail.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
 
+export { takeMailTurn } from './store.ts'
+
+/** With the back-off of jobs: a mail server may be away for an hour and a half at the least. */
+export const attempts = 28
+
 /** Sent by a job of the same transaction: no mail for what did not happen, and none lost when the server is away. */
 export async function sendMail(ctx: Context, db: Db, mail: Letter): Promise<void> {
-  if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts: 8 })
+  if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts })
 }
 
-interface Addressee {
+export interface Addressee {
   email: string
   name: string
 }
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${to.name}, please confirm that this address is yours. The link serves once, for two days.`,
+    text: `Hello ${to.name}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link serves once, for two days. If it was not you, do nothing.`,
     button: 'Confirm address',
     link,
   })

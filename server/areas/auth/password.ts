@@ -12,7 +12,8 @@ import {
   findUser,
   findUserByEmail,
   insertToken,
-  takeToken,
+  takeLink,
+  takeMailTurn,
   updateUserRow,
 } from './store.ts'
 import { confirmPassword } from './two-factor.ts'
@@ -39,31 +40,38 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
   if (!user || !ctx.mail) return
   await transaction(ctx.db, async (trx) => {
-    await sendMail(ctx, trx, resetMail(user, await createResetLink(ctx, trx, user.id)))
+    if (await takeMailTurn(trx, user.id, 'reset'))
+      await sendMail(ctx, trx, resetMail(user, await createResetLink(ctx, trx, user.id, { mailed: true })))
   })
 }
 
-export async function createResetLink(ctx: Context, db: Db, userId: Id<'user'>): Promise<string> {
+/** Earlier links go on serving, so that nobody can spoil them by asking for another. */
+export async function createResetLink(
+  ctx: Context,
+  db: Db,
+  userId: Id<'user'>,
+  { mailed } = { mailed: false },
+): Promise<string> {
   const token = newToken('rst')
-  await deleteTokens(db, userId, 'reset')
   await insertToken(db, {
     token_hash: hashToken(token),
     user_id: userId,
     purpose: 'reset',
     expires_at: new Date(Date.now() + 3_600_000),
+    mailed,
   })
   return `${ctx.config.PUBLIC_URL}/forgot-password?token=${token}`
 }
 
-/** Whoever has the link has the mailbox: that confirms the address as well. */
+/** Whoever has a mailed link has the mailbox: that confirms the address as well. */
 export async function resetPassword(ctx: Context, token: string, password: string): Promise<void> {
   const password_hash = await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {
-    const link = await takeToken(trx, hashToken(token), 'reset')
+    const link = await takeLink(trx, hashToken(token), 'reset')
     if (!link) throw linkInvalid()
     await updateUserRow(trx, link.user_id, {
       password_hash,
-      ...(ctx.mail ? { email_verified_at: ctx.now() } : {}),
+      ...(link.mailed ? { email_verified_at: ctx.now() } : {}),
     })
     await deleteSessions(trx, link.user_id)
   })

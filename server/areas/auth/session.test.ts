@@ -67,7 +67,7 @@ describe('changing the password', () => {
     const { token, email } = await someone()
     for (const body of [{ password: next }, { current_password: 'not it at all', password: next }]) {
       const got = await slipway.refused(contract.changePassword, { token, body }, 422)
-      expect(got.body).toEqual({ errors: { current_password: ['Is not your password.'] } })
+      expect(got.body).toEqual({ errors: { current_password: ['This is not your password.'] } })
     }
     await slipway.ok(logIn, { body: { email, password } })
   })
@@ -84,7 +84,8 @@ describe('changing the password', () => {
     const { token } = await someone()
     const body = { current_password: password, password: 'password123' }
     const got = await slipway.refused(contract.changePassword, { token, body }, 422)
-    expect(got.body).toEqual({ errors: { password: ['Is one of the commonest passwords. Choose another.'] } })
+    const sentence = 'This is one of the commonest passwords. Choose another.'
+    expect(got.body).toEqual({ errors: { password: [sentence] } })
   })
 
   test('gives one to whoever had none', async () => {

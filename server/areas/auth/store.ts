@@ -32,6 +32,30 @@ export const insertUser = (db: Db, row: Insertable<Tables['users']>) =>
 export const updateUserRow = (db: Db, id: Id<'user'>, values: Updateable<Tables['users']>) =>
   db.updateTable('users').set(values).where('id', '=', id).execute()
 
+/** Nothing when two-factor is on: a confirmed secret is never replaced. */
+export const setTwoFactorSecret = (db: Db, id: Id<'user'>, sealed: string) =>
+  db
+    .updateTable('users')
+    .set({ two_factor_secret: sealed })
+    .where('id', '=', id)
+    .where('two_factor_on_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Nothing when it is on already, or when the secret is no longer the one whose code was checked. */
+export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date) =>
+  db
+    .updateTable('users')
+    .set({ two_factor_on_at: at })
+    .where('id', '=', id)
+    .where('two_factor_secret', '=', sealed)
+    .where('two_factor_on_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Until the transaction ends nobody else gets past this. */
+export const lockFirstSignUp = (db: Db) => sql`select pg_advisory_xact_lock(3, 0)`.execute(db)
+
 export const anybodyThere = (db: Db) => db.selectFrom('users').select('id').limit(1).executeTakeFirst()
 
 export const insertSession = (db: Db, row: Insertable<Tables['sessions']>) =>
@@ -44,6 +68,17 @@ export const listSessionRows = (db: Db, userId: Id<'user'>) =>
     .where('user_id', '=', userId)
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('last_seen_at', 'desc')
+    .execute()
+
+/** Where somebody logged in, of the sessions that were used in the last 30 days. */
+export const listSessionAddresses = (db: Db, email: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.address')
+    .distinct()
+    .where('users.email', '=', email.toLowerCase())
+    .where('sessions.last_seen_at', '>', sql<Date>`now() - interval '30 days'`)
     .execute()
 
 export const deleteSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
@@ -88,6 +123,23 @@ export const takeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
     .returning('user_id')
     .executeTakeFirst()
 
+/** Takes a link and all others of its owner and purpose: one serves, whoever comes first. */
+export async function takeLink(db: Db, tokenHash: string, purpose: Purpose) {
+  const owner = db
+    .selectFrom('single_use_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', sql<Date>`now()`)
+  const taken = await db
+    .deleteFrom('single_use_tokens')
+    .where('user_id', '=', owner)
+    .where('purpose', '=', purpose)
+    .returning(['token_hash', 'user_id', 'mailed'])
+    .execute()
+  return taken.find((link) => link.token_hash === tokenHash)
+}
+
 export const findToken = (db: Db, tokenHash: string, purpose: Purpose) =>
   db
     .selectFrom('single_use_tokens')
@@ -99,6 +151,20 @@ export const findToken = (db: Db, tokenHash: string, purpose: Purpose) =>
 
 export const deleteTokens = (db: Db, userId: Id<'user'>, purpose: Purpose) =>
   db.deleteFrom('single_use_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
+
+/** Nothing when a mail of this kind went to them within the last minute. */
+export const takeMailTurn = (db: Db, userId: Id<'user'>, kind: Tables['sent_mails']['kind']) =>
+  db
+    .insertInto('sent_mails')
+    .values({ user_id: userId, kind })
+    .onConflict((on) =>
+      on
+        .columns(['user_id', 'kind'])
+        .doUpdateSet({ sent_at: sql<Date>`now()` })
+        .where('sent_mails.sent_at', '<=', sql<Date>`now() - interval '1 minute'`),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
 
 export const replaceRecoveryCodes = async (db: Db, userId: Id<'user'>, hashes: string[]) => {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logIn } from '../../../contract/auth.ts'
+import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/user.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { statuses } from '../../../test/client.ts'
@@ -30,6 +31,29 @@ async function withTwoFactor() {
 
 /** Codes that were used can be used again. */
 const forgetSteps = () => slipway.db.updateTable('users').set({ two_factor_last_step: 0 }).execute()
+
+/** Changes the row of a user after the call has read it and before it can write. */
+async function meanwhile<T>(
+  id: Id<'user'>,
+  change: { two_factor_secret?: string; two_factor_on_at?: Date },
+  call: () => Promise<T>,
+): Promise<T> {
+  const [late] = await slipway.db.transaction().execute(async (trx) => {
+    await trx.updateTable('users').set(change).where('id', '=', id).execute()
+    const calling = call()
+    await vi.waitFor(async () => {
+      const { rows } = await slipway.ctx.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      expect(rows).toHaveLength(1)
+    })
+    return [calling]
+  })
+  return late
+}
+
+const rowOf = (id: Id<'user'>) =>
+  slipway.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('two-factor', () => {
   test('is on from the first right code, and asked for at the next log-in', async () => {
@@ -111,10 +135,40 @@ describe('two-factor', () => {
     await slipway.refused(contract.stopTwoFactor, stop, 409, 'two_factor_off')
   })
 
+  test('keeps its secret when it is confirmed while it is begun again', async () => {
+    const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    await slipway.ok(contract.startTwoFactor, { token, body: { password } })
+    const again = await meanwhile(id, { two_factor_on_at: new Date(), two_factor_secret: 'confirmed' }, () =>
+      slipway.call(contract.startTwoFactor.key, { token, body: { password } }),
+    )
+    expect(again).toMatchObject({ status: 409, body: { code: 'two_factor_on' } })
+    expect(await rowOf(id)).toMatchObject({ two_factor_secret: 'confirmed' })
+  })
+
+  test('is not turned on by a code of a secret that was replaced meanwhile, nor twice', async () => {
+    for (const change of [{ two_factor_secret: 'another' }, { two_factor_on_at: new Date(0) }]) {
+      const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+      const { secret } = await slipway.ok(contract.startTwoFactor, { token, body: { password } })
+      const late = await meanwhile(id, change, () =>
+        slipway.call(contract.confirmTwoFactor.key, { token, body: { code: codeOf(secret) } }),
+      )
+      expect(late).toMatchObject({ status: 409, body: { code: 'two_factor_changed' } })
+      expect(await rowOf(id)).toMatchObject({ two_factor_on_at: null, ...change })
+      const codes = await slipway.db
+        .selectFrom('recovery_codes')
+        .selectAll()
+        .where('user_id', '=', id)
+        .execute()
+      expect(codes).toEqual([])
+    }
+  })
+
   test('is not on until it is confirmed', async () => {
     const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     await slipway.ok(contract.startTwoFactor, { token: someone.token, body: { password } })
-    await slipway.refused(contract.confirmTwoFactor, { token: someone.token, body: { code: '000000' } }, 422)
+    const guess = { token: someone.token, body: { code: '000000' } }
+    const got = await slipway.refused(contract.confirmTwoFactor, guess, 422)
+    expect(got.body).toEqual({ errors: { code: ['This code is not right, or was used before.'] } })
     await slipway.ok(logIn, { body: { email: someone.email, password } })
   })
 

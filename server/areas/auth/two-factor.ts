@@ -8,7 +8,15 @@ import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
-import { findUser, replaceRecoveryCodes, takeRecoveryCode, takeTimeStep, updateUserRow } from './store.ts'
+import {
+  findUser,
+  replaceRecoveryCodes,
+  setTwoFactorOn,
+  setTwoFactorSecret,
+  takeRecoveryCode,
+  takeTimeStep,
+  updateUserRow,
+} from './store.ts'
 
 const place = (userId: string) => `users.two_factor_secret:${userId}`
 const totp = (secret: string, label: string) =>
@@ -33,20 +41,25 @@ export async function checkSecondFactor(ctx: Context, user: WithSecret, code: st
 
 export async function startTwoFactor(ctx: Context, person: Person, password: string) {
   const user = await confirmPassword(ctx, person, password)
-  if (user.two_factor_on_at) throw conflict('two_factor_on', 'Two-factor is on already.')
   const secret = new Secret({ size: 20 }).base32
-  await updateUserRow(ctx.db, user.id, { two_factor_secret: ctx.secrets.seal(place(user.id), secret) })
+  if (!(await setTwoFactorSecret(ctx.db, user.id, ctx.secrets.seal(place(user.id), secret))))
+    throw conflict('two_factor_on', 'Two-factor is on already.')
   return { secret, url: totp(secret, user.email).toString() }
 }
 
 export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<string[]> {
   const user = await findUser(ctx.db, person.user.id)
-  if (!user?.two_factor_secret || user.two_factor_on_at)
+  const checked = user?.two_factor_secret
+  if (!checked || user.two_factor_on_at)
     throw conflict('two_factor_not_begun', 'Begin to turn two-factor on first.')
   await confirmCode(ctx, user, person, code)
   const codes = newRecoveryCodes()
   await transaction(ctx.db, async (trx) => {
-    await updateUserRow(trx, user.id, { two_factor_on_at: ctx.now() })
+    if (!(await setTwoFactorOn(trx, user.id, checked, ctx.now())))
+      throw conflict(
+        'two_factor_changed',
+        'Two-factor was begun again or turned on meanwhile. Reload the page.',
+      )
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
   })
   return codes
@@ -82,7 +95,7 @@ export async function confirmPassword(ctx: Context, person: Person, password: st
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
   await beginAttempt(ctx, person.user.email, person.address)
   if (!(await checkPassword(user?.password_hash, password)) || !user)
-    throw new Invalid({ [field]: ['Is not your password.'] })
+    throw new Invalid({ [field]: ['This is not your password.'] })
   await forgiveAttempt(ctx, person.user.email, person.address)
   return user
 }
@@ -97,7 +110,7 @@ async function confirmBoth(ctx: Context, person: Person, password: string, code:
 async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
   await beginAttempt(ctx, user.email, person.address)
   if (!(await checkSecondFactor(ctx, user, code)))
-    throw new Invalid({ code: ['Is not right, or was used before.'] })
+    throw new Invalid({ code: ['This code is not right, or was used before.'] })
   await forgiveAttempt(ctx, user.email, person.address)
 }
 

@@ -9,7 +9,15 @@ import { newId } from '../../platform/ids.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { GitHubProfile } from './github.ts'
-import { anybodyThere, findIdentity, findUser, insertIdentity, insertUser, updateUserRow } from './store.ts'
+import {
+  anybodyThere,
+  findIdentity,
+  findUser,
+  insertIdentity,
+  insertUser,
+  lockFirstSignUp,
+  updateUserRow,
+} from './store.ts'
 
 export { findUserByEmail } from './store.ts'
 
@@ -61,11 +69,15 @@ export function nameFromEmail(email: string): string {
 
 export async function hashNewPassword(password: string): Promise<string> {
   if (await isCommonPassword(password))
-    throw new Invalid({ password: ['Is one of the commonest passwords. Choose another.'] })
+    throw new Invalid({ password: ['This is one of the commonest passwords. Choose another.'] })
   return hashPassword(password)
 }
 
-export const isFirstUser = async (db: Db) => !(await anybodyThere(db))
+/** Whoever asks next waits for the end of this transaction: of two at once only one is the first. */
+export async function isFirstUser(db: Db): Promise<boolean> {
+  await lockFirstSignUp(db)
+  return !(await anybodyThere(db))
+}
 
 export async function findUserByIdentity(
   db: Db,

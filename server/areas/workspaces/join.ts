@@ -1,3 +1,4 @@
+import { newPassword } from '../../../contract/auth.ts'
 import type { Context } from '../../context.ts'
 import { inviteInvalid, Invalid } from '../../errors.ts'
 import { hashToken } from '../../platform/tokens.ts'
@@ -8,8 +9,6 @@ import { createUser, findUserByEmail, hashNewPassword } from '../auth/user.ts'
 import { markVerified } from '../auth/verify-email.ts'
 import { useInvite } from './invite.ts'
 import { findInvite } from './store.ts'
-
-const shortest = 10
 
 /** By an invite to this address: with the account there is, or with one made now. */
 export async function join(
@@ -23,11 +22,14 @@ export async function join(
   const existing = await findUserByEmail(ctx.db, email)
   if (existing) {
     await checkCredentials(ctx, given, from)
-    await transaction(ctx.db, (trx) => useInvite(trx, { user: existing, address: from.address }, token))
+    await transaction(ctx.db, async (trx) => {
+      const { byMail } = await useInvite(trx, { user: existing, address: from.address }, token)
+      if (byMail && !existing.email_verified_at) await markVerified(trx, existing.id)
+    })
     return
   }
-  if (given.password.length < shortest)
-    throw new Invalid({ password: [`Must have at least ${shortest} characters.`] })
+  const chosen = newPassword.safeParse(given.password)
+  if (!chosen.success) throw new Invalid({ password: chosen.error.issues.map(({ message }) => message) })
   const passwordHash = await hashNewPassword(given.password)
   await transaction(ctx.db, async (trx) => {
     const user = await createUser(trx, { email, passwordHash, verified: false })

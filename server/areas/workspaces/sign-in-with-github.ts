@@ -25,7 +25,6 @@ export async function signInWithGitHub(
     throw conflict('no_verified_email', 'Your GitHub account has no verified primary email address.')
   const existing = await findUserByEmail(ctx.db, email)
   if (existing) return { user: await link(ctx, existing, profile), isSignup: false }
-  await refuseWhenClosed(ctx)
   return { user: await signUpFromGitHub(ctx, profile, email, from), isSignup: true }
 }
 
@@ -43,6 +42,7 @@ async function link(ctx: Context, user: UserRow, profile: GitHubProfile) {
 function signUpFromGitHub(ctx: Context, profile: GitHubProfile, email: string, from: Visitor) {
   const name = profile.name ?? profile.login
   return transaction(ctx.db, async (trx) => {
+    await refuseWhenClosed(ctx, trx)
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true })
     if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
     await linkIdentity(trx, user.id, 'github', profile)

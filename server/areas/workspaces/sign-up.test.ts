@@ -2,6 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
+import { statuses } from '../../../test/client.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeUser, unique } from '../../../test/factories.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
@@ -63,10 +64,10 @@ describe('signing up', () => {
   })
 
   test.each([
-    ['too short', 'ninechars', 'Must have at least 10 characters.'],
-    ['too long', 'x'.repeat(201), 'Must have at most 200 characters.'],
-    ['common', '1234567890', 'Is one of the commonest passwords. Choose another.'],
-    ['common in another case', 'QwertyUiop', 'Is one of the commonest passwords. Choose another.'],
+    ['too short', 'ninechars', 'The password must have at least 10 characters.'],
+    ['too long', 'x'.repeat(201), 'The password must have at most 200 characters.'],
+    ['common', '1234567890', 'This is one of the commonest passwords. Choose another.'],
+    ['common in another case', 'QwertyUiop', 'This is one of the commonest passwords. Choose another.'],
   ])('with a password that is %s is refused', async (_, given, sentence) => {
     const email = `${unique('weak')}@example.com`
     const before = await fingerprint(slipway.db)
@@ -101,6 +102,19 @@ describe('signing up', () => {
     await closed.refused(auth.signUp, sign('second@example.com'), 403, 'signup_closed')
     await closed.refused(auth.signUp, sign('first@example.com'), 403, 'signup_closed')
     expect(await fingerprint(closed.db)).toEqual(before)
+  })
+
+  test('by invite only lets one in when several are first at once', async () => {
+    const closed = await startSlipway({ SIGNUP: 'invite' })
+    onTestFinished(() => closed.close())
+    const all = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        closed.call(auth.signUp.key, {
+          body: { organisation: 'Docks', email: `${name}@example.com`, password },
+        }),
+      ),
+    )
+    expect(statuses(all)).toEqual([200, 403, 403])
   })
 
   test('is limited for each address', async () => {

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { signupClosed } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Visitor } from '../../route.ts'
-import { alreadySignedUpMail, sendMail } from '../auth/mails.ts'
+import type { Db } from '../../tables.ts'
+import { alreadySignedUpMail, sendMail, takeMailTurn } from '../auth/mails.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
 import { sendVerification } from '../auth/verify-email.ts'
 import { foundWorkspace } from './workspace.ts'
@@ -15,20 +16,22 @@ interface SignUp {
 
 /** A user and a workspace that they own. The answer is the same when there is an account for the address. */
 export async function signUp(ctx: Context, given: SignUp, from: Visitor): Promise<void> {
-  await refuseWhenClosed(ctx)
+  await refuseWhenClosed(ctx, ctx.db)
   const passwordHash = await hashNewPassword(given.password)
   await transaction(ctx.db, async (trx) => {
+    await refuseWhenClosed(ctx, trx)
     const user = await createUser(trx, { email: given.email, passwordHash, verified: false })
     if (user) {
       await foundWorkspace(trx, { user, address: from.address }, given.organisation)
       await sendVerification(ctx, trx, user)
     } else {
       const existing = await findUserByEmail(trx, given.email)
-      if (existing) await sendMail(ctx, trx, alreadySignedUpMail(existing, `${ctx.config.PUBLIC_URL}/login`))
+      if (ctx.mail && existing && (await takeMailTurn(trx, existing.id, 'already_signed_up')))
+        await sendMail(ctx, trx, alreadySignedUpMail(existing, `${ctx.config.PUBLIC_URL}/login`))
     }
   })
 }
 
-export async function refuseWhenClosed(ctx: Context): Promise<void> {
-  if (ctx.config.SIGNUP === 'invite' && !(await isFirstUser(ctx.db))) throw signupClosed()
+export async function refuseWhenClosed(ctx: Context, db: Db): Promise<void> {
+  if (ctx.config.SIGNUP === 'invite' && !(await isFirstUser(db))) throw signupClosed()
 }

@@ -1,0 +1,23 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { backOff } from '../../work/run.ts'
+import { attempts } from './mails.ts'
+
+test('a mail outlasts a mail server that is away for an hour and a half', () => {
+  const waits = Array.from({ length: attempts - 1 }, (_, failures) => backOff(failures, 0))
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(1.5 * 3_600)
+})
+
+test('a mail that meets a worker without a mail server is kept and logged', async () => {
+  const slipway = await startSlipway()
+  onTestFinished(() => slipway.close())
+  const payload = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+  const id = await enqueue(slipway.ctx.secrets, slipway.db, { kind: 'send-mail', payload, attempts })
+  slipway.work()
+  await vi.waitFor(() =>
+    expect(slipway.lines.join('\n')).toMatch(/A job failed and will be tried again\. .*send-mail/),
+  )
+  const { rows } = await slipway.ctx.pool.query('select state from jobs where id = $1', [id])
+  expect(rows).not.toEqual([{ state: 'done' }])
+})
