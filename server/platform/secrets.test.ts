@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/programs.ts'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { bundle, removeBundle, temporaryFolder } from '../../test/programs.ts'
 import { readKeyFile } from './secrets.ts'
 
 test('a key file is there whole or not at all: all who come at once get the same key', async () => {
@@ -10,6 +12,18 @@ test('a key file is there whole or not at all: all who come at once get the same
   expect(new Set(keys.map((key) => key.toString('base64'))).size).toBe(1)
   expect(await readdir(folder)).toEqual(['secret.key'])
   expect((await readFile(join(folder, 'secret.key'), 'utf8')).trim()).toBe(keys[0]?.toString('base64'))
+})
+
+test('a process that ends while it writes its key leaves no empty file in the way of the next', async () => {
+  const program = await bundle('server/platform/secrets.ts')
+  onTestFinished(() => removeBundle(program))
+  const folder = await temporaryFolder()
+  const script = `import(process.argv[1]).then(({ readKeyFile }) => readKeyFile(process.argv[2]))`
+  // A file may hold no byte at all: the first write ends it.
+  const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '-e', script, program, folder]
+  await expect(promisify(execFile)('sh', words)).rejects.toThrow()
+  expect(await readdir(folder)).not.toContain('secret.key')
+  expect(await readKeyFile(folder)).toHaveLength(32)
 })
 
 test('a key file that holds no key is not replaced', async () => {
