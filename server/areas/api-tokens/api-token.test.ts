@@ -58,7 +58,8 @@ describe('an API token', () => {
     // Another process hears of it from the database.
     await vi.waitFor(async () => expect(await read(made.token)).toBe(401))
     const body = { name: 'ci', expires_at: '2020-01-01T00:00:00Z' }
-    await slipway.refused(contract.createApiToken, { token: owner.token, body }, 422)
+    const got = await slipway.refused(contract.createApiToken, { token: owner.token, body }, 422)
+    expect(got.body).toEqual({ errors: { expires_at: ['The expiry must lie in the future.'] } })
   })
 
   test('dies with the membership of its owner', async () => {
