@@ -12,7 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // Most of them wait for a database or a browser more than they compute.
     maxWorkers: 3,
-    testTimeout: 20_000,
+    testTimeout: process.env['LONG'] ? 600_000 : 20_000,
     hookTimeout: 30_000,
   },
 })

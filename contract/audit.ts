@@ -9,6 +9,7 @@ export const auditEntry = z.object({
   says: z.string().meta({ description: 'What was done, in words.' }),
   actor: z.object({ id: z.string().nullable(), name: z.string(), via: z.string() }),
   target: z.object({ kind: z.string(), id: z.string(), name: z.string() }).nullable(),
+  detail: z.string().nullable().meta({ description: 'What follows the target, such as `to admin`.' }),
   address: z.string().nullable(),
   created_at: time,
 })

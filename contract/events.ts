@@ -8,7 +8,7 @@ export const events = {
   'workspace.deleted': 'deleted the workspace',
   'member.invited': 'invited',
   'invite.withdrawn': 'withdrew the invite for',
-  'member.joined': 'joined as',
+  'member.joined': 'joined',
   'member.role_changed': 'changed the role of',
   'member.removed': 'removed',
   'member.left': 'left the workspace',

@@ -15,7 +15,9 @@ export const streamLive = endpoint('GET /v1/live', {
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
   reply: z.object({
-    type: z.string(),
+    type: z
+      .string()
+      .meta({ description: 'An event of the audit log; `connected`; `gap` when some were missed.' }),
     target: z.object({ kind: z.string(), id: z.string() }).nullable(),
   }),
 })

@@ -24,7 +24,7 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  two_factor: z.boolean(),
+  two_factor: z.boolean().nullable().meta({ description: 'For those who manage members.' }),
   joined_at: time,
 })
 
@@ -33,7 +33,7 @@ export const invite = z.object({
   email: z.string(),
   role,
   invited_by: z.string(),
-  url: z.string(),
+  url: z.string().nullable().meta({ description: "An owner's invite shows its link to owners only." }),
   expires_at: time,
   created_at: time,
 })

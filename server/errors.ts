@@ -61,6 +61,10 @@ export const integrationOff = (what: string) =>
 export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
 export const unsupportedMedia = () =>
   new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
+export const tooSlow = () => new Problem(408, 'too_slow', 'This request took too long to arrive.')
+export const headersTooLarge = () =>
+  new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
+export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)
 export const outsideFailed = (who: string, why: string) =>

@@ -17,6 +17,8 @@ export async function emit(
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
+  /** What the words and the target do not say. */
+  detail?: string,
 ): Promise<void> {
   await trx
     .insertInto('events')
@@ -31,6 +33,7 @@ export async function emit(
       target_id: target?.id ?? null,
       target_name: target?.name ?? null,
       address: actor.address,
+      detail: detail ?? null,
     })
     .execute()
 }

@@ -65,7 +65,9 @@ export const done = { success: true } as const
 type Body<E extends Endpoint> = z.input<E['reply']>
 type Replies<E extends Endpoint> = E extends { kind: 'events' }
   ? AsyncIterable<LiveEvent<Body<E>>>
-  : Promise<Body<E> | Answer<Body<E>>>
+  : E extends { kind: 'file' }
+    ? Promise<Answer<AsyncIterable<string>>>
+    : Promise<Body<E> | Answer<Body<E>>>
 
 export interface Route {
   endpoint: Endpoint

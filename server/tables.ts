@@ -77,6 +77,7 @@ export interface Tables {
     caller: string
     key: string
     request_hash: string
+    holder: Generated<string>
     reply_sealed: string | null
     created_at: Now
   }
@@ -91,6 +92,7 @@ export interface Tables {
     target_id: string | null
     target_name: string | null
     address: string | null
+    detail: string | null
     created_at: Now
   }
   projects: { id: Id<'project'>; workspace_id: Id<'workspace'>; name: string; created_at: Now }

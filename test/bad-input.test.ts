@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type NamedEndpoint } from '../contract/api.ts'
+import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import { startFakeGitHub } from './fakes/github.ts'
@@ -183,7 +184,7 @@ describe('a body', () => {
         expect(said(got)).toMatch(/^(2|40[0134]|409|422|429)/)
         expectProblem(got.status < 300 ? { ...got, status: 422, body: { errors: { x: ['X.'] } } } : got)
       }),
-      { numRuns: 12 },
+      { numRuns: times(12, 200) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../server/platform/log.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
+import { times } from './campaign.ts'
 import { processesBelow, temporaryFolder } from './programs.ts'
 import { ask, buildServer, enter, startProcess } from './slipway-process.ts'
 
@@ -47,37 +48,41 @@ async function askUntil(url: string, token: string, enough: (status: number) => 
   throw new Error(`It never came to that: ${JSON.stringify(answers.slice(-3))}`)
 }
 
-test('killed with -9 twenty times while it writes, it starts again and has all that it acknowledged', async () => {
-  const { dataDir, slipway: first } = await startFresh()
-  const token = await enter(first.url)
-  const acknowledged = new Set<string>()
-  let running = first
-  for (let round = 0; round < 20; round++) {
-    const { url } = running
-    const writers = [1, 2, 3, 4].map(async (writer) => {
-      for (let n = 0; ; n++) {
-        const name = `${round} ${writer} ${n}`
-        const { status } = await ask(url, '/v1/api-tokens', token, { name })
-        if (status !== 201) return
-        acknowledged.add(name)
-      }
-    })
-    const before = acknowledged.size
-    await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before), {
-      timeout: 20_000,
-      interval: 5,
-    })
-    await sleep(Math.random() * 100)
-    await running.end('SIGKILL')
-    await Promise.all(writers)
-    running = await startProcess({ DATA_DIR: dataDir })
-    await running.ready
-  }
-  const kept = await namesOfTokens(running.url, token)
-  expect(acknowledged.size).toBeGreaterThan(20)
-  expect([...acknowledged].filter((name) => !kept.has(name))).toEqual([])
-  expect(await running.end('SIGTERM')).toBe(0)
-}, 240_000)
+test(
+  'killed with -9 twenty times while it writes, it starts again and has all that it acknowledged',
+  async () => {
+    const { dataDir, slipway: first } = await startFresh()
+    const token = await enter(first.url)
+    const acknowledged = new Set<string>()
+    let running = first
+    for (let round = 0; round < times(20, 100); round++) {
+      const { url } = running
+      const writers = [1, 2, 3, 4].map(async (writer) => {
+        for (let n = 0; ; n++) {
+          const name = `${round} ${writer} ${n}`
+          const { status } = await ask(url, '/v1/api-tokens', token, { name })
+          if (status !== 201) return
+          acknowledged.add(name)
+        }
+      })
+      const before = acknowledged.size
+      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before), {
+        timeout: 20_000,
+        interval: 5,
+      })
+      await sleep(Math.random() * 100)
+      await running.end('SIGKILL')
+      await Promise.all(writers)
+      running = await startProcess({ DATA_DIR: dataDir })
+      await running.ready
+    }
+    const kept = await namesOfTokens(running.url, token)
+    expect(acknowledged.size).toBeGreaterThan(20)
+    expect([...acknowledged].filter((name) => !kept.has(name))).toEqual([])
+    expect(await running.end('SIGTERM')).toBe(0)
+  },
+  times(240_000, 1_200_000),
+)
 
 test('a second Slipway on the same data says so and ends, and the first goes on', async () => {
   const { dataDir, slipway } = await startFresh()

@@ -4,8 +4,8 @@ import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
-import { Problem, unreadable } from '../errors.ts'
-import { serveConsole } from './console.ts'
+import { tooMany, unreadable } from '../errors.ts'
+import { isApi, serveConsole } from './console.ts'
 import { docs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
 import { healthRoute } from './health.ts'
@@ -34,11 +34,14 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const headers = securityHeaders(config.PUBLIC_URL)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store')
+    if (isApi(request.url)) reply.header('cache-control', 'no-store')
     done()
   })
   if (config.CORS_ORIGINS) await app.register(cors, corsFor(config.CORS_ORIGINS))
-  await app.register(rateLimit, { global: false, errorResponseBuilder: (_, { ttl }) => tooManyFor(ttl) })
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
+  })
   // The one body that is read is JSON; an empty one is no body.
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -56,11 +59,6 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   await serveConsole(app)
   return app
-}
-
-const tooManyFor = (milliseconds: number) => {
-  const seconds = Math.ceil(milliseconds / 1000)
-  return new Problem(429, 'too_many', `Too many requests. Try again in ${seconds} seconds.`, seconds)
 }
 
 /** Closed unless an operator opens it. */

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { may, permissions } from '../../contract/permissions.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
+import { takeTicket } from '../areas/auth/ticket.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
 import { cookieOf } from './cookies.ts'
-import { takeTicket } from './tickets.ts'
 
 /** Who calls, once it is sure that they may. */
 export async function authorise(

@@ -30,4 +30,6 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
 }
 
 const isPage = (method: string, url: string) =>
-  (method === 'GET' || method === 'HEAD') && !url.startsWith('/v1/') && !url.startsWith('/assets/')
+  (method === 'GET' || method === 'HEAD') && !isApi(url) && !url.startsWith('/assets/')
+
+export const isApi = (url: string) => /^\/v1($|[/?])/.test(url)

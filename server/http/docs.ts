@@ -19,8 +19,12 @@ const block = (title: string, value: unknown) =>
     ? ''
     : `<p>${title}</p><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`
 
+let made: { page: string; policy: string } | undefined
+
 /** The reference of the API, and the policy that allows its own style and nothing else. */
-export function docs(): { page: string; policy: string } {
+export const docs = () => (made ??= write())
+
+function write() {
   const hash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`
   return { page: docsPage(), policy }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { streamLive } from '../../contract/live.ts'
 import type { Bus } from '../platform/listen.ts'
 import type { Context } from '../context.ts'
+import { listSince } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { route } from '../route.ts'
 
@@ -36,7 +37,9 @@ function hubOf(ctx: Context): EventEmitter {
   return hub
 }
 
-const present = (event: Told) => ({
+const mostMissed = 500
+
+const present = (event: Omit<Told, 'workspace_id'>) => ({
   id: event.id,
   data: {
     type: event.type,
@@ -49,7 +52,13 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
   const coming = on(hubOf(ctx), workspaceId, { signal })
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
-  if (lastEventId) for (const event of await missed(ctx, workspaceId, lastEventId)) yield present(event)
+  if (lastEventId) {
+    const missed = await listSince(ctx, caller, lastEventId, mostMissed)
+    // Too much, or from too long ago: whoever hears this reads all of it anew.
+    if (!missed) yield { id: '', data: { type: 'gap', target: null } }
+    for (const { id, type, target_kind: kind, target_id: target } of missed ?? [])
+      yield present({ id, type, kind, target })
+  }
   try {
     for await (const [news] of coming) {
       // Something may have been missed: whoever connects again reads all of it anew.
@@ -63,17 +72,3 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
     if (!signal.aborted) throw error
   }
 })
-
-const mostMissed = 500
-
-/** Ids sort by time but not by commit: a little overlap loses none, and telling twice does no harm. */
-async function missed(ctx: Context, workspaceId: string, lastId: string): Promise<Told[]> {
-  const { rows } = await ctx.pool.query<Told>(
-    `select id, workspace_id, type, target_kind as kind, target_id as target from events
-     where workspace_id = $1 and created_at >
-       (select created_at - interval '10 seconds' from events where workspace_id = $1 and id = $2)
-     order by id limit $3`,
-    [workspaceId, lastId, mostMissed],
-  )
-  return rows.filter((row) => row.id !== lastId)
-}

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -25,6 +26,8 @@ export function mount(app: FastifyInstance, ctx: Context, routes: Route[]): void
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      // A head of a stream would be open for ever.
+      exposeHeadRoute: endpoint.kind !== 'events',
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) => serve(ctx, route, request, reply),
     })
@@ -38,7 +41,7 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
     caller,
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, request.body ?? (endpoint.body ? {} : undefined)),
+    body: parse(endpoint.body, request.body),
     signal: goneAway(endpoint, reply),
     lastEventId: lastEventId(request),
   } as Request<Endpoint>
@@ -53,9 +56,9 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.method !== 'GET') forgetHolders(ctx)
   reply.code(endpoint.status ?? 200)
   if (result instanceof Answer) reply.headers(result.headers)
+  if (endpoint.kind === 'file' && result instanceof Answer) return reply.send(Readable.from(result.body))
   // Whatever the schema does not name does not leave the house.
   const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
-  if (endpoint.kind === 'file') return reply.send(body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 

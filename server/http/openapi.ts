@@ -11,8 +11,12 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-/** OpenAPI 3.1 of the whole contract. */
-export function openApi() {
+let made: ReturnType<typeof write> | undefined
+
+/** OpenAPI 3.1 of the whole contract, written when it is first asked for. */
+export const openApi = () => (made ??= write())
+
+function write() {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of api) {
     const path = (paths[endpoint.path] ??= {})
@@ -30,6 +34,14 @@ export function openApi() {
   }
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat with the same key gets the first answer, for a day.',
+  schema: { type: 'string', maxLength: 255 },
+}
+
 function operation(endpoint: NamedEndpoint) {
   return {
     operationId: endpoint.name,
@@ -37,7 +49,11 @@ function operation(endpoint: NamedEndpoint) {
     summary: endpoint.summary,
     ...(whoMay(endpoint) ? { description: whoMay(endpoint) } : {}),
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ],
     ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
     responses: {
       [endpoint.status ?? 200]: { description: 'As asked', ...contentOf(endpoint) },

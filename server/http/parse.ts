@@ -1,9 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 
+/** For what an endpoint does not take at all. */
+const nothing = z.strictObject({})
+
 /** What the schema makes of the value, or 422 with a sentence for each field. */
-export function parse(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined
+export function parse(schema: z.ZodType = nothing, value: unknown = {}): unknown {
   const read = schema.safeParse(value, { error: sentence })
   if (read.success) return read.data
   const errors: Record<string, string[]> = {}

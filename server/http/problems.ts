@@ -4,14 +4,16 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   databaseAway,
   diskFull,
+  headersTooLarge,
   Invalid,
+  notFound,
   Problem,
   tooLarge,
-  tooMany,
+  tooSlow,
   unreadable,
   unsupportedMedia,
 } from '../errors.ts'
-import { codeOf, isConnectionLost, isDiskFull } from '../platform/db.ts'
+import { codeOf, isConnectionLost, isDiskFull, isWorkspaceGone } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -61,10 +63,8 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): 
 }
 
 function notHttp(code: string | undefined): Problem {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem(408, 'too_slow', 'This request took too long to arrive.')
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge()
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
   return unreadable('This is not a request that can be read.')
 }
 
@@ -72,10 +72,10 @@ function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
+  if (isWorkspaceGone(error)) return notFound('This workspace')
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
-  if (isFastifyError(error) && error.statusCode === 429) return tooMany(60)
   if (
     isFastifyError(error) &&
     error.statusCode !== undefined &&

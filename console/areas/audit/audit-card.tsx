@@ -10,7 +10,6 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Entry, auditQuery, useExportAudit } from './queries.ts'
-import { targetName } from './target-name.ts'
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
   { head: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor.name}</span> },
@@ -61,11 +60,11 @@ export function AuditCard() {
 }
 
 function What({ entry }: { entry: Entry }) {
-  const target = targetName(entry)
   return (
     <span className="wrap-anywhere max-sm:text-right">
       {entry.says}
-      {target && <span className="font-medium"> {target}</span>}
+      {entry.target && <span className="font-medium"> {entry.target.name}</span>}
+      {entry.detail && ` ${entry.detail}`}
       {entry.actor.via === 'api_token' && <span className="text-muted"> with an API token</span>}
     </span>
   )

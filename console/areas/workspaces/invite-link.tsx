@@ -19,7 +19,7 @@ export function InviteLink({ invite, mail, onAnother }: InviteLinkProps) {
           : `Send this link to ${invite.email} yourself.`}{' '}
         It works once, for that address, until <Day at={invite.expires_at} />.
       </p>
-      <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>
+      {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
       <DialogActions>
         <Button onClick={onAnother}>Invite another</Button>
         <DialogClose asChild>

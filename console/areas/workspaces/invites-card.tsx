@@ -42,11 +42,14 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   },
   {
     head: 'Link',
-    cell: ({ email, url }) => (
-      <Copy text={url} label={`Copy link for ${email}`} variant="secondary">
-        Copy link
-      </Copy>
-    ),
+    cell: ({ email, url }) =>
+      url ? (
+        <Copy text={url} label={`Copy link for ${email}`} variant="secondary">
+          Copy link
+        </Copy>
+      ) : (
+        <span className="text-muted">Owners see the link</span>
+      ),
     narrow: true,
   },
 ]

@@ -38,7 +38,7 @@ export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, 
   },
   {
     head: 'Two-factor',
-    cell: ({ two_factor: on }) => (on ? 'Yes' : 'No'),
+    cell: ({ two_factor: on }) => (on === null ? '–' : on ? 'Yes' : 'No'),
     sort: byNumber(({ two_factor: on }) => Number(on), ['without first', 'with first']),
   },
   { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} />, sort: byTime(({ joined_at: at }) => at) },

@@ -7,7 +7,7 @@ export const routes = [
   route(
     contract.exportAudit,
     async (ctx, { caller }) =>
-      new Answer(await exportAudit(ctx, caller), {
+      new Answer(exportAudit(ctx, caller), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit.csv"',
       }),

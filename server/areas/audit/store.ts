@@ -23,3 +23,15 @@ export function listEvents(
     query,
   )
 }
+
+/** Ids sort by time but not by commit: a little overlap loses none, and telling twice does no harm. */
+export async function listEventsSince(db: Db, workspaceId: Id<'workspace'>, id: string, most: number) {
+  const events = db.selectFrom('events').where('workspace_id', '=', workspaceId)
+  const known = await events
+    .select('created_at')
+    .where('id', '=', id as Id<'event'>)
+    .executeTakeFirst()
+  if (!known) return undefined
+  const since = new Date(known.created_at.getTime() - 10_000)
+  return events.selectAll().where('created_at', '>', since).orderBy('id').limit(most).execute()
+}

@@ -207,3 +207,14 @@ export const insertIdentity = (db: Db, row: Insertable<Tables['identities']>) =>
     .values(row)
     .onConflict((on) => on.columns(['provider', 'subject']).doNothing())
     .execute()
+
+export const insertTicket = (db: Db, row: Insertable<Tables['stream_tickets']>) =>
+  db.insertInto('stream_tickets').values(row).execute()
+
+export const takeTicketRow = (db: Db, ticketHash: string) =>
+  db
+    .deleteFrom('stream_tickets')
+    .where('ticket_hash', '=', ticketHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('token_hash')
+    .executeTakeFirst()

@@ -4,13 +4,14 @@ import * as contract from '../../../contract/workspaces.ts'
 import { statuses } from '../../../test/client.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeInvite, makeSession, makeTeam, makeUser, password, unique } from '../../../test/factories.ts'
+import { newId } from '../../platform/ids.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 
 const newEmail = () => `${unique('guest')}@example.com`
-const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
+const tokenOf = (url: string | null) => new URL(url ?? '').searchParams.get('token') ?? ''
 
 async function guest() {
   const user = await makeUser(slipway.db)
@@ -32,6 +33,31 @@ describe('an invite', () => {
     const { access_token: token } = await slipway.ok(logIn, { body: { email, password } })
     const current = await slipway.ok(contract.getCurrentWorkspace, { token })
     expect(current.workspace).toMatchObject({ id: workspace, role: 'viewer' })
+  })
+
+  test('that makes an owner shows its link to owners only, so that no admin becomes one by it', async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const sent = { token: owner.token, body: { email: newEmail(), role: 'owner' } }
+    const made = await slipway.ok(contract.inviteMember, sent)
+    expect(made.invite.url).toContain('token=')
+    const seen = await slipway.ok(contract.listInvites, { token: admin.token })
+    expect(seen.invites).toMatchObject([{ role: 'owner', url: null }])
+    const own = await slipway.ok(contract.listInvites, { token: owner.token })
+    expect(own.invites).toMatchObject([{ url: made.invite.url }])
+  })
+
+  test('goes out a hundred times an hour at the most', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const event = {
+      workspace_id: workspace,
+      type: 'member.invited' as const,
+      actor_name: 'Ada',
+      via: 'session',
+    }
+    const rows = Array.from({ length: 100 }, () => ({ ...event, id: newId('event') }))
+    await slipway.db.insertInto('events').values(rows).execute()
+    const sent = { token: owner.token, body: { email: newEmail() } }
+    await slipway.refused(contract.inviteMember, sent, 429, 'too_many')
   })
 
   test('is seen, with its link, by owners and admins only', async () => {
@@ -78,7 +104,7 @@ describe('an invite', () => {
     const invite = (role: string) =>
       slipway.ok(contract.inviteMember, { token: owner.token, body: { email: someone.email, role } })
     const [old, fresh] = [await invite('viewer'), await invite('admin')]
-    const accept = (url: string) => ({ token: someone.token, body: { token: tokenOf(url) } })
+    const accept = (url: string | null) => ({ token: someone.token, body: { token: tokenOf(url) } })
     await slipway.refused(contract.acceptInvite, accept(old.invite.url), 404)
     const { workspace } = await slipway.ok(contract.acceptInvite, accept(fresh.invite.url))
     expect(workspace.role).toBe('admin')

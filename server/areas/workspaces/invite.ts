@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
-import { type Role } from '../../../contract/permissions.ts'
+import { atLeast, type Role } from '../../../contract/permissions.ts'
 import type { invite } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, inviteInvalid, notFound } from '../../errors.ts'
+import { conflict, forbidden, inviteInvalid, notFound, tooMany } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
@@ -13,20 +13,33 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
-import { deleteInvite, insertMember, isMember, listInviteRows, takeInvite, upsertInvite } from './store.ts'
+import {
+  countInvites,
+  deleteInvite,
+  insertMember,
+  isMember,
+  listInviteRows,
+  takeInvite,
+  upsertInvite,
+} from './store.ts'
 import { getWorkspace, workIn } from './workspace.ts'
 
 const days = 7
+/** Mail goes out in the operator's name. */
+const mostAnHour = 100
 const place = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
 
 type Row = Selectable<Tables['invites']>
 
-const present = (ctx: Context, row: Row): z.input<typeof invite> => ({
+const present = (ctx: Context, actor: Actor, row: Row): z.input<typeof invite> => ({
   id: row.id,
   email: row.email,
   role: row.role,
   invited_by: row.invited_by,
-  url: linkTo(ctx, ctx.secrets.open(place(row.workspace_id, row.email), row.token_sealed)),
+  // Whoever has the link can join by it: an admin must not become an owner so.
+  url: atLeast(actor.workspace.role, row.role)
+    ? linkTo(ctx, ctx.secrets.open(place(row.workspace_id, row.email), row.token_sealed))
+    : null,
   expires_at: row.expires_at.toISOString(),
   created_at: row.created_at.toISOString(),
 })
@@ -41,6 +54,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   const [token, mailed] = [newToken('inv'), newToken('inv')]
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
+    if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `There is a member with the address ${email} already.`)
     const row = await upsertInvite(trx, {
@@ -56,13 +70,13 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
     })
     await emit(trx, actor, workspaceId, 'member.invited', { kind: 'invite', id: row.id, name: email })
     await sendMail(ctx, trx, inviteMail(email, actor.user.name, name, linkTo(ctx, mailed)))
-    return present(ctx, row)
+    return present(ctx, actor, row)
   })
 }
 
 export async function listInvites(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listInviteRows(ctx.db, actor.workspace.id, query)
-  return { invites: rows.map((row) => present(ctx, row)), page }
+  return { invites: rows.map((row) => present(ctx, actor, row)), page }
 }
 
 export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'>): Promise<void> {
@@ -90,6 +104,6 @@ export async function useInvite(db: Trx, who: { user: Person['user']; address: s
   const { workspace_id: workspaceId, role } = taken
   const id = newId('member')
   const made = await insertMember(db, { id, workspace_id: workspaceId, user_id: who.user.id, role })
-  if (made) await emit(db, who, workspaceId, 'member.joined', { kind: 'member', id, name: role })
+  if (made) await emit(db, who, workspaceId, 'member.joined', undefined, `as ${role}`)
   return { workspaceId, byMail: taken.mailed_token_hash === hashToken(token) }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
-import { may, type Role } from '../../../contract/permissions.ts'
+import { atLeast, may, type Role } from '../../../contract/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
@@ -13,6 +13,7 @@ import {
   countOwners,
   deleteMember,
   findMember,
+  findMine,
   listMemberRows,
   lockWorkspace,
   type MemberRow,
@@ -31,47 +32,52 @@ const present = (row: MemberRow): z.input<typeof member> => ({
 
 export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
-  return { members: rows.map(present), page }
+  const manages = may(actor.workspace.role, 'members.manage')
+  return { members: rows.map((row) => ({ ...present(row), ...(manages ? {} : { two_factor: null }) })), page }
 }
 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
   return transaction(ctx.db, async (trx) => {
-    const found = await lockMember(trx, actor, id)
-    if ((found.role === 'owner' || role === 'owner') && actor.workspace.role !== 'owner')
+    const { found, mine } = await lockMembers(trx, actor, id)
+    if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
+    if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
     if (found.role === 'owner' && role !== 'owner') await keepAnOwner(trx, actor)
     await setRole(trx, actor.workspace.id, id, role)
-    await emit(trx, actor, actor.workspace.id, 'member.role_changed', {
-      kind: 'member',
-      id,
-      name: `${found.name} to ${role}`,
-    })
+    const target = { kind: 'member', id, name: found.name }
+    await emit(trx, actor, actor.workspace.id, 'member.role_changed', target, `to ${role}`)
     return present({ ...found, role })
   })
 }
 
 export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    const found = await lockMember(trx, actor, id)
+    const { found, mine } = await lockMembers(trx, actor, id)
     const self = found.user_id === actor.user.id
     // A token may have a lower role than its owner, who would lose all of theirs.
     if (self && actor.via.kind !== 'session') throw sessionNeeded()
-    if (!self && !may(actor.workspace.role, 'members.manage'))
+    if (!self && !may(mine, 'members.manage'))
       throw forbidden('Your role does not allow you to remove others.')
-    if (!self && found.role === 'owner' && actor.workspace.role !== 'owner')
+    if (!self && found.role === 'owner' && mine !== 'owner')
       throw forbidden('Only an owner can remove an owner.')
     if (found.role === 'owner') await keepAnOwner(trx, actor)
     await deleteMember(trx, actor.workspace.id, id)
-    const target = { kind: 'member', id, name: found.name }
-    await emit(trx, actor, actor.workspace.id, self ? 'member.left' : 'member.removed', target)
+    if (self) return emit(trx, actor, actor.workspace.id, 'member.left')
+    return emit(trx, actor, actor.workspace.id, 'member.removed', { kind: 'member', id, name: found.name })
   })
 }
 
-async function lockMember(db: Db, actor: Actor, id: Id<'member'>): Promise<MemberRow> {
+/** Both as they are now that nobody else can change them: whoever was removed or lowered meanwhile acts no more. */
+async function lockMembers(
+  db: Db,
+  actor: Actor,
+  id: Id<'member'>,
+): Promise<{ found: MemberRow; mine: Role }> {
   await lockWorkspace(db, actor.workspace.id)
+  const own = await findMine(db, actor.user.id, actor.workspace.id)
   const found = await findMember(db, actor.workspace.id, id)
-  if (!found) throw notFound('This member')
-  return found
+  if (!own || !found) throw notFound('This member')
+  return { found, mine: atLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role }
 }
 
 async function keepAnOwner(db: Db, actor: Actor) {

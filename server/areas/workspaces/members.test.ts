@@ -30,6 +30,27 @@ describe('members', () => {
     expect(members.map(({ email }) => email).toSorted()).toEqual([member.email, owner.email].toSorted())
   })
 
+  test('who were removed a moment ago remove nobody any more', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { owner, workspace } = await makeTeam(slipway.db)
+      const other = await makeSomeone(slipway.db, workspace, 'owner')
+      await makeSomeone(slipway.db, workspace, 'owner')
+      const answers = await Promise.all([
+        slipway.call('POST /v1/workspaces/members/remove', remove(owner, other)),
+        slipway.call('POST /v1/workspaces/members/remove', remove(other, owner)),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    }
+  })
+
+  test('see who has two-factor on only when they manage members', async () => {
+    const { admin, viewer } = await makeTeam(slipway.db)
+    const { members } = await slipway.ok(contract.listMembers, { token: viewer.token })
+    expect(new Set(members.map(({ two_factor: on }) => on))).toEqual(new Set([null]))
+    const seen = await slipway.ok(contract.listMembers, { token: admin.token })
+    expect(new Set(seen.members.map(({ two_factor: on }) => on))).toEqual(new Set([false]))
+  })
+
   test('may leave, but remove nobody else', async () => {
     const { owner, member, viewer } = await makeTeam(slipway.db)
     const before = await fingerprint(slipway.db)

@@ -26,7 +26,7 @@ export const routes = [
     return done
   }),
   route(auth.exchangeCode, (ctx, { query, caller }) => exchangeCode(ctx, query, caller)),
-  route(contract.listWorkspaces, (ctx, { caller }) => listWorkspaces(ctx, caller)),
+  route(contract.listWorkspaces, (ctx, { caller, query }) => listWorkspaces(ctx, caller, query)),
   route(contract.createWorkspace, async (ctx, { caller, body }) => ({
     workspace: await createWorkspace(ctx, caller, body.name),
   })),

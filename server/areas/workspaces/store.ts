@@ -4,27 +4,32 @@ import type { Role } from '../../../contract/permissions.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-const mine = (db: Db, userId: Id<'user'>) =>
-  db
-    .selectFrom('members')
-    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select([
-      'workspaces.id',
-      'workspaces.name',
-      'workspaces.trial_ends_at',
-      'workspaces.created_at',
-      'members.role',
-    ])
-    .where('members.user_id', '=', userId)
+export interface MineRow {
+  id: Id<'workspace'>
+  name: string
+  role: Role
+  trial_ends_at: Date
+  created_at: Date
+}
 
-export const listMine = (db: Db, userId: Id<'user'>) =>
-  mine(db, userId)
-    .orderBy(sql`lower(workspaces.name)`)
-    .orderBy('workspaces.id')
-    .execute()
+const mine = (userId: Id<'user'>) => sql<MineRow>`
+  select w.id, w.name, m.role, w.trial_ends_at, w.created_at, lower(w.name) as sorted
+  from members m join workspaces w on w.id = m.workspace_id where m.user_id = ${userId}`
 
-export const findMine = (db: Db, userId: Id<'user'>, workspaceId: Id<'workspace'>) =>
-  mine(db, userId).where('workspaces.id', '=', workspaceId).executeTakeFirst()
+/** All of them, or the one that is named. */
+export const listMine = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
+  readPage<MineRow>(
+    db,
+    {
+      from: only ? sql`${mine(userId)} and w.id = ${only}` : mine(userId),
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+
+export const findMine = async (db: Db, userId: Id<'user'>, workspaceId: Id<'workspace'>) =>
+  (await sql<MineRow>`${mine(userId)} and w.id = ${workspaceId}`.execute(db)).rows[0]
 
 export const insertWorkspace = (db: Db, row: Insertable<Tables['workspaces']>) =>
   db.insertInto('workspaces').values(row).execute()
@@ -134,3 +139,15 @@ export const findInvite = (db: Db, tokenHash: string, email: string) =>
     .where('email', '=', email)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
+
+/** Within the last hour. */
+export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {
+  const { made } = await db
+    .selectFrom('events')
+    .select((e) => e.fn.countAll<number>().as('made'))
+    .where('workspace_id', '=', workspaceId)
+    .where('type', '=', 'member.invited')
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return made
+}

@@ -77,3 +77,28 @@ test('a list is walked page by page, whatever its names hold, and holds each row
   }
   expect(seen.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
 })
+
+test('what is done in a workspace that is deleted at that moment finds nothing, and never fails', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const name = (await current(owner.token)).name
+    const answers = await Promise.all([
+      slipway.call('DELETE /v1/workspaces/current', { token: owner.token, body: { name } }),
+      slipway.call('POST /v1/workspaces/invite', { token: admin.token, body: { email: 'bob@example.com' } }),
+      slipway.call('PUT /v1/workspaces/current', { token: admin.token, body: { name } }),
+      slipway.call('POST /v1/api-tokens', { token: admin.token, body: { name: 'ci' } }),
+    ])
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  }
+})
+
+test('one list of workspaces is walked page by page', async () => {
+  const { owner } = await makeTeam(slipway.db)
+  for (const name of ['B', 'A'])
+    await slipway.ok(contract.createWorkspace, { token: owner.token, body: { name } })
+  const first = await slipway.ok(contract.listWorkspaces, { token: owner.token, query: { limit: '2' } })
+  expect(first).toMatchObject({ workspaces: [{ name: 'A' }, { name: 'B' }], page: { total: 3 } })
+  const query = { limit: '2', cursor: first.page.next ?? '' }
+  const rest = await slipway.ok(contract.listWorkspaces, { token: owner.token, query })
+  expect(rest).toMatchObject({ workspaces: [{}], page: { next: null, total: 3 } })
+})

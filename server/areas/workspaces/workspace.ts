@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
-import type { Role } from '../../../contract/permissions.ts'
 import type { workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
+import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
@@ -17,21 +17,14 @@ import {
   insertWorkspace,
   listMine,
   lockWorkspace,
+  type MineRow,
   setName,
 } from './store.ts'
 
 const trialDays = 14
 
-interface Row {
-  id: Id<'workspace'>
-  name: string
-  role: Role
-  trial_ends_at: Date
-  created_at: Date
-}
-
 /** Without a payment provider Slipway is self-hosted: every workspace is on the Pro plan. */
-const present = (row: Row): z.input<typeof workspace> => ({
+const present = (row: MineRow): z.input<typeof workspace> => ({
   id: row.id,
   name: row.name,
   role: row.role,
@@ -41,11 +34,11 @@ const present = (row: Row): z.input<typeof workspace> => ({
   created_at: row.created_at.toISOString(),
 })
 
-export async function listWorkspaces(ctx: Context, person: Person) {
-  const all = await listMine(ctx.db, person.user.id)
+export async function listWorkspaces(ctx: Context, person: Person, query: PageQuery) {
   // An API token works in one workspace and knows of no other.
-  const rows = person.via.kind === 'session' ? all : all.filter((row) => row.id === person.workspace?.id)
-  return { workspaces: rows.map(present), page: { next: null, total: rows.length } }
+  const only = person.via.kind === 'session' ? undefined : person.workspace?.id
+  const { rows, page } = await listMine(ctx.db, person.user.id, only, query)
+  return { workspaces: rows.map(present), page }
 }
 
 export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId: Id<'workspace'>) {

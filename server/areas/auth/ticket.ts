@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import type { Person } from '../../route.ts'
+import { insertTicket, takeTicketRow } from './store.ts'
+
+const lifeSeconds = 30
+
+/** A ticket stands for the token of whoever asked for it, for half a minute and one use. */
+export async function createTicket(ctx: Context, person: Person) {
+  const ticket = newToken('tkt')
+  const expires = new Date(Date.now() + lifeSeconds * 1000)
+  await insertTicket(ctx.db, {
+    ticket_hash: hashToken(ticket),
+    token_hash: person.tokenHash,
+    expires_at: expires,
+  })
+  return { ticket, expires_at: expires.toISOString() }
+}
+
+/** The hash of the token that the ticket stands for. */
+export const takeTicket = async (ctx: Context, ticket: string) =>
+  (await takeTicketRow(ctx.db, hashToken(ticket)))?.token_hash

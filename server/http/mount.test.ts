@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from 'vitest'
+import { startSlipway } from '../../test/context.ts'
+import { makeTeam } from '../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { owner } = await makeTeam(slipway.db)
+
+test('what an endpoint does not take is refused by its name, even where it takes nothing at all', async () => {
+  const query = await slipway.call('GET /v1/user', { token: owner.token, query: { nonsense: '1' } })
+  expect(query).toMatchObject({ status: 422, body: { errors: { nonsense: ['Is not a known field.'] } } })
+  const body = await slipway.call('POST /v1/stream-tickets', { token: owner.token, body: { x: 1 } })
+  expect(body).toMatchObject({ status: 422, body: { errors: { x: ['Is not a known field.'] } } })
+})
+
+test('the address of the API itself is no page of the console', async () => {
+  for (const url of ['/v1', '/v1?x=1', '/v1/'])
+    expect((await slipway.app.inject({ url })).json()).toMatchObject({ code: 'not_found' })
+})
+
+test('nobody can hold a stream open by asking for its head', async () => {
+  const headers = { authorization: `Bearer ${owner.token}` }
+  const answer = await slipway.app.inject({ method: 'HEAD', url: '/v1/live', headers })
+  expect(answer.statusCode).toBe(404)
+})
+
+test('OpenAPI names every endpoint, and the header of those that are done once', async () => {
+  const { paths } = (await slipway.app.inject({ url: '/v1/openapi.json' })).json<{
+    paths: Record<string, Record<string, { parameters: { name: string }[] }>>
+  }>()
+  expect(paths['/v1/api-tokens']?.['post']?.parameters).toMatchObject([{ name: 'Idempotency-Key' }])
+  expect(Object.keys(paths).length).toBeGreaterThan(30)
+})

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { type QueryExecutorProvider, sql } from 'kysely'
+
+export interface Claim {
+  caller: string
+  key: string
+  requestHash: string
+  /** Tells this holder from one that took the key over. */
+  holder: string
+}
+
+export const newHolder = () => randomBytes(9).toString('base64url')
+
+/** Whether the key is ours now. One whose holder died is free again after ten minutes, longer than any request lasts. */
+export async function claimKey(db: QueryExecutorProvider, claim: Claim): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as k (caller, key, request_hash, holder)
+    values (${claim.caller}, ${claim.key}, ${claim.requestHash}, ${claim.holder})
+    on conflict (caller, key) do update
+      set request_hash = excluded.request_hash, holder = excluded.holder, created_at = now()
+      where k.reply_sealed is null and k.created_at < now() - interval '10 minutes'
+    returning key`.execute(db)
+  return rows.length > 0
+}
+
+export const keepReply = (db: QueryExecutorProvider, { caller, key, holder }: Claim, sealed: string) =>
+  sql`update idempotency_keys set reply_sealed = ${sealed}
+      where caller = ${caller} and key = ${key} and holder = ${holder}`.execute(db)
+
+export const releaseKey = (db: QueryExecutorProvider, { caller, key, holder }: Claim) =>
+  sql`delete from idempotency_keys
+      where caller = ${caller} and key = ${key} and holder = ${holder}`.execute(db)
+
+export async function findReply(db: QueryExecutorProvider, { caller, key }: Claim) {
+  const { rows } = await sql<{ request_hash: string; reply_sealed: string | null }>`
+    select request_hash, reply_sealed from idempotency_keys
+    where caller = ${caller} and key = ${key}`.execute(db)
+  return rows[0]
+}
