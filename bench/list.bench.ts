@@ -47,10 +47,11 @@ async function compare(connections: number, url: string, token: string) {
   const rate = median(ours.map((run) => run.rate))
   const ratio = median(ours.map((run, round) => run.rate / (theirs[round]?.rate ?? Number.NaN)))
   const p99 = median(ours.map((run) => run.p99))
+  const bareP99 = median(theirs.map((run) => run.p99))
   report({
     what: `list of 50 rows, ${connections} connections, against bare Fastify + pg`,
     bar: '≥ 0.6 ×, p99 ≤ 50 ms',
-    measured: `${ratio.toFixed(2)} × (${rate.toFixed(0)} req/s), p99 ${p99.toFixed(0)} ms`,
+    measured: `${ratio.toFixed(2)} × (${rate.toFixed(0)} req/s), p99 ${p99.toFixed(0)} ms (bare: ${bareP99.toFixed(0)} ms)`,
     met: ratio >= 0.6 && p99 <= 50,
   })
 }

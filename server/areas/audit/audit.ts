@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { auditEntry } from '../../../contract/audit.ts'
 import { events } from '../../../contract/events.ts'
 import type { Context } from '../../context.ts'
-import type { PageQuery } from '../../platform/page.ts'
+import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables } from '../../tables.ts'
 import { listEvents, listEventsSince } from './store.ts'
@@ -22,9 +22,7 @@ const present = (row: Selectable<Tables['events']>): z.input<typeof auditEntry> 
   created_at: row.created_at.toISOString(),
 })
 
-type Query = PageQuery & { q?: string | undefined }
-
-export async function listAudit(ctx: Context, actor: Actor, query: Query) {
+export async function listAudit(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listEvents(ctx.db, actor.workspace.id, query)
   return { entries: rows.map(present), page }
 }
