@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
 import { expect } from 'vitest'
 
 const folder = join(import.meta.dirname, '../.cache/bench')
@@ -31,7 +32,7 @@ export function setup() {
   return writeTable
 }
 
-function writeTable() {
+async function writeTable() {
   const figures = readdirSync(folder).map((name): Figure =>
     JSON.parse(readFileSync(join(folder, name), 'utf8')),
   )
@@ -42,8 +43,6 @@ function writeTable() {
     ({ what, bar, measured, met }) => `| ${what} | ${bar} | ${measured} | ${met ? 'yes' : '**no**'} |`,
   )
   const table = ['| what | bar | measured | met |', '| --- | --- | --- | --- |', ...rows]
-  writeFileSync(
-    file,
-    `# Figures\n\nMade by \`npm run bench\` on ${date}: ${machine}.\n\n${table.join('\n')}\n`,
-  )
+  const text = `# Figures\n\nMade by \`npm run bench\` on ${date}: ${machine}.\n\n${table.join('\n')}\n`
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }))
 }
