@@ -40,6 +40,13 @@ export const name = (most = 100) =>
     .trim()
     .min(1, { error: 'Must not be empty.' })
     .refine((value) => !/[\r\n\t]/.test(value), { error: 'Must be one line.' })
+    .refine((value) => !disguising.test(value), {
+      error: 'Must not contain marks that turn the direction of text.',
+    })
+    .refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), { error: 'Must have something to see.' })
+
+/** They make a name read as another. */
+const disguising = /[\u202a-\u202e\u2066-\u2069]/
 
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -2,7 +2,7 @@ import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
 import { open, type Open } from './open.ts'
-import { connect } from './platform/db.ts'
+import { codeOf, connect } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import { startWorker } from './work/worker.ts'
 
@@ -44,6 +44,7 @@ function startWork({ ctx, connection }: Open) {
     schedules: areas.flatMap((area) => area.schedules ?? []),
     log: ctx.log,
   })
+  ctx.log.info({ role: ctx.config.ROLE }, 'The worker is ready.')
   return async () => {
     await worker.stop()
     await own.pool.end()
@@ -54,9 +55,9 @@ async function startWeb({ ctx }: Open) {
   const { HOST, PORT, PUBLIC_URL } = ctx.config
   const app = await createApp(ctx)
   await app.listen({ host: HOST, port: PORT }).catch((error: unknown) => {
-    throw new Error(
-      `Cannot listen on ${HOST}:${PORT}: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const taken = codeOf(error) === 'EADDRINUSE'
+    const why = taken ? 'another program has that port. Set PORT to another one.' : String(error)
+    throw new Error(`Cannot listen on ${HOST}:${PORT}: ${why}`)
   })
   ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready.')
   process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)

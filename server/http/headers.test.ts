@@ -27,7 +27,7 @@ describe('every answer', () => {
     const { headers } = await get('/v1/health')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })

@@ -9,6 +9,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
     contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
   })(answer.req, answer, () => {})
   return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]))
 }

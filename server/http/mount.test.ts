@@ -13,6 +13,24 @@ test('what an endpoint does not take is refused by its name, even where it takes
   expect(body).toMatchObject({ status: 422, body: { errors: { x: ['Is not a known field.'] } } })
 })
 
+test('a cursor that no list gave is refused', async () => {
+  for (const cursor of ['garbage', 'W10', Buffer.from('["a","b","c","d"]').toString('base64url')]) {
+    const answer = await slipway.call('GET /v1/audit', { token: owner.token, query: { cursor } })
+    expect(answer).toMatchObject({ status: 422, body: { errors: { cursor: [expect.any(String)] } } })
+  }
+})
+
+test('a name must be seen, and read as what it is', async () => {
+  for (const name of ['\u200b\u200b', '\u2066', 'abc\u202etxt.exe', 'two\nlines'])
+    expect(await slipway.call('PUT /v1/user', { token: owner.token, body: { name } })).toMatchObject({
+      status: 422,
+    })
+  for (const name of ['😀', 'مساحة', '👩‍🚀 Ada', '–'])
+    expect(await slipway.call('PUT /v1/user', { token: owner.token, body: { name } })).toMatchObject({
+      status: 200,
+    })
+})
+
 test('the address of the API itself is no page of the console', async () => {
   for (const url of ['/v1', '/v1?x=1', '/v1/'])
     expect((await slipway.app.inject({ url })).json()).toMatchObject({ code: 'not_found' })

@@ -16,6 +16,7 @@ import {
 import { codeOf, isConnectionLost, isDiskFull, isWorkspaceGone } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { BadCursor } from '../platform/page.ts'
 
 /** Every error ends here and becomes the one form of problem that callers know. */
 export function answerProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -70,6 +71,7 @@ function notHttp(code: string | undefined): Problem {
 
 function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
+  if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
   if (isWorkspaceGone(error)) return notFound('This workspace')

@@ -33,7 +33,7 @@ export function createMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  log.info({ host }, 'Mail is sent.')
+  log.info({ host }, 'Mail goes through this server.')
   return {
     async send({ to, subject, text, html }) {
       if (!plainAddress.test(to)) throw new GiveUp('A mail cannot be sent to what is not one plain address.')

@@ -53,14 +53,20 @@ const textOf = (row: object, name: string) => String(Object.entries(row).find(([
 /** The place after the last row that was seen: opaque to callers, harmless when forged. */
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-export function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
+/** It was never one of ours: whoever sends it would read the first page for ever. */
+export class BadCursor extends Error {}
+
+function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
   if (!cursor) return undefined
+  const parts = parsed(Buffer.from(cursor, 'base64url').toString('utf8'))
+  const whole = Array.isArray(parts) && parts.length === length
+  if (whole && parts.every((part) => typeof part === 'string' && !part.includes('\0'))) return parts
+  throw new BadCursor('The cursor is not one that a list gave.')
+}
+
+function parsed(text: string): unknown {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    const whole = Array.isArray(parts) && parts.length === length
-    return whole && parts.every((part) => typeof part === 'string' && !part.includes('\0'))
-      ? parts
-      : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -48,8 +48,8 @@ describe('the audit log', () => {
       `${owner.name} changed the role of ${member.name} to admin`,
       `${owner.name} withdrew the invite for other@example.com`,
       guest,
-      `${owner.name} invited ${email}`,
-      `${owner.name} invited other@example.com`,
+      `${owner.name} invited ${email} as member`,
+      `${owner.name} invited other@example.com as member`,
       `${owner.name} renamed the workspace to New yard`,
     ])
     for (const entry of entries) {

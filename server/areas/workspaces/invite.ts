@@ -68,7 +68,8 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
       invited_by: actor.user.name,
       expires_at: new Date(Date.now() + days * 86_400_000),
     })
-    await emit(trx, actor, workspaceId, 'member.invited', { kind: 'invite', id: row.id, name: email })
+    const target = { kind: 'invite', id: row.id, name: email }
+    await emit(trx, actor, workspaceId, 'member.invited', target, `as ${role}`)
     await sendMail(ctx, trx, inviteMail(email, actor.user.name, name, linkTo(ctx, mailed)))
     return present(ctx, actor, row)
   })
