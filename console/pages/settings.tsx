@@ -7,7 +7,7 @@ import { ProfileCard } from '../areas/user/profile-card.tsx'
 import { SessionsCard } from '../areas/user/sessions-card.tsx'
 import { TwoFactorCard } from '../areas/user/two-factor-card.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
-import { useParam } from '../lib/use-param.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -47,7 +47,7 @@ function Security() {
 
 function ApiTokens() {
   const { name, role } = useWorkspace()
-  const [, openDialog] = useParam('dialog')
+  const { open: openDialog } = useDialog()
   return (
     <>
       <ApiTokensCard workspace={name} onNew={() => openDialog('new-token')} />

@@ -10,7 +10,7 @@ import { InvitesCard } from '../areas/workspaces/invites-card.tsx'
 import { MembersCard } from '../areas/workspaces/members-card.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { RolesCard } from '../areas/workspaces/roles-card.tsx'
-import { useParam } from '../lib/use-param.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -22,7 +22,7 @@ export function WorkspacePage() {
   const { id: me } = useUser()
   const { name, role } = useWorkspace()
   const { data: options } = useQuery(optionsQuery)
-  const [, openDialog] = useParam('dialog')
+  const { open: openDialog } = useDialog()
   const manages = may(role, 'members.manage')
   const audits = may(role, 'audit.read')
   const invite = () => openDialog('invite')

@@ -1,14 +1,14 @@
 import { Keyboard, LogOut, PanelLeft, Plus, SunMoon } from 'lucide-react'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { setTheme } from '../lib/theme.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useShell } from './shell-state.tsx'
-import { useGo } from './use-go.ts'
 
 export function Actions() {
   const { show, toggleSidebar } = useShell()
   const logOut = useLogOut()
-  const go = useGo()
+  const { open } = useDialog()
   const then = (act: () => void) => () => {
     show(undefined)
     act()
@@ -16,7 +16,7 @@ export function Actions() {
   const dark = () => document.documentElement.dataset['theme'] === 'dark'
   return (
     <Group heading="Actions">
-      <Entry onSelect={() => go('?dialog=new-workspace')}>
+      <Entry onSelect={then(() => open('new-workspace'))}>
         <Plus aria-hidden /> New workspace
       </Entry>
       <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>

@@ -3,7 +3,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { planLabel } from '../areas/workspaces/plan-label.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
-import { useParam } from '../lib/use-param.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/dropdown-menu.tsx'
@@ -41,7 +41,7 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
 
 function Choices({ currentId }: { currentId: string }) {
   const { data: workspaces } = useQuery(workspacesQuery)
-  const [, openDialog] = useParam('dialog')
+  const { open: openDialog } = useDialog()
   const navigate = useNavigate()
   const change = useChangeWorkspace(() => void navigate(paths.home))
   const { closeSheet } = useShell()

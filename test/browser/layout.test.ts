@@ -315,6 +315,27 @@ test('a dialog has an address, keeps what was typed after a refusal, and gives t
 
   await page.goto('/dashboard/workspace?dialog=invite')
   await sees(dialog)
+  await page.keyboard.press('Escape')
+  await isAt(page, '/dashboard/workspace')
+})
+
+test('the way back closes a dialog, and a closed one leaves nothing behind on it', async () => {
+  const page = await home()
+  await goTo(page, '/dashboard/workspace')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await button(page, 'Invite').click()
+    await sees(dialog)
+    await leave()
+    await misses(dialog)
+    await isAt(page, '/dashboard/workspace')
+  }
+  await page.goForward()
+  await sees(dialog)
+  await button(dialog, 'Close').click()
+  await isAt(page, '/dashboard/workspace')
+  await page.goBack()
+  await sees(heading(page, `Welcome back, ${owner.name}`))
 })
 
 test('a role that does not show a page says so', async () => {

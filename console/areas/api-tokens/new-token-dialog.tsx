@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Role } from '../../../contract/permissions.ts'
-import { useParam } from '../../lib/use-param.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewTokenForm } from './new-token-form.tsx'
 import { TokenOnce } from './token-once.tsx'
 
 /** Open while the address says `?dialog=new-token`. `mine` is one's own role. */
 export function NewTokenDialog({ mine }: { mine: Role }) {
-  const [dialog, setDialog] = useParam('dialog')
-  return dialog === 'new-token' ? <Opened mine={mine} onClose={() => setDialog('')} /> : null
+  const { dialog, close } = useDialog()
+  return dialog === 'new-token' ? <Opened mine={mine} onClose={close} /> : null
 }
 
 function Opened({ mine, onClose }: { mine: Role; onClose: () => void }) {

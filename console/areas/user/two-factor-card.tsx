@@ -1,4 +1,4 @@
-import { useParam } from '../../lib/use-param.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,8 +10,7 @@ import { TwoFactorDialog } from './two-factor-dialog.tsx'
 /** Its dialogs stand in the address: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
 export function TwoFactorCard() {
   const user = useUser()
-  const [dialog, setDialog] = useParam('dialog')
-  const close = () => setDialog('')
+  const { dialog, open, close } = useDialog()
   return (
     <>
       <Card
@@ -27,11 +26,11 @@ export function TwoFactorCard() {
             <span className="flex flex-wrap gap-2">
               {user.two_factor ? (
                 <>
-                  <Button onClick={() => setDialog('recovery-codes')}>Renew recovery codes</Button>
-                  <Button onClick={() => setDialog('two-factor-off')}>Turn off</Button>
+                  <Button onClick={() => open('recovery-codes')}>Renew recovery codes</Button>
+                  <Button onClick={() => open('two-factor-off')}>Turn off</Button>
                 </>
               ) : (
-                <Button disabled={!user.has_password} onClick={() => setDialog('two-factor')}>
+                <Button disabled={!user.has_password} onClick={() => open('two-factor')}>
                   Turn on
                 </Button>
               )}

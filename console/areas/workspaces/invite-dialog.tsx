@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Role } from '../../../contract/permissions.ts'
-import { useParam } from '../../lib/use-param.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { InviteLink } from './invite-link.tsx'
@@ -14,8 +14,8 @@ interface InviteDialogProps {
 
 /** Open while the address says `?dialog=invite`. */
 export function InviteDialog(props: InviteDialogProps) {
-  const [dialog, setDialog] = useParam('dialog')
-  return dialog === 'invite' ? <Opened {...props} onClose={() => setDialog('')} /> : null
+  const { dialog, close } = useDialog()
+  return dialog === 'invite' ? <Opened {...props} onClose={close} /> : null
 }
 
 function Opened({ mine, mail, onClose }: InviteDialogProps & { onClose: () => void }) {
