@@ -7,7 +7,7 @@ const longestWait = 10_000
 
 /**
  * Follows what changes in the workspace and has the touched queries ask again. Whenever the stream opens, everything
- * that was there before it is asked for again, since nobody knows what was missed. Returns what stops it.
+ * that was there before it, or had failed, is asked for again, since nobody knows what was missed. Returns what stops it.
  */
 export function followLive(client: QueryClient, onState: (state: 'connected' | 'lost') => void): () => void {
   let source: EventSource | undefined
@@ -31,7 +31,9 @@ export function followLive(client: QueryClient, onState: (state: 'connected' | '
     let opened = false
     source.addEventListener('open', () => {
       // What is on its way for the first time is not asked for twice.
-      void client.invalidateQueries({ predicate: ({ state }) => state.data !== undefined })
+      void client.invalidateQueries({
+        predicate: ({ state }) => state.data !== undefined || state.status === 'error',
+      })
       opened = true
       attempt = 0
       onState('connected')

@@ -29,6 +29,8 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       retry: worthAnotherTry,
       retryDelay: 800,
+      // What did not fail is caught up with by the live stream.
+      refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
     },
     mutations: { networkMode: 'always' },
   },

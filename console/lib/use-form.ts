@@ -1,6 +1,8 @@
 import { type SubmitEvent, useRef, useState } from 'react'
-import { toast } from 'sonner'
-import { Failure } from './failure.ts'
+import { Failure, unknownError } from './failure.ts'
+import { takeBack, tellError } from './notify.ts'
+
+const required = 'Please fill in all required fields.'
 
 type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Values<F extends Fields> = Record<keyof F & string, string>
@@ -8,12 +10,13 @@ type Values<F extends Fields> = Record<keyof F & string, string>
 /**
  * A form over the browser's own: fields keep what was typed, whatever happens. Empty required fields are told
  * without a call; a refused call puts its sentences at the fields. The first field at fault gets the focus.
- * Toasts of a failed call are the mutation's business (lib/query-client.ts).
+ * Toasts of a failed call are the mutation's business (lib/query-client.ts); the next attempt takes them back.
  */
 export function useForm<const F extends Fields>(fields: F, submit: (values: Values<F>) => Promise<unknown>) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [pending, setPending] = useState(false)
   const busy = useRef(false)
+  const told = useRef<readonly string[]>([])
 
   function fail(form: HTMLFormElement, found: Record<string, string>) {
     setErrors(found)
@@ -24,8 +27,11 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
   async function send(form: HTMLFormElement) {
     const values = read(form, fields)
     const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
-    if (empty.length > 0) {
-      toast.error('Please fill in all required fields.', { id: 'required' })
+    const incomplete = empty.length > 0
+    takeBack(told.current.filter((message) => !incomplete || message !== required))
+    told.current = incomplete ? [required] : []
+    if (incomplete) {
+      tellError(required)
       return fail(form, Object.fromEntries(empty.map((name) => [name, 'Fill in this field.'])))
     }
     setErrors({})
@@ -33,6 +39,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     try {
       await submit(values)
     } catch (error) {
+      told.current = error instanceof Failure ? error.messages : [unknownError]
       if (!(error instanceof Failure)) throw error
       fail(form, error.fields)
     } finally {

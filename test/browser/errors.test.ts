@@ -56,6 +56,21 @@ test('a single error is shown as a toast, and what was typed stays', async () =>
   expect(await field(page, 'Password').inputValue()).toBe('not the password')
 })
 
+test('an error goes with the attempt that follows it', async () => {
+  const page = await stage.page()
+  await page.goto('/login')
+  await button(page, 'Log in').click()
+  await sees(toast(page, 'Please fill in all required fields.'))
+  await tryToLogIn(page)
+  await sees(toast(page, 'Wrong email or password.'))
+  // Well before it would have gone by itself.
+  await toast(page, 'Please fill in all required fields.').waitFor({ state: 'hidden', timeout: 1500 })
+  await field(page, 'Password').fill(password)
+  await button(page, 'Log in').click()
+  await toast(page, 'Wrong email or password.').waitFor({ state: 'hidden', timeout: 1500 })
+  await isAt(page, '/dashboard')
+})
+
 test('of an errors map the first message of each entry is shown, at its field too', async () => {
   const page = await stage.page()
   await page.route('**/v1/auth/email/signup', (route) =>
@@ -235,6 +250,33 @@ test('what cannot be loaded says so and can be tried again', async () => {
   await sees(page.getByText('The projects could not be loaded'))
   await page.unroute(/\/v1\/projects/)
   await button(page, 'Try again').click()
+  await sees(page.getByText('No projects yet'))
+})
+
+test('what could not be loaded is there once the stream is back', async () => {
+  stage.expectError(/ERR_FAILED/)
+  const page = await stage.page({ token })
+  const away = /\/v1\/(projects|stream-tickets)/
+  await page.route(away, (route) => route.abort())
+  await page.goto('/dashboard/projects')
+  await sees(page.getByText('The projects could not be loaded'))
+  await page.unroute(away)
+  await sees(page.getByText('No projects yet'))
+})
+
+test('what could not be loaded is there once the browser is online again', async () => {
+  stage.expectError(/ERR_FAILED/)
+  const page = await stage.page({ token })
+  await page.route(/\/v1\/projects/, (route) => route.abort())
+  const live = page.waitForRequest(/\/v1\/live/)
+  await page.goto('/dashboard/projects')
+  await live
+  await sees(page.getByText('The projects could not be loaded'))
+  await page.unroute(/\/v1\/projects/)
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+  })
   await sees(page.getByText('No projects yet'))
 })
 
