@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { AskOperator } from '../areas/auth/ask-operator.tsx'
 import { ForgotPasswordForm } from '../areas/auth/forgot-password-form.tsx'
 import { optionsQuery } from '../areas/auth/queries.ts'
 import { ResetPasswordForm } from '../areas/auth/reset-password-form.tsx'
 import { paths } from '../paths.ts'
-import { CodeBlock } from '../ui/code.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { PublicLayout } from './public-layout.tsx'
@@ -30,13 +30,5 @@ function Ways() {
   const { data: options } = useQuery(optionsQuery)
   if (!options) return <Skeleton className="h-24" />
   if (options.mail) return <ForgotPasswordForm />
-  return (
-    <div className="flex flex-col gap-3">
-      <p className="text-muted">
-        This Slipway sends no mail. Whoever operates it can set a new password for you, with this command on
-        the machine it runs on:
-      </p>
-      <CodeBlock label="Copy the command">{'npm run admin -- reset-password <email>'}</CodeBlock>
-    </div>
-  )
+  return <AskOperator />
 }

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../areas/auth/code-field.tsx'
-import { needsCode, useJoin, useLogIn } from '../areas/auth/queries.ts'
+import { needsCode, optionsQuery, useJoin, useLogInQuietly } from '../areas/auth/queries.ts'
 import { inviteToken } from '../areas/workspaces/invite-token.ts'
+import { Failure } from '../lib/failure.ts'
+import { notify } from '../lib/notify.ts'
 import { useToken } from '../lib/session.ts'
 import { useForm } from '../lib/use-form.ts'
 import { paths } from '../paths.ts'
@@ -27,7 +30,12 @@ export function JoinPage() {
       description="You were invited to a workspace. An account is made if you have none."
       footer={
         <>
-          Not here to join? <TextLink to={paths.login}>Log in</TextLink>
+          Not here to join?{' '}
+          {signedIn ? (
+            <TextLink to={paths.home}>Go to your dashboard</TextLink>
+          ) : (
+            <TextLink to={paths.login}>Log in</TextLink>
+          )}
         </>
       }
     >
@@ -71,7 +79,8 @@ function JoinForm({ invite }: { invite: string }) {
 
 function useJoining() {
   const join = useJoin()
-  const logIn = useLogIn()
+  const logIn = useLogInQuietly()
+  const { data: options } = useQuery(optionsQuery)
   const enter = useEnter()
   const navigate = useNavigate()
   const [asksCode, setAsksCode] = useState(false)
@@ -87,12 +96,19 @@ function useJoining() {
     }
     try {
       await enter((await logIn.mutateAsync(credentials)).access_token)
-    } catch {
-      // The log-in has said why, or a code serves once and joining used it up.
-      toast.success('You joined the workspace. Please log in.')
-      await navigate(paths.login)
+    } catch (error) {
+      // A 401 is no news to tell: a code serves once, and joining used it up, or the address is to be confirmed.
+      if (!(error instanceof Failure && error.status === 401)) notify(error)
+      const next = options?.mail && isUnconfirmed(error) ? confirmFirst : 'Please log in.'
+      toast.success(`You joined the workspace. ${next}`)
+      await navigate(paths.login, { state: { email: person.email } })
     }
   }
 
   return { join: joinAndEnter, asksCode }
 }
+
+const confirmFirst = 'We have mailed you a link: confirm your address, then log in.'
+
+/** The password has just served for joining: where addresses are confirmed, this one is not yet. */
+const isUnconfirmed = (error: unknown) => error instanceof Failure && error.code === 'wrong_credentials'

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { CodeField } from '../areas/auth/code-field.tsx'
 import { GitHubButton } from '../areas/auth/github-button.tsx'
-import { needsCode, useLogIn } from '../areas/auth/queries.ts'
+import { needsCode, optionsQuery, useLogIn } from '../areas/auth/queries.ts'
 import { logError } from '../lib/log.ts'
 import { useToken } from '../lib/session.ts'
 import { useForm } from '../lib/use-form.ts'
@@ -17,6 +19,7 @@ import { useEnter } from './use-enter.ts'
 export function LoginPage() {
   const logIn = useLogIn()
   const enter = useEnter()
+  const email = emailIn(useLocation().state)
   const [asksCode, setAsksCode] = useState(false)
   const { form, errors, pending } = useForm(
     { email: 'required', password: 'required', otp: asksCode ? 'required' : 'optional' },
@@ -32,19 +35,11 @@ export function LoginPage() {
     },
   )
   return (
-    <PublicLayout
-      title="Log in"
-      description={<AlreadyIn pending={pending} />}
-      footer={
-        <>
-          New here? <TextLink to={paths.signup}>Sign up</TextLink>
-        </>
-      }
-    >
+    <PublicLayout title="Log in" description={<AlreadyIn pending={pending} />} footer={<NewHere />}>
       <GitHubButton>Log in with GitHub</GitHubButton>
       <form {...form} className="flex flex-col gap-4">
         <Field label="Email" error={errors['email']}>
-          <Input name="email" type="email" autoComplete="username" />
+          <Input name="email" type="email" autoComplete="username" defaultValue={email} />
         </Field>
         <Field
           label="Password"
@@ -63,6 +58,27 @@ export function LoginPage() {
         </Button>
       </form>
     </PublicLayout>
+  )
+}
+
+/** The address that a sign-up or a join has just been made with. */
+function emailIn(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('email' in state)) return undefined
+  return typeof state.email === 'string' ? state.email : undefined
+}
+
+function NewHere() {
+  const { data: options } = useQuery(optionsQuery)
+  if (options?.signup === 'invite')
+    return (
+      <>
+        Have an invite? <TextLink to={paths.join}>Join your workspace</TextLink>
+      </>
+    )
+  return (
+    <>
+      New here? <TextLink to={paths.signup}>Sign up</TextLink>
+    </>
   )
 }
 

@@ -51,7 +51,7 @@ function SignupForm() {
     async (values) => {
       await signUp.mutateAsync(values)
       toast.success('Signup successful! Please log in.')
-      await navigate(paths.login)
+      await navigate(paths.login, { state: { email: values.email } })
     },
   )
   return (

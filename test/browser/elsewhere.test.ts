@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { startFakeGitHub } from '../fakes/github.ts'
+import { makeTeam } from '../factories.ts'
 import { startMailbox } from '../mailbox.ts'
 import { button, field, heading, isAt, sees, toast } from './see.ts'
 import { openStage } from './stage.ts'
@@ -65,6 +66,7 @@ test('a new address is verified by mail before the first log-in', async () => {
   await field(page, 'Password').fill(ada.password)
   await button(page, 'Sign up').click()
   await isAt(page, '/login')
+  expect(await field(page, 'Email').inputValue()).toBe(ada.email)
   const letter = await mailbox.next(ada.email)
   await logIn(page, ada)
   await sees(
@@ -113,11 +115,38 @@ test('a forgotten password is replaced by mail', async () => {
   await field(page, 'New password').fill('tugboats at noon')
   await button(page, 'Save the new password').click()
   await sees(toast(page, 'This link has expired or was used before. Ask for a new one.'))
+  await page.getByRole('link', { name: 'Ask for a new one' }).click()
+  await isAt(page, '/forgot-password')
+  await sees(button(page, 'Send the link'))
+})
+
+test('who joins with a copied link is told once to confirm the address', async () => {
+  const page = await stage.page()
+  await page.goto(await copiedLink('joan@example.com'))
+  await field(page, 'Email').fill('joan@example.com')
+  await field(page, 'Password').fill('correct horse battery')
+  await button(page, 'Join workspace').click()
+  await sees(
+    toast(page, 'You joined the workspace. We have mailed you a link: confirm your address, then log in.'),
+  )
+  await isAt(page, '/login')
+  expect(await page.getByRole('listitem').count()).toBe(1)
+  expect(await field(page, 'Email').inputValue()).toBe('joan@example.com')
 })
 
 async function atGitHub(page: Page, login: string, account: { name?: string } = {}) {
   github?.addAccount(login, account)
   await page.context().addCookies([{ name: 'user', value: login, url: github?.url ?? '' }])
+}
+
+async function copiedLink(email: string) {
+  const { owner } = await makeTeam(stage.database.db)
+  const page = await stage.visitor({ token: owner.token })
+  await page.goto('/dashboard/workspace')
+  await button(page, 'Invite').click()
+  await field(page.getByRole('dialog'), 'Email').fill(email)
+  await field(page.getByRole('dialog'), 'Email').press('Enter')
+  return (await page.getByText(/\/join-workspace\?token=/).textContent()) ?? ''
 }
 
 async function logIn(page: Page, { email, password }: { email: string; password: string }) {

@@ -38,6 +38,33 @@ test('without keys for GitHub no button leads there', async () => {
   expect(await page.getByText('GitHub').count()).toBe(0)
 })
 
+test('where sign-up is by invite only, the log-in page leads to joining', async () => {
+  const page = await stage.page()
+  await page.route('**/v1/auth/options', (route) =>
+    route.fulfill({ json: { github: false, mail: false, signup: 'invite' } }),
+  )
+  await page.goto('/login')
+  await sees(page.getByText('Have an invite? Join your workspace'))
+  expect(await page.getByText('Sign up').count()).toBe(0)
+  await page.getByRole('link', { name: 'Join your workspace' }).click()
+  await isAt(page, '/join-workspace')
+})
+
+test('who is logged in and not here to join goes to the dashboard', async () => {
+  const page = await stage.page({ token })
+  await page.goto('/join-workspace')
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click()
+  await isAt(page, '/dashboard')
+})
+
+test('a reset link that has served leads to the operator where no mail is sent', async () => {
+  const page = await stage.page()
+  await page.goto('/forgot-password?token=rst_spent')
+  await field(page, 'New password').fill('tugboats at noon')
+  await button(page, 'Save the new password').click()
+  await sees(page.getByText('npm run admin -- reset-password <email>'))
+})
+
 test('passwords are masked until shown, and email fields are of type email', async () => {
   const page = await stage.page()
   await page.goto('/login')

@@ -24,12 +24,12 @@ interface Credentials {
   otp?: string | undefined
 }
 
-export const useLogIn = () =>
-  useMutation({
-    mutationFn: (body: Credentials) => call('POST /v1/auth/email/login', { body }),
-    meta: { quiet: true },
-    onError: askOrTell,
-  })
+const logIn = (body: Credentials) => call('POST /v1/auth/email/login', { body })
+
+export const useLogIn = () => useMutation({ mutationFn: logIn, meta: { quiet: true }, onError: askOrTell })
+
+/** The log-in that follows joining: whoever asks shows the failure themselves. */
+export const useLogInQuietly = () => useMutation({ mutationFn: logIn, meta: { quiet: true } })
 
 export const useJoin = () =>
   useMutation({

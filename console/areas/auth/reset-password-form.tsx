@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
+import { Failure } from '../../lib/failure.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
-import { useResetPassword } from './queries.ts'
+import { TextLink } from '../../ui/text-link.tsx'
+import { AskOperator } from './ask-operator.tsx'
+import { optionsQuery, useResetPassword } from './queries.ts'
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const reset = useResetPassword()
@@ -27,6 +31,20 @@ export function ResetPasswordForm({ token }: { token: string }) {
       <Button type="submit" variant="primary" wide pending={pending && 'Saving…'}>
         Save the new password
       </Button>
+      {isSpent(reset.error) && <AnotherLink />}
     </form>
+  )
+}
+
+const isSpent = (error: unknown) => error instanceof Failure && error.code === 'link_invalid'
+
+function AnotherLink() {
+  const { data: options } = useQuery(optionsQuery)
+  if (!options) return null
+  if (!options.mail) return <AskOperator />
+  return (
+    <p>
+      This link has served or expired. <TextLink to={paths.forgotPassword}>Ask for a new one</TextLink>
+    </p>
   )
 }
