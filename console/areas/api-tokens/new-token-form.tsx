@@ -30,7 +30,7 @@ export function NewTokenForm({ mine, onDone }: NewTokenFormProps) {
   return (
     <form {...form} className="flex flex-col gap-4">
       <Field label="Name" help="What will use it, such as “CI”." error={errors['name']}>
-        <Input name="name" autoComplete="off" maxLength={100} />
+        <Input name="name" autoComplete="off" />
       </Field>
       <Field label="Role" help="The least that is enough." error={errors['role']}>
         <Select name="role" defaultValue={mine} options={roleOptions(mine)} />

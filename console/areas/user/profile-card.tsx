@@ -30,7 +30,7 @@ export function ProfileCard() {
       >
         <div className="flex max-w-md flex-col gap-5">
           <Field label="Name" error={errors['name']}>
-            <Input name="name" defaultValue={user.name} maxLength={100} autoComplete="name" />
+            <Input name="name" defaultValue={user.name} autoComplete="name" />
           </Field>
           <DefinitionList
             items={[

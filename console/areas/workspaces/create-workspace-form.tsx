@@ -14,7 +14,7 @@ export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   return (
     <form {...form} className="flex flex-col gap-4">
       <Field label="Name" help="A company, a team or a product." error={errors['name']}>
-        <Input name="name" autoComplete="organization" maxLength={100} />
+        <Input name="name" autoComplete="organization" />
       </Field>
       <div className="flex justify-end">
         <Button type="submit" variant="primary" pending={pending && 'Creating…'}>

@@ -28,7 +28,7 @@ export function RenameCard() {
       >
         <div className="max-w-md">
           <Field label="Workspace name" error={errors['name']}>
-            <Input name="name" defaultValue={workspace.name} maxLength={100} autoComplete="off" />
+            <Input name="name" defaultValue={workspace.name} autoComplete="off" />
           </Field>
         </div>
       </Card>
