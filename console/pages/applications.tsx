@@ -23,7 +23,7 @@ export function ApplicationsPage() {
 }
 
 const columns: [Column<Application>, ...Column<Application>[]] = [
-  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
   {
     head: 'Source',
     cell: ({ source }) => sourceLabel(source.type),

@@ -22,7 +22,7 @@ export function ProjectsPage() {
 }
 
 const columns: [Column<Project>, ...Column<Project>[]] = [
-  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
   {
     head: 'Created',
     cell: ({ created_at: at }) => <Time at={at} />,

@@ -25,7 +25,7 @@ export function ServersPage() {
 }
 
 const columns: [Column<Server>, ...Column<Server>[]] = [
-  { head: 'Name', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
   {
     head: 'Status',
     cell: ({ status }) => <ServerBadge status={status} />,

@@ -45,7 +45,9 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
           {narrow && <span className="sr-only">{user.name}</span>}
           {!narrow && (
             <>
-              <span className="min-w-0 flex-1 truncate font-medium">{user.name}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate text-left font-medium">
+                {user.name}
+              </span>
               <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
             </>
           )}
@@ -53,7 +55,9 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
       }
     >
       <div className="flex flex-col px-2 py-1.5">
-        <span className="truncate font-medium">{user.name}</span>
+        <span dir="auto" className="truncate text-left font-medium">
+          {user.name}
+        </span>
         <span className="truncate text-sm text-muted">{user.email}</span>
       </div>
       <MenuSeparator />

@@ -25,7 +25,9 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
           {!narrow && (
             <>
               <span className="flex min-w-0 flex-1 flex-col">
-                <span className="truncate font-medium">{workspace.name}</span>
+                <span dir="auto" className="truncate text-left font-medium">
+                  {workspace.name}
+                </span>
                 <span className="text-xs text-muted">{planLabel(workspace)}</span>
               </span>
               <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
@@ -57,7 +59,9 @@ function Choices({ currentId }: { currentId: string }) {
       {workspaces?.map(({ id, name }) => (
         <MenuItem key={id} onSelect={() => enter(id)}>
           <Avatar name={name} square />
-          <span className="truncate">{name}</span>
+          <span dir="auto" className="truncate">
+            {name}
+          </span>
           {id === currentId && <Check className="ml-auto" aria-label="current" />}
         </MenuItem>
       )) ?? <Skeleton className="m-2 h-5" />}

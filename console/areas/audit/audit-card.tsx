@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { type Entry, auditQuery, useExportAudit } from './queries.ts'
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
-  { head: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor.name}</span> },
+  { head: 'Who', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
   { head: 'What', cell: (entry) => <What entry={entry} /> },
   { head: 'From', cell: ({ address }) => <Address address={address} /> },
   { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
@@ -63,7 +63,12 @@ function What({ entry }: { entry: Entry }) {
   return (
     <span className="wrap-anywhere max-sm:text-right">
       {entry.says}
-      {entry.target && <span className="font-medium"> {entry.target.name}</span>}
+      {entry.target && (
+        <>
+          {' '}
+          <bdi className="font-medium">{entry.target.name}</bdi>
+        </>
+      )}
       {entry.detail && ` ${entry.detail}`}
       {entry.actor.via === 'api_token' && <span className="text-muted"> with an API token</span>}
     </span>

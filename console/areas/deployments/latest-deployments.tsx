@@ -32,17 +32,22 @@ export function LatestDeployments() {
 }
 
 const columns: [Column<Deployment>, ...Column<Deployment>[]] = [
-  { head: 'Application', cell: ({ target }) => target.name },
+  { head: 'Application', cell: ({ target }) => <bdi>{target.name}</bdi> },
   { head: 'Type', cell: ({ type }) => deploymentType(type) },
   { head: 'Status', cell: ({ status }) => <DeploymentBadge status={status} /> },
   {
     head: 'Message',
-    cell: ({ message }) => message && <span className="line-clamp-1 text-muted">{message}</span>,
+    cell: ({ message }) =>
+      message && (
+        <span dir="auto" className="line-clamp-1 text-muted sm:text-left">
+          {message}
+        </span>
+      ),
   },
   {
     head: 'By',
     cell: ({ actor }) => (
-      <span className="block max-w-40 truncate" title={actor.name}>
+      <span dir="auto" className="block max-w-40 truncate sm:text-left" title={actor.name}>
         {actor.name}
       </span>
     ),

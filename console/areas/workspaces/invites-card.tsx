@@ -29,7 +29,7 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   {
     head: 'Invited by',
     cell: ({ invited_by: by }) => (
-      <span className="block max-w-40 truncate" title={by}>
+      <span dir="auto" className="block max-w-40 truncate sm:text-left" title={by}>
         {by}
       </span>
     ),

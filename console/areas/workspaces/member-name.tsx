@@ -7,7 +7,7 @@ export function MemberName({ member, self }: { member: Member; self: boolean }) 
       <Avatar name={member.name} />
       <div className="flex min-w-0 flex-col">
         <span className="wrap-anywhere">
-          {member.name}
+          <bdi>{member.name}</bdi>
           {self && <span className="font-normal text-muted"> (you)</span>}
         </span>
         <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
