@@ -22,7 +22,7 @@ export function NotificationsPage() {
 }
 
 const columns: [Column<Notification>, ...Column<Notification>[]] = [
-  { head: 'Channel', cell: ({ name }) => name, sort: byText(({ name }) => name) },
+  { head: 'Channel', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
   { head: 'Type', cell: ({ type }) => type, sort: byText(({ type }) => type) },
   {
     head: 'Added',

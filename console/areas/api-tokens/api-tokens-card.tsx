@@ -24,7 +24,7 @@ import { type ApiToken, apiTokensQuery } from './queries.ts'
 const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
   {
     head: 'Name',
-    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+    cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi>,
     sort: byText(({ name }) => name),
   },
   { head: 'Role', cell: ({ role }) => roleLabel(role), sort: byRole },
