@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes } from 'react-router'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
@@ -6,7 +7,7 @@ import { PasswordCard } from '../areas/user/password-card.tsx'
 import { ProfileCard } from '../areas/user/profile-card.tsx'
 import { SessionsCard } from '../areas/user/sessions-card.tsx'
 import { TwoFactorCard } from '../areas/user/two-factor-card.tsx'
-import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { currentWorkspaceQuery, useWorkspace } from '../areas/workspaces/queries.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -16,19 +17,21 @@ const tabs = [
   { to: paths.settings, label: 'Profile', end: true },
   { to: `${paths.settings}/security`, label: 'Security' },
   { to: `${paths.settings}/appearance`, label: 'Appearance' },
-  { to: `${paths.settings}/api-tokens`, label: 'API tokens' },
 ]
+/** These belong to a workspace; who has none has no use for it. */
+const apiTokens = { to: `${paths.settings}/api-tokens`, label: 'API tokens' }
 
 export function SettingsPage() {
+  const inWorkspace = Boolean(useQuery(currentWorkspaceQuery).data)
   return (
     <>
       <PageHeader title="Settings" />
-      <Tabs label="Settings" tabs={tabs} />
+      <Tabs label="Settings" tabs={inWorkspace ? [...tabs, apiTokens] : tabs} />
       <Routes>
         <Route index element={<ProfileCard />} />
         <Route path="security" element={<Security />} />
         <Route path="appearance" element={<AppearanceCard />} />
-        <Route path="api-tokens" element={<ApiTokens />} />
+        {inWorkspace && <Route path="api-tokens" element={<ApiTokens />} />}
         <Route path="*" element={<Navigate to={paths.settings} replace />} />
       </Routes>
     </>

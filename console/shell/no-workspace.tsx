@@ -3,12 +3,14 @@ import { useUser } from '../areas/user/queries.ts'
 import { AcceptInviteForm } from '../areas/workspaces/accept-invite-form.tsx'
 import { CreateWorkspaceForm } from '../areas/workspaces/create-workspace-form.tsx'
 import { useTitle } from '../lib/use-title.ts'
-import { Button } from '../ui/button.tsx'
+import { paths } from '../paths.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { LostWorkspace } from './lost-workspace.tsx'
 
-/** For somebody who belongs to no workspace: they left it, were removed, or it was deleted. */
-export function NoWorkspace() {
+/** For somebody who belongs to no workspace: they left it (`lost`, in this tab), were removed, or it was deleted. */
+export function NoWorkspace({ lost }: { lost: string | undefined }) {
   const user = useUser()
   const logOut = useLogOut()
   useTitle('Choose a workspace')
@@ -17,6 +19,7 @@ export function NoWorkspace() {
       <div className="flex flex-col gap-3">
         <Logo className="size-8" />
         <h1 className="text-xl font-semibold tracking-tight">You are in no workspace</h1>
+        <LostWorkspace name={lost} />
         <p className="text-muted">
           Servers and applications live in a workspace. Make one of your own, or join one with an invite.
         </p>
@@ -29,9 +32,14 @@ export function NoWorkspace() {
       </Card>
       <div className="flex items-center justify-between gap-4 text-sm text-muted">
         <span className="truncate">Signed in as {user.email}</span>
-        <Button variant="ghost" size="small" onClick={() => logOut.mutate()}>
-          Log out
-        </Button>
+        <span className="flex shrink-0">
+          <ButtonLink variant="ghost" size="small" to={paths.settings}>
+            Account settings
+          </ButtonLink>
+          <Button variant="ghost" size="small" onClick={() => logOut.mutate()}>
+            Log out
+          </Button>
+        </span>
       </div>
     </main>
   )

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy } from 'react'
-import { Outlet } from 'react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { Outlet, useMatch } from 'react-router'
 import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
+import { whenIdle } from '../lib/prefetch.ts'
+import { paths } from '../paths.ts'
 import { Problem } from '../ui/problem.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { TrailProvider } from '../ui/trail.tsx'
+import { AccountFrame } from './account-frame.tsx'
+import { LazyPalette, preloadPalette } from './lazy-palette.ts'
 import { NoWorkspace } from './no-workspace.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 import { ShellStateProvider, useShell } from './shell-state.tsx'
@@ -17,12 +21,13 @@ import { useArrival } from './use-arrival.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-
 /** The dashboard's frame. No page inside it is shown before the person and their workspace are known. */
 export function Shell() {
   const user = useQuery(userQuery)
   const workspace = useQuery(currentWorkspaceQuery)
+  const atAccount = useMatch(`${paths.settings}/*`) !== null
+  const [last, setLast] = useState<string>()
+  if (workspace.data && workspace.data.name !== last) setLast(workspace.data.name)
   if (user.data && workspace.data)
     return (
       <TooltipProvider>
@@ -33,7 +38,8 @@ export function Shell() {
         </TrailProvider>
       </TooltipProvider>
     )
-  if (user.data && workspace.data === null) return <NoWorkspace />
+  if (user.data && workspace.data === null)
+    return atAccount ? <AccountFrame lost={last} /> : <NoWorkspace lost={last} />
   if (user.isError || workspace.isError)
     return (
       <main className="flex min-h-dvh items-center justify-center">
@@ -54,6 +60,7 @@ function Frame() {
   const { overlay } = useShell()
   useShortcuts()
   useArrival()
+  useEffect(() => whenIdle(preloadPalette), [])
   return (
     <div className="flex min-h-dvh">
       <a
@@ -77,7 +84,7 @@ function Frame() {
       </div>
       <NewWorkspaceDialog />
       <ShortcutsSheet />
-      <Suspense>{overlay === 'palette' && <Palette />}</Suspense>
+      {overlay === 'palette' && <LazyPalette />}
     </div>
   )
 }

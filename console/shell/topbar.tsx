@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useTrail } from '../ui/trail.tsx'
+import { preloadPalette } from './lazy-palette.ts'
 import { modifier } from './modifier.ts'
 import { useShell } from './shell-state.tsx'
 
@@ -39,7 +40,12 @@ export function Topbar({ connected }: { connected: boolean }) {
             </>
           )}
         </output>
-        <Button onClick={() => show('palette')} className="max-sm:border-0 max-sm:bg-transparent max-sm:px-2">
+        <Button
+          onClick={() => show('palette')}
+          onPointerEnter={preloadPalette}
+          onFocus={preloadPalette}
+          className="max-sm:border-0 max-sm:bg-transparent max-sm:px-2"
+        >
           <Search className="text-muted" aria-hidden />
           <span className="font-normal text-muted max-sm:sr-only">Search or jump to…</span>
           <span className="ml-4 flex gap-1 max-sm:hidden" aria-hidden>

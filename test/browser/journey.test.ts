@@ -115,6 +115,7 @@ async function removeWhoJoined(page: Page, guest: Page) {
   await sees(toast(page, 'Grace was removed.'))
   await misses(memberRow(page, 'Grace'))
   await sees(heading(guest, 'You are in no workspace'))
+  await sees(guest.getByText(`You are no longer a member of ${ada.organisation}.`))
 }
 
 async function readTheApiWithAToken(page: Page) {

@@ -338,6 +338,33 @@ test('the way back closes a dialog, and a closed one leaves nothing behind on it
   await sees(heading(page, `Welcome back, ${owner.name}`))
 })
 
+test('who is in no workspace reads why, and still reaches their own account', async () => {
+  const { viewer, workspace: left } = await makeTeam(db)
+  const { name } = await db
+    .selectFrom('workspaces')
+    .select('name')
+    .where('id', '=', left)
+    .executeTakeFirstOrThrow()
+  const page = await stage.page({ token: viewer.token })
+  await page.goto('/dashboard/workspace/settings')
+  await button(page, 'Leave workspace').click()
+  await button(page.getByRole('alertdialog'), 'Leave workspace').click()
+  await sees(heading(page, 'You are in no workspace'))
+  await sees(page.getByText(`You are no longer a member of ${name}.`))
+
+  await page.getByRole('link', { name: 'Account settings' }).click()
+  await sees(heading(page, 'Settings'))
+  const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+  expect(await tabs.allTextContents()).toEqual(['Profile', 'Security', 'Appearance'])
+  await field(page, 'Name').fill('x'.repeat(101))
+  await button(page, 'Save').click()
+  await sees(page.getByRole('main').getByText('Must have at most 100 characters.'))
+  await page.goto('/dashboard/settings/api-tokens')
+  await isAt(page, '/dashboard/settings')
+  await page.getByRole('link', { name: 'Choose a workspace' }).click()
+  await sees(heading(page, 'You are in no workspace'))
+})
+
 test('a role that does not show a page says so', async () => {
   const { viewer } = await makeTeam(db)
   const page = await stage.page({ token: viewer.token })

@@ -1,0 +1,9 @@
+/** Why somebody who was in a workspace a moment ago is in none. */
+export function LostWorkspace({ name }: { name: string | undefined }) {
+  if (name === undefined) return null
+  return (
+    <output className="block wrap-anywhere">
+      You are no longer a member of <bdi className="font-medium">{name}</bdi>.
+    </output>
+  )
+}
