@@ -265,7 +265,10 @@ test('unreadable settings are logged and the defaults kept; addresses are masked
 
 test('what cannot be loaded says so and can be tried again', async () => {
   stage.expectError(/status of 500/)
+  stage.expectError(/ERR_FAILED/)
   const page = await stage.page({ token })
+  // Without the stream nothing is tried again by itself.
+  await page.route(/\/v1\/stream-tickets/, (route) => route.abort())
   await page.route(/\/v1\/projects/, (route) =>
     route.fulfill({
       status: 500,

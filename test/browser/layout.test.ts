@@ -380,11 +380,8 @@ async function home(options: { width?: number } = {}): Promise<Page> {
 }
 
 const sidebar = (page: Page) => page.getByRole('complementary')
-
 const openAccountMenu = (page: Page) => page.getByRole('button', { name: /^Account / }).click()
-
 const widthOf = async (locator: Locator) => (await locator.boundingBox())?.width
-
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 async function nameOfWorkspace() {
