@@ -149,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (read.success) values[name] = read.data
     else problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join(', ')}.`)
   }
+  // Each value was made by the schema of its name; one that was not ends in an error below.
   const config = values as unknown as Values
   if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.')
