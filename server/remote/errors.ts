@@ -1,0 +1,41 @@
+/** Why a machine could not be used. The message is a sentence for a person, without the machine's name. */
+export class RemoteError extends Error {}
+
+/** Could not connect: refused, no route, no answer in time, name not known. */
+export class Unreachable extends RemoteError {}
+
+/** The connection, or the machine, went away in the middle. */
+export class Lost extends RemoteError {}
+
+/** The machine refused our key or the user. */
+export class Refused extends RemoteError {}
+
+/** No host key is confirmed yet; this one was shown. */
+export class HostKeyUnknown extends RemoteError {
+  /** As `ssh-ed25519 AAAA…`. */
+  readonly offered: string
+  constructor(offered: string) {
+    super('The host key of this server is not confirmed yet.')
+    this.offered = offered
+  }
+}
+
+/** The machine showed another host key than the confirmed one. */
+export class HostKeyChanged extends RemoteError {
+  readonly offered: string
+  constructor(offered: string) {
+    super('The server showed another host key than the one that was confirmed.')
+    this.offered = offered
+  }
+}
+
+export class TimedOut extends RemoteError {}
+
+/** Docker answered, and said no. */
+export class DockerError extends RemoteError {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}

@@ -1,0 +1,120 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Command } from './command.ts'
+
+/** What is needed to reach a machine. Two targets with the same `id` and content share one connection. */
+export type Target = SshTarget | LocalTarget
+
+export interface SshTarget {
+  kind: 'ssh'
+  id: string
+  address: string
+  port: number
+  user: string
+  /** OpenSSH private key. */
+  privateKey: string
+  /** The pinned host keys, as `ssh-ed25519 AAAA…`; any other is refused. Empty: none was confirmed yet, so nothing is. */
+  hostKeys: readonly string[]
+}
+
+/** The machine that Slipway runs on, over its Docker socket and child processes. */
+export interface LocalTarget {
+  kind: 'local'
+  id: string
+  dockerSocket: string
+}
+
+export interface Size {
+  cols: number
+  rows: number
+}
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  code: number | null
+  signal: string | null
+}
+
+export interface Output extends Ended {
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  input?: string | Buffer | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds after which it is given up with `TimedOut`; 30,000 unless told. */
+  timeout?: number | undefined
+  /** Bytes of each stream that are kept; 1 MiB unless told. The rest is read and dropped. */
+  most?: number | undefined
+}
+
+export interface Process {
+  stdin: Writable
+  stdout: Readable
+  stderr: Readable
+  /** Resolves when it has ended and both streams are through; rejects with `Lost` when the connection went first. */
+  ended: Promise<Ended>
+  /** Lets go of the channel; what runs there may go on. */
+  release(): void
+}
+
+/** An interactive shell with a terminal of its own. */
+export interface Shell {
+  output: Readable
+  write(data: string | Buffer): void
+  resize(size: Size): void
+  /** Slows the other side down while the reader is behind. */
+  pause(): void
+  resume(): void
+  ended: Promise<Ended>
+  close(): void
+}
+
+export interface DockerRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | undefined
+  /** Below the API's version, with its query: `/containers/json?all=1`. */
+  path: string
+  body?: unknown
+  headers?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
+  timeout?: number | undefined
+}
+
+export interface Docker {
+  /** The reply's JSON (undefined when it has no body). Throws `DockerError` with Docker's own sentence. */
+  json<T = unknown>(request: DockerRequest): Promise<T>
+  /** The reply as it comes. */
+  stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
+}
+
+export interface Files {
+  read(path: string, most?: number): Promise<Buffer>
+  /** Complete or not at all: written beside and renamed. Makes the folder. */
+  write(path: string, content: string | Buffer, options?: { mode?: number; asRoot?: boolean }): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+/** A machine, however it is reached. Every method connects when there is no connection. */
+export interface Host {
+  readonly target: Target
+  /** Runs to the end; the exit code is part of the result, not an error. */
+  run(command: Command, options?: RunOptions): Promise<Output>
+  /** Starts; waits in a queue while the server's sessions are all taken. */
+  start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<Process>
+  shell(size: Size): Promise<Shell>
+  docker: Docker
+  files: Files
+  /** Connects now if there is no connection. */
+  connect(signal?: AbortSignal): Promise<void>
+  /** Called once when the connection that is there now is lost; at once when there is none. */
+  onLost(handler: (why: Error) => void): () => void
+}
+
+export interface Hosts {
+  /** The host of a target; a changed target closes the connection of the old one. */
+  get(target: Target): Host
+  /** Closes the connection of a server that is gone or was changed. */
+  forget(id: string): void
+  /** Asks an SSH server for its host keys without logging in. */
+  close(): Promise<void>
+}
