@@ -2,13 +2,18 @@ import * as apiTokens from './api-tokens.ts'
 import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as commands from './commands.ts'
 import * as deployments from './deployments.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as health from './health.ts'
+import * as imports from './imports.ts'
 import * as live from './live.ts'
+import * as metrics from './metrics.ts'
 import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
 import * as servers from './servers.ts'
+import * as setups from './setups.ts'
+import * as terminals from './terminals.ts'
 import * as user from './user.ts'
 import * as workspaces from './workspaces.ts'
 
@@ -20,6 +25,11 @@ const areas = {
   workspaces,
   projects,
   servers,
+  setups,
+  imports,
+  commands,
+  terminals,
+  metrics,
   applications,
   deployments,
   notifications,
@@ -43,6 +53,6 @@ export interface NamedEndpoint extends Endpoint {
 /** The whole API, in the order of the areas. */
 export const api: NamedEndpoint[] = Object.entries(areas).flatMap(([area, exported]) =>
   Object.entries(exported).flatMap(([name, value]) =>
-    'key' in value && 'method' in value ? [{ ...(value as Endpoint), name, area }] : [],
+    typeof value === 'object' && 'key' in value && 'method' in value ? [{ ...(value as Endpoint), name, area }] : [],
   ),
 )

@@ -25,5 +25,6 @@ export const exportAudit = endpoint('GET /v1/audit/export', {
   access: 'audit.read',
   summary: 'The whole audit log as CSV',
   kind: 'file',
+  type: 'text/csv',
   reply: z.string(),
 })

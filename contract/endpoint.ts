@@ -21,8 +21,10 @@ export interface Shape {
   body?: z.ZodObject
   reply: z.ZodType
   status?: 200 | 201 | 202 | 302
-  /** Server-sent events, or a file: the reply's schema is that of one event's data, or of the text. */
-  kind?: 'json' | 'events' | 'file'
+  /** Server-sent events, a file, or a web socket: the reply's schema is that of one event's data, of the text, or of one message. */
+  kind?: 'json' | 'events' | 'file' | 'socket'
+  /** Of a file: its content type. */
+  type?: string
   /** Honours Idempotency-Key: a repeat gets the first answer. */
   idempotent?: boolean
   /** Calls a minute from one address. */

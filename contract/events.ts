@@ -14,6 +14,19 @@ export const events = {
   'member.left': 'left the workspace',
   'api_token.created': 'made the API token',
   'api_token.deleted': 'deleted the API token',
+  'server.created': 'added the server',
+  'server.imported': 'imported the server',
+  'server.updated': 'changed the server',
+  'server.deleted': 'deleted the server',
+  'server.host_key_trusted': 'confirmed the host key of',
+  'server.setup_started': 'began to set up',
+  'server.setup_completed': 'finished setting up',
+  'server.setup_failed': 'could not set up',
+  'server.ready': 'reached',
+  'server.unreachable': 'lost contact with',
+  'command.started': 'ran a command on',
+  'command.cancelled': 'cancelled a command on',
+  'terminal.opened': 'opened a terminal on',
 } as const
 
 export type EventType = keyof typeof events

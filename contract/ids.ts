@@ -11,6 +11,8 @@ export const kinds = {
   event: 'evt',
   project: 'prj',
   server: 'srv',
+  setup: 'set',
+  command: 'cmd',
   application: 'app',
   deployment: 'dep',
   notification: 'ntf',

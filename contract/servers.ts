@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, text, time } from './ids.ts'
-import { listOf, pageQuery } from './page.ts'
+import { givenId, id, name, text, time } from './ids.ts'
+import { listOf, pageQuery, success } from './page.ts'
 
 /** In the order of the list: what needs attention comes first. */
 export const serverStatuses = [
@@ -14,17 +14,139 @@ export const serverStatuses = [
   'deleting',
 ] as const
 
+const hostKey = z.object({
+  type: z.string(),
+  fingerprint: z.string().meta({ description: 'As ssh shows it: SHA256:…' }),
+})
+
 export const server = z.object({
   id: id('server'),
   name: z.string(),
   status: z.enum(serverStatuses),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it is failed, unreachable or still pending, and what to do.' }),
+  kind: z.enum(['ssh', 'local']).meta({ description: '`local` is the machine that Slipway runs on.' }),
   address: z.string().nullable(),
+  port: z.number().int(),
+  user: z.string(),
+  host_key: hostKey.nullable().meta({ description: 'The confirmed one. Any other is refused.' }),
+  offered_host_key: hostKey
+    .nullable()
+    .meta({ description: 'One that the server showed and that nobody has confirmed.' }),
+  http_port: z.number().int().meta({ description: 'Where the proxy listens for HTTP.' }),
+  https_port: z.number().int(),
+  labels: z.array(z.string()),
+  provider: z.string().nullable(),
+  region: z.string().nullable(),
+  type: z.string().nullable(),
+  os: z.string().nullable(),
+  architecture: z.string().nullable(),
+  cpus: z.number().int().nullable(),
+  memory_bytes: z.number().int().nullable(),
+  disk_bytes: z.number().int().nullable(),
+  docker_version: z.string().nullable(),
+  last_seen_at: time.nullable(),
   created_at: time,
 })
+
+const params = z.object({ id: givenId('server') })
+const reply = z.object({ server })
+
+const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*\.?$/i
+const ipv6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i
+const address = text(253)
+  .trim()
+  .refine((value) => hostName.test(value) || ipv6.test(value), {
+    error: 'Must be a host name or an IP address, such as 203.0.113.7.',
+  })
+const port = z
+  .int({ error: 'Must be a whole number.' })
+  .min(1, { error: 'Must be from 1 to 65535.' })
+  .max(65_535, { error: 'Must be from 1 to 65535.' })
+const user = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
+  error: 'Must be the name of a user on the server, such as root.',
+})
+const labels = z
+  .array(name(50))
+  .max(20, { error: 'Must be at most 20.' })
+  .transform((list) => [...new Set(list)])
 
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
   summary: 'The servers of the workspace, what needs attention first',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('servers', server),
+})
+
+export const createServer = endpoint('POST /v1/servers', {
+  access: 'servers.manage',
+  summary: 'Add a server that is reached over SSH. Authorise its key there, then connect',
+  body: z.strictObject({
+    name: name(),
+    address,
+    port: port.default(22),
+    user: user.default('root'),
+    labels: labels.default([]),
+  }),
+  reply,
+  status: 201,
+  idempotent: true,
+})
+
+export const getServer = endpoint('GET /v1/servers/{id}', {
+  access: 'servers.read',
+  summary: 'A server',
+  params,
+  reply,
+})
+
+export const updateServer = endpoint('PUT /v1/servers/{id}', {
+  access: 'servers.manage',
+  summary: 'Change a server. Another address or port needs its host key confirmed again',
+  params,
+  body: z
+    .strictObject({
+      name: name(),
+      address,
+      port,
+      user,
+      labels,
+      http_port: port,
+      https_port: port,
+    })
+    .partial(),
+  reply,
+})
+
+export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
+  access: 'servers.manage',
+  summary: 'Delete a server from Slipway. Nothing is stopped or removed on the machine itself',
+  params,
+  reply: success,
+})
+
+export const getServerKey = endpoint('GET /v1/servers/{id}/key', {
+  access: 'servers.manage',
+  summary: 'The public key that Slipway logs in with, and a command that authorises it',
+  params,
+  reply: z.object({
+    key: z.object({ public_key: z.string(), fingerprint: z.string(), command: z.string() }),
+  }),
+})
+
+export const connectServer = endpoint('POST /v1/servers/{id}/connect', {
+  access: 'servers.manage',
+  summary: 'Reach the server now: shows its host key when none is confirmed, else logs in and begins set-up',
+  params,
+  reply,
+})
+
+export const trustHostKey = endpoint('POST /v1/servers/{id}/host-key', {
+  access: 'servers.manage',
+  summary: 'Confirm the host key that the server shows, named by its fingerprint; then it is set up',
+  params,
+  body: z.strictObject({ fingerprint: text(100, 1) }),
+  reply,
 })

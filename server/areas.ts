@@ -3,10 +3,14 @@ import { routes as apiTokens } from './areas/api-tokens/routes.ts'
 import { routes as applications } from './areas/applications/routes.ts'
 import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
+import { routes as commands } from './areas/commands/routes.ts'
 import { routes as deployments } from './areas/deployments/routes.ts'
+import { routes as imports } from './areas/imports/routes.ts'
+import { routes as metrics } from './areas/metrics/routes.ts'
 import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
 import { routes as servers } from './areas/servers/routes.ts'
+import { routes as terminals } from './areas/terminals/routes.ts'
 import { routes as workspaces } from './areas/workspaces/routes.ts'
 
 /** The table of contents: the areas, lowest first. One may use those before it, and listens to nobody but events. */
@@ -15,7 +19,12 @@ export const areas = [
   { name: 'workspaces', routes: workspaces },
   { name: 'api-tokens', routes: apiTokens },
   { name: 'projects', routes: projects },
+  { name: 'outputs', routes: [] },
   { name: 'servers', routes: servers },
+  { name: 'imports', routes: imports },
+  { name: 'commands', routes: commands },
+  { name: 'terminals', routes: terminals },
+  { name: 'metrics', routes: metrics },
   { name: 'applications', routes: applications },
   { name: 'deployments', routes: deployments },
   { name: 'notifications', routes: notifications },

@@ -81,6 +81,21 @@ export const variables = {
     shown: '/docs',
     says: 'Where the Documentation link leads.',
   },
+  LOCAL_SERVER: {
+    schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }).default('auto'),
+    shown: 'auto',
+    says: 'Whether the first workspace gets the machine that Slipway runs on as a server. Needs its Docker socket, or root.',
+  },
+  DOCKER_SOCKET: {
+    schema: z.string().startsWith('/', 'must be a path').default('/var/run/docker.sock'),
+    shown: '/var/run/docker.sock',
+    says: 'Docker of the machine that Slipway runs on.',
+  },
+  PROXY_IMAGE: {
+    schema: z.string().min(1).default('haproxy:3.2-alpine'),
+    shown: 'haproxy:3.2-alpine',
+    says: "Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.",
+  },
   LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })

@@ -5,6 +5,7 @@ import type { Bus } from './platform/listen.ts'
 import type { Log } from './platform/log.ts'
 import type { Mail } from './platform/mail.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Hosts } from './remote/host.ts'
 import type { Tables } from './tables.ts'
 
 /** All that the program works with; made once in `open.ts`, passed first everywhere. */
@@ -15,6 +16,8 @@ export interface Context {
   db: Kysely<Tables>
   bus: Bus
   secrets: Secrets
+  /** The machines, by how they are reached. */
+  hosts: Hosts
   /** Absent when no mail server is configured. */
   mail: Mail | undefined
   now(): Date

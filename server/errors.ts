@@ -55,6 +55,25 @@ export const inviteInvalid = () =>
   )
 export const linkInvalid = () =>
   new Problem(404, 'link_invalid', 'This link has expired or was used before. Ask for a new one.')
+/** A server did not do what was asked of it; `why` is a sentence. */
+export const serverFailed = (name: string, why: string) =>
+  new Problem(502, 'server_failed', `${name}: ${why.replace(/\.?$/, '.')}`)
+export const serverUnreachable = (name: string, why: string) =>
+  new Problem(502, 'server_unreachable', `Could not reach ${name}: ${why.replace(/\.?$/, '.')}`)
+export const serverSlow = (name: string) =>
+  new Problem(504, 'server_slow', `${name} took too long to answer.`)
+export const hostKeyChanged = (name: string) =>
+  new Problem(
+    409,
+    'host_key_changed',
+    `${name} shows another host key than the one that was confirmed, so Slipway does not connect to it. Either the server was installed anew, or somebody stands in between. Compare the key on the server itself; then confirm it in the server's settings.`,
+  )
+export const hostKeyUnknown = (name: string) =>
+  new Problem(
+    409,
+    'host_key_unknown',
+    `The host key of ${name} is not confirmed yet. Compare it with the one on the server and confirm it.`,
+  )
 export const conflict = (code: string, why: string) => new Problem(409, code, why)
 export const integrationOff = (what: string) =>
   new Problem(409, 'integration_off', `${what} is not set up on this Slipway. Its operator can add the keys.`)

@@ -10,10 +10,13 @@ export interface Target {
   name: string
 }
 
+/** Somebody; or Slipway itself, for what nobody asked for. */
+export type Doer = Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | 'slipway'
+
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
   trx: Trx,
-  actor: Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string },
+  actor: Doer,
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
@@ -26,14 +29,21 @@ export async function emit(
       id: newId('event'),
       workspace_id: workspaceId,
       type,
-      actor_id: actor.user.id,
-      actor_name: actor.user.name,
-      via: 'via' in actor ? actor.via.kind : 'session',
+      ...whoOf(actor),
       target_kind: target?.kind ?? null,
       target_id: target?.id ?? null,
       target_name: target?.name ?? null,
-      address: actor.address,
       detail: detail ?? null,
     })
     .execute()
+}
+
+function whoOf(actor: Doer) {
+  if (actor === 'slipway') return { actor_id: null, actor_name: 'Slipway', via: 'system', address: null }
+  return {
+    actor_id: actor.user.id,
+    actor_name: actor.user.name,
+    via: 'via' in actor ? actor.via.kind : 'session',
+    address: actor.address,
+  }
 }

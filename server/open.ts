@@ -12,6 +12,7 @@ import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
 import { findRunning } from './platform/postgres/running.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
+import { createHosts } from './remote/hosts.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 
@@ -41,8 +42,10 @@ export async function open(config: Config, log: Log, { beside = false } = {}): P
     const bus = listen(connection, log)
     undo.push(() => bus.close())
     const mail = createMail(config, log)
+    const hosts = createHosts(log)
+    undo.push(() => hosts.close())
     return {
-      ctx: { config, log, pool, db, bus, secrets, mail, now: () => new Date(), health },
+      ctx: { config, log, pool, db, bus, secrets, mail, hosts, now: () => new Date(), health },
       connection,
       close,
     }

@@ -6,6 +6,8 @@ import { forgetOtherKeys } from './keys.ts'
 export const sealedColumns = [
   { table: 'users', column: 'two_factor_secret', row: sql`id` },
   { table: 'invites', column: 'token_sealed', row: sql`workspace_id || ':' || email` },
+  { table: 'servers', column: 'key_sealed', row: sql`id` },
+  { table: 'import_tokens', column: 'key_sealed', row: sql`token_hash` },
   { table: 'idempotency_keys', column: 'reply_sealed', row: sql`caller || ':' || key` },
   { table: 'jobs', column: 'payload_sealed', as: 'jobs.payload', row: sql`id` },
   { table: 'jobs', column: 'error_sealed', as: 'jobs.error', row: sql`id` },

@@ -103,6 +103,113 @@ export interface Tables {
     status: 'failed' | 'unreachable' | 'setting_up' | 'provisioning' | 'pending' | 'ready' | 'deleting'
     address: string | null
     created_at: Now
+    kind: Generated<'ssh' | 'local'>
+    reason: string | null
+    port: Generated<number>
+    username: Generated<string>
+    key_sealed: string | null
+    public_key: string | null
+    host_keys: Generated<string[]>
+    offered_host_key: string | null
+    http_port: Generated<number>
+    https_port: Generated<number>
+    labels: Generated<string[]>
+    provider: string | null
+    region: string | null
+    type: string | null
+    os: string | null
+    architecture: string | null
+    cpus: number | null
+    memory_bytes: number | null
+    disk_bytes: number | null
+    docker_version: string | null
+    last_seen_at: Date | null
+    version: Generated<number>
+    watcher: string | null
+    watched_until: Date | null
+  }
+  setups: {
+    id: Id<'setup'>
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    status: 'queued' | 'running' | 'completed' | 'failed'
+    step: string | null
+    error: string | null
+    actor_id: string | null
+    actor_name: string
+    stdout_offset: Generated<number>
+    stderr_offset: Generated<number>
+    created_at: Now
+    finished_at: Date | null
+  }
+  import_tokens: {
+    token_hash: string
+    workspace_id: Id<'workspace'>
+    name: string | null
+    key_sealed: string
+    public_key: string
+    actor_id: Id<'user'>
+    actor_name: string
+    expires_at: Date
+    created_at: Now
+  }
+  commands: {
+    id: Id<'command'>
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    container_id: string | null
+    command: string
+    status: 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'lost'
+    exit_code: number | null
+    error: string | null
+    truncated: Generated<boolean>
+    timeout_seconds: number
+    actor_id: string | null
+    actor_name: string
+    follower: string | null
+    followed_until: Date | null
+    stdout_offset: Generated<number>
+    stderr_offset: Generated<number>
+    created_at: Now
+    finished_at: Date | null
+  }
+  outputs: {
+    workspace_id: Id<'workspace'>
+    source: string
+    seq: number
+    stream: 'stdout' | 'stderr'
+    text: string
+    created_at: Now
+  }
+  server_samples: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    at: Date
+    cpu: number
+    memory_used: number
+    memory_total: number
+    disk_used: number
+    disk_total: number
+    network_in: number
+    network_out: number
+    load_1: number
+    load_5: number
+    load_15: number
+  }
+  server_rollups: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    at: Date
+    cpu: number
+    memory_used: number
+    memory_total: number
+    disk_used: number
+    disk_total: number
+    network_in: number
+    network_out: number
+    load_1: number
+    load_5: number
+    load_15: number
   }
   applications: {
     id: Id<'application'>

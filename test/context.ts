@@ -9,6 +9,7 @@ import { listen } from '../server/platform/listen.ts'
 import type { Log } from '../server/platform/log.ts'
 import { createMail } from '../server/platform/mail.ts'
 import { createSecrets } from '../server/platform/secrets.ts'
+import { createHosts } from '../server/remote/hosts.ts'
 import { startWorker } from '../server/work/worker.ts'
 import { type Client, clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -30,13 +31,14 @@ export interface TestSlipway extends Client {
 /** A whole Slipway on an empty database, with these settings as in the environment. */
 export async function startSlipway(env: Record<string, string> = {}): Promise<TestSlipway> {
   const database = await createTestDatabase()
-  const config = readConfig({ PUBLIC_URL: 'http://slipway.test', DATA_DIR: '/nowhere', ...env })
+  const config = readConfig({ PUBLIC_URL: 'http://slipway.test', DATA_DIR: '/nowhere', LOCAL_SERVER: 'off', ...env })
   const lines: string[] = []
   const log = listeningLog(lines)
   const bus = listen(database.connection, log)
   const secrets = createSecrets([randomBytes(32)])
   const mail = createMail(config, log)
   const { db, pool } = database
+  const hosts = createHosts(log)
   const ctx: Context = {
     config,
     log,
@@ -45,11 +47,12 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     bus,
     secrets,
     mail,
+    hosts,
     now: () => new Date(),
     health: () => ({ ok: true }),
   }
   const app = await createApp(ctx)
-  const undo = [() => database.drop(), () => bus.close(), () => app.close()]
+  const undo = [() => database.drop(), () => bus.close(), () => hosts.close(), () => app.close()]
   return {
     ctx,
     app,

@@ -7,6 +7,7 @@ import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
+import { type Rig, startRig } from './rig/rig.ts'
 
 export interface TestServer {
   host: string
@@ -19,10 +20,12 @@ export interface TestServer {
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestServer
+    /** Null where the tests do not run as root. */
+    rig: Rig | null
   }
 }
 
-/** One PostgreSQL for the whole run. */
+/** One PostgreSQL and one rig of servers for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
@@ -33,7 +36,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(pool, join(import.meta.dirname, '../server/migrations'), log)
   await pool.end()
   project.provide('postgres', { host, port, user, template: database })
+  const rig = process.getuid?.() === 0 ? await startRig() : undefined
+  project.provide('rig', rig?.rig ?? null)
   return async () => {
+    await rig?.stop()
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -8,6 +8,9 @@ const keys: Record<Prefix, string> = {
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
+  server: 'servers',
+  command: 'commands',
+  terminal: 'servers',
 }
 
 /** Undefined means: of an unknown kind, so anything may have changed. */

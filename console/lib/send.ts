@@ -18,6 +18,8 @@ const open: Record<PublicKey, true> = {
   'GET /v1/auth/redirect': true,
   'GET /v1/auth/github/redirect': true,
   'GET /v1/auth/token': true,
+  'GET /v1/import/server/{token}': true,
+  'POST /v1/import/server': true,
 }
 
 interface Parts {

@@ -49,7 +49,7 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.kind === 'events') {
     const alive = () =>
       'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
-    return sendEvents(reply, route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>, alive)
+    return sendEvents(reply, await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>), alive)
   }
   const work = async () => route.handle(ctx, given)
   const result = endpoint.idempotent ? await once(ctx, endpoint, request, caller, work) : await work()
@@ -60,6 +60,21 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   // Whatever the schema does not name does not leave the house.
   const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** With its first event at hand: what is not there, or not for this caller, is an answer and no stream. */
+async function begun<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const rest = events[Symbol.asyncIterator]()
+  const first = await rest.next()
+  return (async function* () {
+    try {
+      if (first.done) return
+      yield first.value
+      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+    } finally {
+      await rest.return?.()
+    }
+  })()
 }
 
 /** Only a stream outlives its first byte; for all else it is not worth a listener. */

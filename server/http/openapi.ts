@@ -72,7 +72,7 @@ export function whoMay({ access, session }: NamedEndpoint): string {
 function contentOf(endpoint: NamedEndpoint) {
   const schema = schemaOf(endpoint.reply, 'output')
   if (endpoint.kind === 'events') return { content: { 'text/event-stream': { schema } } }
-  if (endpoint.kind === 'file') return { content: { 'text/csv': { schema } } }
+  if (endpoint.kind === 'file') return { content: { [endpoint.type ?? 'text/plain']: { schema } } }
   return json(schema)
 }
 

@@ -1,19 +1,57 @@
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
+import { fingerprintOf } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
-import { listServerRows, type ServerRow } from './store.ts'
+import { findServerRow, listServerRows, type ServerRow } from './store.ts'
 
-const present = (row: ServerRow): z.input<typeof server> => ({
+export type { ServerRow }
+
+export const present = (row: ServerRow): z.input<typeof server> => ({
   id: row.id,
   name: row.name,
   status: row.status,
+  reason: row.reason,
+  kind: row.kind,
   address: row.address,
+  port: row.port,
+  user: row.username,
+  host_key: hostKey(row.host_keys[0] ?? null),
+  offered_host_key: hostKey(row.offered_host_key),
+  http_port: row.http_port,
+  https_port: row.https_port,
+  labels: row.labels,
+  provider: row.provider,
+  region: row.region,
+  type: row.type,
+  os: row.os,
+  architecture: row.architecture,
+  cpus: row.cpus,
+  memory_bytes: row.memory_bytes,
+  disk_bytes: row.disk_bytes,
+  docker_version: row.docker_version,
+  last_seen_at: row.last_seen_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 })
+
+const hostKey = (key: string | null) =>
+  key === null ? null : { type: key.split(' ')[0] ?? '', fingerprint: fingerprintOf(key) }
 
 export async function listServers(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listServerRows(ctx.db, actor.workspace.id, query)
   return { servers: rows.map(present), page }
+}
+
+/** The row of a server of the workspace, or 404. */
+export async function getServerRow(
+  ctx: Context,
+  actor: Pick<Actor, 'workspace'>,
+  id: Id<'server'>,
+): Promise<ServerRow> {
+  const row = await findServerRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This server')
+  return row
 }

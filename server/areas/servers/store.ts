@@ -17,3 +17,11 @@ export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: Sear
     },
     query,
   )
+
+export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()

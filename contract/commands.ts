@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, text, time } from './ids.ts'
+import { outputEvent } from './outputs.ts'
+import { listOf, pageQuery } from './page.ts'
+
+export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
+
+/** Stands before what was written to stderr, where both are one text. */
+export const stderrSeparator = '--- stderr ---'
+
+export const command = z.object({
+  id: id('command'),
+  command: z.string(),
+  status: z.enum(commandStatuses).meta({
+    description:
+      '`completed`: it ended by itself, with whatever code. `failed`: it could not be run. `lost`: the server went down under it.',
+  }),
+  exit_code: z.number().int().nullable(),
+  error: z.string().nullable(),
+  output: z.string().meta({ description: `stdout; then, after a line "${stderrSeparator}", stderr.` }),
+  truncated: z.boolean(),
+  container_id: z.string().nullable(),
+  actor: z.object({ name: z.string() }),
+  timeout_seconds: z.number().int(),
+  created_at: time,
+  finished_at: time.nullable(),
+})
+
+const params = z.object({ id: givenId('server') })
+const oneParams = z.object({ id: givenId('server'), command_id: givenId('command') })
+
+export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
+  access: 'commands.run',
+  summary: 'The commands that were run on the server, newest first, without their output',
+  params,
+  query: z.strictObject({
+    ...pageQuery,
+    page: z.coerce
+      .number({ error: 'Must be a number.' })
+      .int({ error: 'Must be a whole number.' })
+      .min(1, { error: 'Must be at least 1.' })
+      .max(100_000, { error: 'Must be at most 100000.' })
+      .optional()
+      .meta({ description: 'By number instead of cursor, from 1.' }),
+    container_id: text(100).optional(),
+  }),
+  reply: listOf('commands', command.omit({ output: true })),
+})
+
+export const runCommand = endpoint('POST /v1/servers/{id}/command', {
+  access: 'commands.run',
+  summary: 'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
+  params,
+  body: z.strictObject({
+    command: text(10_000)
+      .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
+      .meta({ description: 'Read by sh on the server.' }),
+    timeout_seconds: z
+      .int({ error: 'Must be a whole number.' })
+      .min(1, { error: 'Must be at least 1.' })
+      .max(3_600, { error: 'Must be at most 3600.' })
+      .default(60),
+    wait: z.boolean().default(true),
+  }),
+  reply: z.object({ output: z.string(), command }),
+  idempotent: true,
+})
+
+export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}', {
+  access: 'commands.run',
+  summary: 'A command with its output so far',
+  params: oneParams,
+  reply: z.object({ command }),
+})
+
+export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}/output', {
+  access: 'commands.run',
+  summary: 'The output as it comes, from the beginning or after Last-Event-ID',
+  params: oneParams,
+  query: z.strictObject({ token: text(200).optional() }),
+  kind: 'events',
+  reply: outputEvent,
+})
+
+export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_id}/cancel', {
+  access: 'commands.run',
+  summary: 'End a command that runs, with all that it began',
+  params: oneParams,
+  reply: z.object({ command }),
+})

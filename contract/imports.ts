@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, name, text, time } from './ids.ts'
+
+export const createImportToken = endpoint('POST /v1/import/token', {
+  access: 'servers.manage',
+  summary: 'A line to paste on a server as root, which adds it here. Lives one hour, serves once',
+  body: z.strictObject({ name: name().optional() }),
+  reply: z.object({ token: z.string(), command: z.string(), expires_at: time }),
+  status: 201,
+})
+
+export const getImportScript = endpoint('GET /v1/import/server/{token}', {
+  access: 'public',
+  summary: 'The script behind that line: authorises our key and reports what the server is',
+  params: z.object({ token: text(100) }),
+  kind: 'file',
+  type: 'text/x-shellscript',
+  reply: z.string(),
+  limit: 60,
+})
+
+export const importServer = endpoint('POST /v1/import/server', {
+  access: 'public',
+  summary: 'What the script reports: host keys, addresses and facts of the server',
+  body: z.strictObject({
+    token: text(100, 1),
+    hostname: text(253).default(''),
+    user: text(32, 1),
+    port: z.int().min(1).max(65_535).default(22),
+    host_keys: z.array(text(2_000, 1)).min(1, { error: 'Must hold at least one.' }).max(10),
+    addresses: z.array(text(100, 1)).max(20).default([]),
+    os: text(200).default(''),
+    architecture: text(50).default(''),
+  }),
+  reply: z.object({ success: z.literal(true), server: z.object({ id: id('server'), name: z.string() }) }),
+  status: 201,
+  limit: 60,
+})

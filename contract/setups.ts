@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, text, time } from './ids.ts'
+import { outputEvent } from './outputs.ts'
+
+export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'proxy', 'verify'] as const
+
+export const setup = z.object({
+  id: id('setup'),
+  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  step: z.enum(setupSteps).nullable().meta({ description: 'The one it is at, or failed in.' }),
+  error: z.string().nullable().meta({ description: 'What went wrong and what to do.' }),
+  actor: z.object({ name: z.string() }),
+  created_at: time,
+  finished_at: time.nullable(),
+})
+
+const params = z.object({ id: givenId('server') })
+
+export const startSetup = endpoint('POST /v1/servers/{id}/setup', {
+  access: 'servers.manage',
+  summary: 'Set up the server: Docker, compose, git and the proxy. Safe to do again',
+  params,
+  reply: z.object({ setup }),
+  status: 202,
+})
+
+export const getSetup = endpoint('GET /v1/servers/{id}/setup', {
+  access: 'servers.read',
+  summary: 'The latest set-up of the server, if there was one',
+  params,
+  reply: z.object({ setup: setup.nullable() }),
+})
+
+export const streamSetup = endpoint('GET /v1/servers/{id}/setup/log', {
+  access: 'servers.read',
+  summary: 'The log of the latest set-up as it is written, from the beginning or after Last-Event-ID',
+  params,
+  query: z.strictObject({ token: text(200).optional() }),
+  kind: 'events',
+  reply: outputEvent,
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, text } from './ids.ts'
+
+const side = (most: number, usual: number) =>
+  z.coerce
+    .number({ error: 'Must be a number.' })
+    .int({ error: 'Must be a whole number.' })
+    .min(1, { error: 'Must be at least 1.' })
+    .max(most, { error: `Must be at most ${most}.` })
+    .default(usual)
+
+/** What the browser sends, as JSON in text messages. */
+export const terminalInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('input'), data: z.string().max(65_536) }),
+  z.strictObject({
+    type: z.literal('resize'),
+    cols: z.int().min(1).max(1_000),
+    rows: z.int().min(1).max(1_000),
+  }),
+])
+
+/** What it gets besides the terminal's own bytes, which come as binary messages. */
+export const terminalNews = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('opened'),
+    session: z.string().meta({ description: 'Names the shell, to come back to it within a minute.' }),
+    resumed: z.boolean(),
+  }),
+  z.object({ type: z.literal('end'), why: z.string(), lost: z.boolean() }),
+])
+
+export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
+  access: 'terminals.open',
+  summary: 'A shell on the server, over a web socket',
+  params: z.object({ id: givenId('server') }),
+  query: z.strictObject({
+    token: text(200).optional(),
+    cols: side(1_000, 80),
+    rows: side(1_000, 24),
+    session: text(100).optional(),
+  }),
+  kind: 'socket',
+  reply: terminalNews,
+})

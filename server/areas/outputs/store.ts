@@ -1,0 +1,45 @@
+import { type Insertable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type NewOutput = Pick<Insertable<Tables['outputs']>, 'stream' | 'text'>
+
+/** Behind what is there. Whoever appends holds the lease of the source, so there is one at a time. */
+export async function insertOutputs(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  pieces: NewOutput[],
+): Promise<void> {
+  if (pieces.length === 0) return
+  const streams = pieces.map(({ stream }) => stream)
+  const texts = pieces.map(({ text }) => text)
+  await sql`
+    insert into outputs (workspace_id, source, seq, stream, text)
+    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t
+    from unnest(${streams}::text[], ${texts}::text[]) with ordinality as piece (s, t, n)`.execute(db)
+}
+
+export const listOutputs = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  after: number,
+  most: number,
+) =>
+  db
+    .selectFrom('outputs')
+    .select(['seq', 'stream', 'text'])
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+
+export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
+  db
+    .deleteFrom('outputs')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', 'in', sources)
+    .execute()

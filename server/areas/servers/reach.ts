@@ -1,0 +1,64 @@
+import {
+  hostKeyChanged,
+  hostKeyUnknown,
+  Problem,
+  serverFailed,
+  serverSlow,
+  serverUnreachable,
+} from '../../errors.ts'
+import type { Context } from '../../context.ts'
+import {
+  HostKeyChanged,
+  HostKeyUnknown,
+  Lost,
+  RemoteError,
+  Refused,
+  TimedOut,
+  Unreachable,
+} from '../../remote/errors.ts'
+import type { Host, Target } from '../../remote/host.ts'
+import type { ServerRow } from './store.ts'
+
+export const keyPlace = (id: string) => `servers.key_sealed:${id}`
+
+/** The machine behind a row. Nothing is connected before it is used. */
+export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))
+
+export function targetOf(ctx: Context, server: ServerRow): Target {
+  if (server.kind === 'local')
+    return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
+  if (!server.key_sealed || !server.address) throw new Error(`${server.id} has no key or no address.`)
+  return {
+    kind: 'ssh',
+    id: server.id,
+    address: server.address,
+    port: server.port,
+    user: server.username,
+    privateKey: ctx.secrets.open(keyPlace(server.id), server.key_sealed),
+    hostKeys: server.host_keys,
+  }
+}
+
+/** The same failure as a sentence that names the server; what is no failure of the server is passed on. */
+export function sayWhy(server: Pick<ServerRow, 'name'>, error: unknown): unknown {
+  if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
+  if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
+  if (error instanceof TimedOut) return serverSlow(server.name)
+  if (error instanceof Unreachable || error instanceof Lost || error instanceof Refused)
+    return serverUnreachable(server.name, error.message)
+  if (error instanceof RemoteError) return serverFailed(server.name, error.message)
+  return error
+}
+
+/** Does something with the machine; its failures become answers for a person. */
+export async function reach<T>(
+  ctx: Context,
+  server: ServerRow,
+  work: (host: Host) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(hostOf(ctx, server))
+  } catch (error) {
+    throw error instanceof Problem ? error : sayWhy(server, error)
+  }
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { RigImage } from './images.ts'
+import type { Inside } from './inside.ts'
+import { until } from './until.ts'
+
+export interface Dockerd {
+  /** The path under which this machine reaches its Docker directly, until its power goes. */
+  dockerSocket(): string
+  /** Dies at once, and comes back by itself. */
+  killDockerd(): Promise<void>
+  /** Does not come back by itself. */
+  stopDockerd(): Promise<void>
+  startDockerd(): Promise<void>
+  untilDockerAnswers(): Promise<void>
+  /** Gives its Docker an image of images.ts. */
+  loadImage(image: RigImage): Promise<void>
+}
+
+const SOCKET = '/run/docker.sock'
+
+export function dockerdOf({ exec, sh, path }: Inside): Dockerd {
+  const untilDockerAnswers = () =>
+    until('Docker did not answer', async () => (await call(path(SOCKET), 'GET', '/_ping')) === 'OK')
+  return {
+    dockerSocket: () => path(SOCKET),
+    untilDockerAnswers,
+    async killDockerd() {
+      await exec('pkill', '-KILL', '-x', 'dockerd')
+    },
+    async stopDockerd() {
+      await sh('touch /run/rig/no-dockerd; pkill -x dockerd; while pgrep -x dockerd; do sleep 0.05; done')
+    },
+    async startDockerd() {
+      await exec('rm', '-f', '/run/rig/no-dockerd')
+      await untilDockerAnswers()
+    },
+    async loadImage({ name, file, changes }) {
+      const query = new URLSearchParams({ fromSrc: '-', repo: name })
+      for (const change of changes) query.append('changes', change)
+      const said = await call(path(SOCKET), 'POST', `/images/create?${query.toString()}`, file)
+      if (!/sha256:/.test(said)) throw new Error(`Docker did not take the image ${name}: ${said}`)
+    },
+  }
+}
+
+/** The body of the reply, or of why there is none. */
+function call(socketPath: string, method: 'GET' | 'POST', path: string, file?: string): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request({ socketPath, method, path, agent: false }, (reply) => resolve(text(reply)))
+    sent.once('error', (error) => resolve(error.message))
+    if (file === undefined) sent.end()
+    else pipeline(createReadStream(file), sent).catch((error: unknown) => resolve(String(error)))
+  })
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { access, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+
+/** An image made of this machine's own programs: no registry is asked. */
+export interface RigImage {
+  /** With its tag. */
+  name: string
+  /** A tar of its root. */
+  file: string
+  /** What a Dockerfile would say of it. */
+  changes: string[]
+}
+
+const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** A shell with the usual small programs, a web server among them; sleeps unless told otherwise. */
+export const busyboxImage = (): Promise<RigImage> =>
+  imageOf('rig/busybox:latest', [], [path, 'CMD ["sleep", "infinity"]'])
+
+/** Debian's HAProxy. As in the official image the program stands in the command and not in the entrypoint. */
+export const proxyImage = (): Promise<RigImage> =>
+  imageOf(
+    'rig/proxy:latest',
+    ['/usr/sbin/haproxy'],
+    [path, 'CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]'],
+  )
+
+/** Made by whoever asks first in a run. Two at the same time make the same, and the last one's stays. */
+async function imageOf(name: string, programs: string[], changes: string[]): Promise<RigImage> {
+  const file = join(inject('rig')?.folder ?? '', `${name.replaceAll(/\W/g, '-')}.tar`)
+  if (!(await access(file).then(() => true, () => false))) {
+    const own = `${file}.${process.pid}`
+    await promisify(execFile)(join(import.meta.dirname, 'image.sh'), [own, ...programs])
+    await rename(own, file)
+  }
+  return { name, file, changes }
+}

@@ -1,0 +1,80 @@
+import { connect } from 'node:net'
+import type { Inside } from './inside.ts'
+import { until } from './until.ts'
+
+export interface Sshd {
+  /** Lets the holder of a key log in. */
+  authorize(publicKey: string, user?: string): Promise<void>
+  /** A user, with or without the right to become root without a password. */
+  addUser(name: string, rights: { sudo: 'nopasswd' | 'none' }): Promise<void>
+  /** Port 22 accepts and never speaks, and open connections fall silent. */
+  hangSshd(): Promise<void>
+  restoreSshd(): Promise<void>
+  /** As after an installation anew: shows another key, which it resolves with. Open connections end. */
+  newHostKey(): Promise<string>
+  /** A line of sshd's configuration, which wins over what stands there. Open connections end. */
+  sshConfig(line: string): Promise<void>
+}
+
+export function sshdOf({ sh, exec, address }: Inside): Sshd {
+  async function restart() {
+    // The server's init starts it again.
+    await exec('pkill', '-x', 'sshd')
+    await untilSshAnswers(address)
+  }
+  return {
+    async authorize(publicKey, user = 'root') {
+      await sh(
+        `home=$(getent passwd "$2" | cut -d: -f6)
+        mkdir -p "$home/.ssh"
+        printf '%s\\n' "$1" >> "$home/.ssh/authorized_keys"
+        chmod 700 "$home/.ssh"
+        chmod 600 "$home/.ssh/authorized_keys"
+        chown -R "$2:" "$home/.ssh"`,
+        publicKey.trim(),
+        user,
+      )
+    },
+    async addUser(name, { sudo }) {
+      // A password of '*' is one that nobody has; without it sshd takes the account for a locked one.
+      await exec('useradd', '--create-home', '--shell', '/bin/bash', '--password', '*', name)
+      if (sudo === 'nopasswd')
+        await sh(`printf '%s ALL=(ALL) NOPASSWD: ALL\\n' "$1" > "/etc/sudoers.d/$1"`, name)
+    },
+    async hangSshd() {
+      await exec('pkill', '-STOP', '-x', 'sshd')
+    },
+    async restoreSshd() {
+      await exec('pkill', '-CONT', '-x', 'sshd')
+      await untilSshAnswers(address)
+    },
+    async newHostKey() {
+      const key = '/etc/ssh/ssh_host_ed25519_key'
+      await sh(`rm "$1" "$1.pub"; ssh-keygen -q -t ed25519 -N '' -f "$1"`, key)
+      await restart()
+      return hostKeyIn(await exec('cat', `${key}.pub`))
+    },
+    async sshConfig(line) {
+      await sh(`printf '%s\\n' "$1" | cat - "$2" > /tmp/sshd; cp /tmp/sshd "$2"`, line, '/etc/ssh/sshd_config')
+      await restart()
+    },
+  }
+}
+
+/** The kind and the key of a public key's line, without its comment. */
+export const hostKeyIn = (line: string) => line.trim().split(' ').slice(0, 2).join(' ')
+
+export const untilSshAnswers = (address: string) =>
+  until(`sshd of ${address} did not answer`, () => speaks(address))
+
+function speaks(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port: 22, timeout: 2000 })
+    const answer = (spoke: boolean) => {
+      socket.destroy()
+      resolve(spoke)
+    }
+    socket.once('data', (data) => answer(data.toString().startsWith('SSH-2.0')))
+    for (const end of ['error', 'timeout', 'close']) socket.once(end, () => answer(false))
+  })
+}

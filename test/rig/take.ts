@@ -1,0 +1,52 @@
+import { createServer, type Server as Listener } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, inject } from 'vitest'
+import { onRig, type Rig } from './rig.ts'
+import { type RigServer, serverOf } from './server.ts'
+
+/** More than the workers hold at a time, two each: a file that waits for its second one does not block the others. */
+const MOST = 8
+
+/** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
+export async function takeServer(later: Later = afterAll): Promise<RigServer> {
+  return take('/', later)
+}
+
+type Later = (release: () => Promise<void>) => void
+
+export async function take(base: string, later: Later): Promise<RigServer> {
+  const rig = inject('rig')
+  if (!rig) throw new Error('The servers of the tests need root. Run: sudo env "PATH=$PATH" npm test')
+  const { index, release } = await takeNumber(rig)
+  later(async () => {
+    await onRig(rig, 'remove', String(index))
+    release()
+  })
+  // What a worker left that died before it could release.
+  await onRig(rig, 'remove', String(index))
+  await onRig(rig, 'create', String(index), base)
+  const server = await serverOf(rig, index, base === '/')
+  await server.powerOn()
+  return server
+}
+
+/** Numbers are held by listening on a port of the rig's own network: the system gives it back when a worker dies. */
+async function takeNumber({ net }: Rig): Promise<{ index: number; release: () => void }> {
+  for (;;) {
+    for (let index = 1; index <= MOST; index++) {
+      const listener = await listen(`${net}.1`, 7700 + index)
+      if (listener) return { index, release: () => void listener.close() }
+    }
+    await sleep(100)
+  }
+}
+
+function listen(host: string, port: number): Promise<Listener | undefined> {
+  return new Promise((resolve, reject) => {
+    const listener = createServer((socket) => void socket.destroy())
+    listener.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    listener.listen({ host, port, exclusive: true }, () => resolve(listener.unref()))
+  })
+}
