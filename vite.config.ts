@@ -22,7 +22,7 @@ export default defineConfig({
     // What every page needs, in one file that only changes with the dependencies.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
   },
-  server: { proxy: { '/v1': api, '/docs': api } },
+  server: { proxy: { '/v1': { target: api, ws: true }, '/docs': api } },
 })
 
 /** Writes .gz and .br beside each text asset, which the server sends as they are. */

@@ -24,6 +24,7 @@ export async function startSlipway(port: number, dataDir: string): Promise<Slipw
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
+    LOCAL_SERVER: 'off',
     NODE_ENV: 'production',
   }
   const child = spawn('npm', ['start'], { env, stdio: 'ignore', detached: true })

@@ -13,7 +13,8 @@ import { Skeleton } from './ui/skeleton.tsx'
 
 interface PageRoute {
   path: string
-  title: string
+  /** Without it the page names itself, after the thing that it shows. */
+  title?: string
   page: LazyPage
 }
 
@@ -61,6 +62,15 @@ const dashboard: PageRoute[] = [
     path: paths.servers,
     title: 'Servers',
     page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
+  },
+  {
+    path: `${paths.servers}/:id/*`,
+    page: lazyPage(async () => (await import('./pages/server.tsx')).ServerPage),
+  },
+  {
+    path: paths.importServers,
+    title: 'Import a server',
+    page: lazyPage(async () => (await import('./pages/import-servers.tsx')).ImportServersPage),
   },
   {
     path: paths.applications,
@@ -140,9 +150,15 @@ function Preloading({ children }: { children: ReactNode }) {
   return children
 }
 
-const toRoute = ({ path, title, page }: PageRoute, waiting?: ReactNode) => (
-  <Route key={path} path={path} element={<Titled key={path} title={title} page={page} waiting={waiting} />} />
-)
+function toRoute({ path, title, page: Page }: PageRoute, waiting?: ReactNode) {
+  const element =
+    title === undefined ? (
+      <Page key={path} waiting={waiting} />
+    ) : (
+      <Titled key={path} title={title} page={Page} waiting={waiting} />
+    )
+  return <Route key={path} path={path} element={element} />
+}
 
 function Titled({ title, page: Page, waiting }: { title: string; page: LazyPage; waiting?: ReactNode }) {
   useTitle(title)

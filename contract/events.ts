@@ -24,6 +24,8 @@ export const events = {
   'server.setup_failed': 'could not set up',
   'server.ready': 'reached',
   'server.unreachable': 'lost contact with',
+  'server.docker_lost': 'got no answer from Docker on',
+  'server.docker_found': 'got an answer again from Docker on',
   'command.started': 'ran a command on',
   'command.cancelled': 'cancelled a command on',
   'terminal.opened': 'opened a terminal on',

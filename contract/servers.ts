@@ -35,7 +35,10 @@ export const server = z.object({
   offered_host_key: hostKey
     .nullable()
     .meta({ description: 'One that the server showed and that nobody has confirmed.' }),
-  http_port: z.number().int().meta({ description: 'Where the proxy listens for HTTP.' }),
+  http_port: z
+    .number()
+    .int()
+    .meta({ description: 'Where the proxy listens for HTTP. A change takes effect with the next set-up.' }),
   https_port: z.number().int(),
   labels: z.array(z.string()),
   provider: z.string().nullable(),
@@ -54,7 +57,8 @@ export const server = z.object({
 const params = z.object({ id: givenId('server') })
 const reply = z.object({ server })
 
-const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*\.?$/i
+const hostName =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*\.?$/i
 const ipv6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i
 const address = text(253)
   .trim()
@@ -116,7 +120,8 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
       http_port: port,
       https_port: port,
     })
-    .partial(),
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
   reply,
 })
 

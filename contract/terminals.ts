@@ -18,6 +18,8 @@ export const terminalInput = z.discriminatedUnion('type', [
     cols: z.int().min(1).max(1_000),
     rows: z.int().min(1).max(1_000),
   }),
+  // Whoever sends it once is never sent more than a megabyte ahead of what they have drawn.
+  z.strictObject({ type: z.literal('seen'), bytes: z.int().min(0).meta({ description: 'In all, so far.' }) }),
 ])
 
 /** What it gets besides the terminal's own bytes, which come as binary messages. */

@@ -1,6 +1,7 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** What the tests need of the system, and why. Nothing else is ever installed. */
 const needs = [
@@ -16,7 +17,46 @@ const needs = [
     why: 'the tests run on the oldest supported version too',
     there: () => existsSync('/usr/lib/postgresql'),
   },
+  {
+    what: 'Docker, with sshd and what a server is set up with',
+    packages: [
+      'docker.io',
+      'openssh-server',
+      'openssh-client',
+      'sudo',
+      'git',
+      'curl',
+      'ca-certificates',
+      'procps',
+    ],
+    why: 'the tests start servers of their own on this machine, which see its programs',
+    there: () => has('dockerd', 'docker', 'sshd', 'ssh-keygen', 'sudo', 'git', 'curl', 'pkill'),
+  },
+  {
+    what: 'What builds networks and disks',
+    packages: ['iproute2', 'iptables', 'e2fsprogs', 'util-linux', 'mount'],
+    why: 'each of those servers has its own',
+    there: () => has('ip', 'iptables', 'mkfs.ext4', 'nsenter', 'losetup'),
+  },
+  {
+    what: 'HAProxy and a busybox that needs no libraries',
+    packages: ['haproxy', 'busybox-static'],
+    why: 'the images on those servers are made of them',
+    there: () => has('haproxy') && existsSync('/var/lib/dpkg/info/busybox-static.list'),
+  },
+  {
+    what: 'debootstrap',
+    packages: ['debootstrap', 'debian-archive-keyring'],
+    why: 'one of those servers is a bare Debian',
+    there: () => has('debootstrap'),
+  },
 ]
+
+/** @param {string[]} programs */
+function has(...programs) {
+  const places = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
+  return programs.every((program) => places.some((place) => existsSync(join(place, program))))
+}
 
 const aptBased = () => {
   if (!existsSync('/etc/os-release')) return false
@@ -36,14 +76,30 @@ export function prepareSystem() {
     if (!root) stop(`Run this first:\n\n  sudo sh -c '${command}'\n`)
     console.log(`Installing ${packages.join(', ')} from the system's packages.`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const done = spawnSync('sh', ['-c', command], { env, encoding: 'utf8' })
+    const done = withoutServices(() => spawnSync('sh', ['-c', command], { env, encoding: 'utf8' }))
     if (done.status !== 0 || missing.some((need) => !need.there()))
       stop(`That did not work:\n${done.stdout}${done.stderr}`)
   }
   if (!root)
     stop(
-      'Some tests mount small disks and start Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n',
+      'Some tests start servers, mount small disks and run Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n',
     )
+}
+
+/**
+ * Debian starts the services of what it installs, unless this file says no: ports of this machine stay as they are.
+ * @template T
+ * @param {() => T} install
+ */
+function withoutServices(install) {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return install()
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    return install()
+  } finally {
+    rmSync(policy)
+  }
 }
 
 /**

@@ -3,13 +3,18 @@ import { routes as apiTokens } from './areas/api-tokens/routes.ts'
 import { routes as applications } from './areas/applications/routes.ts'
 import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
+import { jobs as commandJobs, schedules as commandSchedules } from './areas/commands/jobs.ts'
 import { routes as commands } from './areas/commands/routes.ts'
 import { routes as deployments } from './areas/deployments/routes.ts'
+import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
 import { routes as imports } from './areas/imports/routes.ts'
+import { watchers as metricsWatchers } from './areas/metrics/collect.ts'
+import { jobs as metricsJobs, schedules as metricsSchedules } from './areas/metrics/jobs.ts'
 import { routes as metrics } from './areas/metrics/routes.ts'
 import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
 import { routes as servers } from './areas/servers/routes.ts'
+import { jobs as setUpJobs, schedules as setUpSchedules } from './areas/servers/set-up/jobs.ts'
 import { routes as terminals } from './areas/terminals/routes.ts'
 import { routes as workspaces } from './areas/workspaces/routes.ts'
 
@@ -20,11 +25,17 @@ export const areas = [
   { name: 'api-tokens', routes: apiTokens },
   { name: 'projects', routes: projects },
   { name: 'outputs', routes: [] },
-  { name: 'servers', routes: servers },
-  { name: 'imports', routes: imports },
-  { name: 'commands', routes: commands },
+  { name: 'servers', routes: servers, jobs: setUpJobs, schedules: setUpSchedules },
+  { name: 'imports', routes: imports, jobs: importJobs, schedules: importSchedules },
+  { name: 'commands', routes: commands, jobs: commandJobs, schedules: commandSchedules },
   { name: 'terminals', routes: terminals },
-  { name: 'metrics', routes: metrics },
+  {
+    name: 'metrics',
+    routes: metrics,
+    jobs: metricsJobs,
+    schedules: metricsSchedules,
+    watchers: metricsWatchers,
+  },
   { name: 'applications', routes: applications },
   { name: 'deployments', routes: deployments },
   { name: 'notifications', routes: notifications },

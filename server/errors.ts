@@ -55,24 +55,61 @@ export const inviteInvalid = () =>
   )
 export const linkInvalid = () =>
   new Problem(404, 'link_invalid', 'This link has expired or was used before. Ask for a new one.')
+export const importTokenInvalid = () =>
+  new Problem(
+    404,
+    'import_token_invalid',
+    'This import line cannot be used: it has served, has expired, or was made by somebody who may not add servers any more. Make a new one in the console.',
+  )
 /** A server did not do what was asked of it; `why` is a sentence. */
 export const serverFailed = (name: string, why: string) =>
-  new Problem(502, 'server_failed', `${name}: ${why.replace(/\.?$/, '.')}`)
+  new Problem(502, 'server_failed', `The server ${name} could not do this: ${why.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, why: string) =>
   new Problem(502, 'server_unreachable', `Could not reach ${name}: ${why.replace(/\.?$/, '.')}`)
+export const serverRefused = (name: string, user: string) =>
+  new Problem(
+    502,
+    'server_refused',
+    `The server ${name} refused the key of Slipway for the user ${user}. Authorise the key for that user on the server, with the command that stands in its settings, then connect again.`,
+  )
 export const serverSlow = (name: string) =>
-  new Problem(504, 'server_slow', `${name} took too long to answer.`)
+  new Problem(504, 'server_slow', `The server ${name} took too long to answer.`)
 export const hostKeyChanged = (name: string) =>
   new Problem(
     409,
     'host_key_changed',
-    `${name} shows another host key than the one that was confirmed, so Slipway does not connect to it. Either the server was installed anew, or somebody stands in between. Compare the key on the server itself; then confirm it in the server's settings.`,
+    `The server ${name} shows another host key than the one that was confirmed, so Slipway does not connect to it. Either the server was installed anew, or somebody stands in between. Compare the key on the server itself; then confirm it in the server's settings.`,
   )
 export const hostKeyUnknown = (name: string) =>
   new Problem(
     409,
     'host_key_unknown',
     `The host key of ${name} is not confirmed yet. Compare it with the one on the server and confirm it.`,
+  )
+export const terminalsFull = (name: string, most: number) =>
+  new Problem(
+    409,
+    'terminals_full',
+    `${most} terminals are open on ${name}, and it takes no more at a time. Close one of them, then open this one again.`,
+  )
+export const terminalsOfUserFull = (most: number) =>
+  new Problem(
+    409,
+    'terminals_full',
+    `You have ${most} terminals open. Close one of them, then open this one again.`,
+  )
+/** `shown` is the fingerprint of the key that it shows now. */
+export const hostKeyDiffers = (name: string, shown: string) =>
+  new Problem(
+    409,
+    'host_key_differs',
+    `The server ${name} shows another host key than the one you confirmed: ${shown}. Compare that one with the key on the server itself before you confirm it.`,
+  )
+export const serverChanged = (name: string) =>
+  new Problem(
+    409,
+    'server_changed',
+    `The server ${name} was changed at the same time. Look at it again and repeat it.`,
   )
 export const conflict = (code: string, why: string) => new Problem(409, code, why)
 export const integrationOff = (what: string) =>
@@ -81,9 +118,24 @@ export const tooLarge = () => new Problem(413, 'too_large', 'This request is too
 export const unsupportedMedia = () =>
   new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
 export const tooSlow = () => new Problem(408, 'too_slow', 'This request took too long to arrive.')
+export const upgradeNeeded = () =>
+  new Problem(426, 'upgrade_needed', 'This address is a web socket. Open it with a client for web sockets.')
+export const foreignPage = (origin: string) =>
+  new Problem(
+    403,
+    'foreign_page',
+    `Only the pages of this Slipway may open its sockets, and ${origin.slice(0, 200)} is none of them. Its operator can add it to CORS_ORIGINS.`,
+  )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
+export const commandGoesOn = () =>
+  new Problem(
+    503,
+    'command_goes_on',
+    "Slipway is stopping. The command goes on on the server; its output will be among the server's commands.",
+    5,
+  )
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)
 export const outsideFailed = (who: string, why: string) =>

@@ -1,9 +1,13 @@
+import { startFollowing } from './areas/commands/follower.ts'
+import { startForgetting } from './areas/servers/watch/forgetting.ts'
+import { startWatching } from './areas/servers/watch/watching.ts'
 import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
 import { open, type Open } from './open.ts'
 import { codeOf, connect } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
+import type { Tables } from './tables.ts'
 import { startWorker } from './work/worker.ts'
 
 /** Configuration, context, roles; then until a signal says to stop. */
@@ -12,13 +16,15 @@ async function main() {
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
   const opened = await open(config, log)
-  const running = [opened.close]
+  const running: (() => unknown)[] = [opened.close, startForgetting(opened.ctx)]
   const stop = async () => {
     for (const end of running.splice(0).toReversed()) await end()
   }
   try {
     if (config.ROLE !== 'web') running.push(startWork(opened))
     if (config.ROLE !== 'worker') running.push(await startWeb(opened))
+    // Stopped first, while whoever waits for a command can still be told.
+    running.push(startFollowing(opened.ctx))
   } catch (error) {
     await stop()
     throw error
@@ -34,7 +40,7 @@ const stopSignal = () =>
   })
 
 function startWork({ ctx, connection }: Open) {
-  const own = connect({ ...connection, max: 2 }, ctx.log)
+  const own = connect<Tables>({ ...connection, max: 2 }, ctx.log)
   const worker = startWorker({
     ctx,
     db: own.db,
@@ -44,9 +50,14 @@ function startWork({ ctx, connection }: Open) {
     schedules: areas.flatMap((area) => area.schedules ?? []),
     log: ctx.log,
   })
+  const watching = startWatching(
+    ctx,
+    areas.flatMap((area) => area.watchers ?? []),
+    own.db,
+  )
   ctx.log.info({ role: ctx.config.ROLE }, 'The worker is ready.')
   return async () => {
-    await worker.stop()
+    await Promise.all([worker.stop(), watching.stop()])
     await own.pool.end()
   }
 }

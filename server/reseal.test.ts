@@ -3,11 +3,16 @@ import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { logIn, signUp } from '../contract/auth.ts'
+import type { Id } from '../contract/ids.ts'
+import { createImportToken } from '../contract/imports.ts'
+import { createServer } from '../contract/servers.ts'
 import { confirmTwoFactor, startTwoFactor } from '../contract/user.ts'
 import { inviteMember, listInvites } from '../contract/workspaces.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { keyPlace } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { createApp } from './http/app.ts'
 import { open } from './open.ts'
 import { enqueue, errorOf, findJob, payloadOf } from './platform/jobs.ts'
@@ -69,6 +74,10 @@ test('after sealing everything again the old key can go, and all that was sealed
   const job = await enqueue(before.ctx.secrets, before.ctx.db, { kind: 'nothing', payload: 'kept' })
   const error_sealed = before.ctx.secrets.seal(errorOf(job), 'It rained.')
   await before.ctx.db.updateTable('jobs').set({ error_sealed }).where('id', '=', job).execute()
+  const body = { name: 'web-1', address: '192.0.2.7' }
+  const { server } = await before.ok(createServer, { token, body })
+  const key = await openKey(before.ctx, server.id)
+  await before.ok(createImportToken, { token, body: {} })
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -82,6 +91,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(await after.ok(inviteMember, again)).toEqual(invited)
   expect((await after.ok(listInvites, { token })).invites).toMatchObject([{ url: invited.invite.url }])
   await after.ok(logIn, { body: { ...who, otp: code(0) } })
+  expect(await openKey(after.ctx, server.id)).toBe(key)
   const row = await after.ctx.db
     .selectFrom('jobs')
     .selectAll()
@@ -98,6 +108,16 @@ test('every column that is named as sealed is on the list', async () => {
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map(({ place }) => place).filter((place) => !listed.includes(place))).toEqual([])
 })
+
+/** The private key of a server. */
+async function openKey({ db, secrets }: Context, id: Id<'server'>): Promise<string> {
+  const row = await db
+    .selectFrom('servers')
+    .select('key_sealed')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return secrets.open(keyPlace(id), row.key_sealed ?? '')
+}
 
 /** Every row of every table, as text. */
 async function dump(): Promise<string> {

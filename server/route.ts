@@ -48,6 +48,26 @@ export interface LiveEvent<D> {
   data: D
 }
 
+/** A web socket, as areas see it. All handlers are set once, and before the caller's next message is read. */
+export interface Socket<M> {
+  /** A message of the contract, as JSON. */
+  tell(message: M): void
+  send(bytes: Buffer): void
+  /** How many bytes were sent and have not left yet. */
+  buffered(): number
+  /** Called whenever some of them have left. */
+  onDrain(handler: () => void): void
+  /** What came before this is set is kept for it. */
+  onText(handler: (text: string) => void): void
+  /** Called when the caller may not be here any longer, with the reason as a sentence; it is closed right after. */
+  onDismiss(handler: (why: string) => void): void
+  /** Called once, or at once if it is closed already. `left`: the caller said that they are through with it. */
+  onClose(handler: (left: boolean) => void): void
+  close(): void
+  /** Closes it on whoever does not keep to the contract. */
+  refuse(): void
+}
+
 /** A reply that is more than its body. */
 export class Answer<B> {
   readonly body: B
@@ -67,7 +87,12 @@ type Replies<E extends Endpoint> = E extends { kind: 'events' }
   ? AsyncIterable<LiveEvent<Body<E>>>
   : E extends { kind: 'file' }
     ? Promise<Answer<AsyncIterable<string>>>
-    : Promise<Body<E> | Answer<Body<E>>>
+    : E extends { kind: 'socket' }
+      ? Promise<Conversation<Body<E>>>
+      : Promise<Body<E> | Answer<Body<E>>>
+
+/** What is done once the socket is open. Whatever can be refused before that was refused before it. */
+export type Conversation<M> = (socket: Socket<M>) => void | Promise<void>
 
 export interface Route {
   endpoint: Endpoint

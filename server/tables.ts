@@ -139,6 +139,7 @@ export interface Tables {
     actor_name: string
     stdout_offset: Generated<number>
     stderr_offset: Generated<number>
+    runs: Generated<number>
     created_at: Now
     finished_at: Date | null
   }

@@ -16,10 +16,14 @@ import {
 } from './factories.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { fingerprint } from './fingerprint.ts'
+import { openSocket } from './sockets.ts'
 import { openStream } from './streams.ts'
-import { makeWorld, validCalls, type World } from './valid-calls.ts'
+import { takeHost } from './take-host.ts'
+import { validCalls } from './valid-calls.ts'
+import { makeWorld, type World } from './world.ts'
 
 const github = await startFakeGitHub()
+const host = await takeHost()
 let slipway: TestSlipway
 let url: string
 /** For calls that are refused and so leave it as it is. */
@@ -40,7 +44,7 @@ afterAll(async () => {
   await github.close()
 })
 
-const world = (role?: Role) => makeWorld(slipway, github, role)
+const world = (role?: Role) => makeWorld({ slipway, github, host }, role)
 const said = ({ status, text }: Got) => `${status} ${text}`
 const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
   const make = validCalls[endpoint.key]
@@ -52,17 +56,31 @@ const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
 async function send(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
   const got = await (endpoint.kind === 'events'
     ? sendToStream(endpoint, sent)
-    : slipway.call(endpoint.key, sent))
+    : endpoint.kind === 'socket'
+      ? sendToSocket(endpoint, sent)
+      : slipway.call(endpoint.key, sent))
   if (got.status >= 400) expectProblem(got)
   else if (got.status !== (endpoint.status ?? 200)) throw new Error(`${endpoint.key} gave ${got.status}.`)
   else exactly(endpoint.reply, got.body)
   return got
 }
 
+const addressOf = ({ path }: NamedEndpoint, { params = {}, query = {} }: Sent) => {
+  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
+  return `${url}${path.replace(/\{(\w+)\}/g, (all, name: string) => params[name] ?? all)}?${search.toString()}`
+}
+const bearerOf = ({ token }: Sent) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
+
+async function sendToSocket(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
+  const { socket, refused } = await openSocket(addressOf(endpoint, sent), bearerOf(sent))
+  if (refused) return refused
+  const body = await socket.message('opened')
+  socket.close()
+  return { status: 200, headers: {}, text: JSON.stringify(body), body }
+}
+
 async function sendToStream(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
-  const search = new URLSearchParams(Object.entries(sent.query ?? {}).map(([k, v]) => [k, String(v)]))
-  const headers = sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }
-  const stream = await openStream(`${url}${endpoint.path}?${search.toString()}`, headers)
+  const stream = await openStream(addressOf(endpoint, sent), bearerOf(sent))
   if (stream.status === 200) {
     const { data } = await stream.event('connected')
     stream.close()
@@ -151,8 +169,8 @@ describe('a stranger', () => {
     const home = await makeWorkspace(slipway.db)
     const stranger = await makeSomeone(slipway.db, home, 'owner')
     const got = await send(endpoint, { ...sent, token: stranger.token })
-    const { workspace, caller, target, application, name } = shared
-    for (const theirs of [workspace, caller.id, target.id, application, name])
+    const { workspace, caller, target, application, server, name } = shared
+    for (const theirs of [workspace, caller.id, target.id, application, server, name])
       expect(got.text).not.toContain(theirs)
   })
 
@@ -218,12 +236,14 @@ async function stolen(endpoint: NamedEndpoint, there: World): Promise<Sent> {
 describe('a stream ticket', () => {
   const live = api.filter(({ kind }) => kind === 'events')
   test.each(live)('opens $key once, for whoever asked for it', async (endpoint) => {
-    const there = await world('viewer')
+    const there = await world('member')
+    const sent = await callOf(endpoint, there)
     const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
-    const stream = await openStream(`${url}${endpoint.path}?token=${ticket}`)
+    const query = { token: ticket }
+    const stream = await openStream(addressOf(endpoint, { ...sent, query }))
     expect(stream.status).toBe(200)
     await stream.event('connected')
-    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+    expect(await send(endpoint, { ...sent, query })).toMatchObject({ status: 401 })
   })
 
   test.each(live)('opens $key for thirty seconds only', async (endpoint) => {

@@ -119,7 +119,10 @@ describe('stores', () => {
     'server/areas/workspaces/store.ts#listMine': 'the workspaces of one person',
     'server/areas/workspaces/store.ts#takeInvite': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
+    'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
+    'server/areas/imports/store.ts#takeToken': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
+    'server/areas/servers/watch/store.ts': 'a process watches the servers of all workspaces, by its lease',
   }
   const stores = below('server/areas').filter(({ path }) => path.endsWith('/store.ts'))
   const functions = stores.flatMap(({ path, text }) =>

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type FastifyInstance } from 'fastify'
+import { startFollowing } from '../server/areas/commands/follower.ts'
+import { startForgetting } from '../server/areas/servers/watch/forgetting.ts'
+import { startWatching } from '../server/areas/servers/watch/watching.ts'
 import { areas } from '../server/areas.ts'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
@@ -10,6 +13,7 @@ import type { Log } from '../server/platform/log.ts'
 import { createMail } from '../server/platform/mail.ts'
 import { createSecrets } from '../server/platform/secrets.ts'
 import { createHosts } from '../server/remote/hosts.ts'
+import type { Tables } from '../server/tables.ts'
 import { startWorker } from '../server/work/worker.ts'
 import { type Client, clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -21,9 +25,9 @@ export interface TestSlipway extends Client {
   db: TestDatabase['db']
   /** All that was logged, fields and all. */
   lines: string[]
-  /** Listens on a port of its own, for what needs a real connection. */
-  listen(): Promise<string>
-  /** Runs the jobs, as a process with that role does. */
+  /** Listens on a port of its own, for what needs a real connection; only this machine reaches it unless told. */
+  listen(at?: { host: string; port: number }): Promise<string>
+  /** Runs the jobs and watches the servers, as a process with that role does. */
   work(): void
   close(): Promise<void>
 }
@@ -31,7 +35,12 @@ export interface TestSlipway extends Client {
 /** A whole Slipway on an empty database, with these settings as in the environment. */
 export async function startSlipway(env: Record<string, string> = {}): Promise<TestSlipway> {
   const database = await createTestDatabase()
-  const config = readConfig({ PUBLIC_URL: 'http://slipway.test', DATA_DIR: '/nowhere', LOCAL_SERVER: 'off', ...env })
+  const config = readConfig({
+    PUBLIC_URL: 'http://slipway.test',
+    DATA_DIR: '/nowhere',
+    LOCAL_SERVER: 'off',
+    ...env,
+  })
   const lines: string[] = []
   const log = listeningLog(lines)
   const bus = listen(database.connection, log)
@@ -52,23 +61,35 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     health: () => ({ ok: true }),
   }
   const app = await createApp(ctx)
-  const undo = [() => database.drop(), () => bus.close(), () => hosts.close(), () => app.close()]
+  const undo: (() => unknown)[] = [
+    () => database.drop(),
+    () => bus.close(),
+    () => hosts.close(),
+    startForgetting(ctx),
+    () => app.close(),
+    startFollowing(ctx),
+  ]
   return {
     ctx,
     app,
     db,
     lines,
     ...clientOf(app),
-    async listen() {
-      if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+    async listen(at = { host: '127.0.0.1', port: 0 }) {
+      if (!app.server.listening) await app.listen(at)
       return urlOf(app.server)
     },
     work() {
-      const own = connect<object>({ ...database.connection, max: 2 }, log)
+      const own = connect<Tables>({ ...database.connection, max: 2 }, log)
       const jobs = areas.flatMap((area) => area.jobs ?? [])
       const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules: [], log })
+      const watching = startWatching(
+        ctx,
+        areas.flatMap((area) => area.watchers ?? []),
+        own.db,
+      )
       undo.push(async () => {
-        await worker.stop()
+        await Promise.all([worker.stop(), watching.stop()])
         await own.pool.end()
       })
     },

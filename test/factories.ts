@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { Insertable } from 'kysely'
 import type { Id } from '../contract/ids.ts'
 import { type Role, roles } from '../contract/permissions.ts'
 import type { Context } from '../server/context.ts'
 import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
-import type { Db } from '../server/tables.ts'
+import type { KeyPair } from '../server/remote/keys.ts'
+import type { Db, Tables } from '../server/tables.ts'
+import type { RigServer } from './rig/server.ts'
 
 /** The password of everybody that the factories make. */
 export const password = 'correct horse battery staple'
@@ -121,6 +124,70 @@ export async function makeInvite(
     })
     .execute()
   return { id, token, mailed }
+}
+
+/** A machine to log in to, and the key pair that it lets in. */
+export interface TestHost extends Pick<RigServer, 'address' | 'port' | 'user' | 'hostKey'> {
+  keys: KeyPair
+}
+
+/** A server as it is once it was set up, unless told. */
+export async function makeServer(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspace_id: Id<'workspace'>,
+  { address, port, user, hostKey, keys }: TestHost,
+  given: Partial<Insertable<Tables['servers']>> = {},
+): Promise<Id<'server'>> {
+  const id = newId('server')
+  await ctx.db
+    .insertInto('servers')
+    .values({
+      id,
+      workspace_id,
+      name: unique('web'),
+      address,
+      port,
+      username: user,
+      status: 'ready',
+      host_keys: [hostKey],
+      key_sealed: ctx.secrets.seal(`servers.key_sealed:${id}`, keys.privateKey),
+      public_key: keys.publicKey,
+      ...given,
+    })
+    .execute()
+  return id
+}
+
+/** A command that was run there and said one line, unless told. */
+export async function makeCommand(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  server_id: Id<'server'>,
+  given: Partial<Insertable<Tables['commands']>> & { output?: string } = {},
+): Promise<Id<'command'>> {
+  const id = newId('command')
+  const { output = 'done\n', ...row } = given
+  await db
+    .insertInto('commands')
+    .values({
+      id,
+      workspace_id,
+      server_id,
+      command: 'echo done',
+      status: 'completed',
+      exit_code: 0,
+      timeout_seconds: 60,
+      actor_name: 'Ada',
+      stdout_offset: output.length,
+      finished_at: new Date(),
+      ...row,
+    })
+    .execute()
+  await db
+    .insertInto('outputs')
+    .values({ workspace_id, source: id, seq: 1, stream: 'stdout', text: output })
+    .execute()
+  return id
 }
 
 export interface Someone extends TestUser {

@@ -36,7 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(pool, join(import.meta.dirname, '../server/migrations'), log)
   await pool.end()
   project.provide('postgres', { host, port, user, template: database })
-  const rig = process.getuid?.() === 0 ? await startRig() : undefined
+  const rig = process.getuid?.() === 0 ? await startRig(rigOfEnvironment()) : undefined
   project.provide('rig', rig?.rig ?? null)
   return async () => {
     await rig?.stop()
@@ -44,6 +44,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await rm(dataDir, { recursive: true, force: true })
   }
 }
+
+/** Names that a person can find again; without them each run chooses its own. */
+const rigOfEnvironment = () => ({
+  folder: process.env['RIG_DIR'],
+  net: process.env['RIG_NET'],
+  prefix: process.env['RIG_PREFIX'],
+})
 
 /** These databases end with the run: nothing has to be on the disk. */
 async function giveUpDurability(server: { host: string; port: number }) {

@@ -43,7 +43,13 @@ export async function startProcess(
   const program = options.cwd ? 'dist/server/main.js' : join(root, 'dist/server/main.js')
   const child = spawn(process.execPath, [program], {
     ...options,
-    env: { PATH: process.env['PATH'], PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: port,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOCAL_SERVER: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,89 +1,23 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Key } from '../contract/endpoint.ts'
-import type { Id } from '../contract/ids.ts'
-import type { Role } from '../contract/permissions.ts'
+import { createImportToken } from '../contract/imports.ts'
 import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
+import { fingerprintOf } from '../server/remote/keys.ts'
 import type { Sent } from './client.ts'
-import type { TestSlipway } from './context.ts'
 import {
   makeApiToken,
+  makeCommand,
   makeInvite,
   makeMember,
+  makeServer,
   makeSession,
   makeSomeone,
-  makeUser,
   makeWorkspace,
   password,
-  type Someone,
   unique,
 } from './factories.ts'
-import type { startFakeGitHub } from './fakes/github.ts'
-
-/** A workspace with something of everything in it, and one person who is about to call. */
-export interface World {
-  slipway: TestSlipway
-  github: Awaited<ReturnType<typeof startFakeGitHub>>
-  workspace: Id<'workspace'>
-  name: string
-  caller: Someone
-  /** Another member, whom nothing is done to but by what is called. */
-  target: Someone
-  application: Id<'application'>
-}
-
-export async function makeWorld(
-  slipway: TestSlipway,
-  github: World['github'],
-  role: Role = 'owner',
-): Promise<World> {
-  const { db } = slipway
-  const name = unique('Yard')
-  const workspace = await makeWorkspace(db, name)
-  const caller = await makeSomeone(db, workspace, role)
-  const target = await makeSomeone(db, workspace, 'viewer')
-  // With another owner, the caller may do to themselves whatever an owner may.
-  await makeMember(db, workspace, await makeUser(db), 'owner')
-  const [application, of] = [newId('application'), { workspace_id: workspace, name }]
-  await db
-    .insertInto('projects')
-    .values({ id: newId('project'), ...of })
-    .execute()
-  await db
-    .insertInto('servers')
-    .values({ id: newId('server'), ...of, status: 'ready', address: '192.0.2.7' })
-    .execute()
-  await db
-    .insertInto('applications')
-    .values({ id: application, ...of, source_type: 'github' })
-    .execute()
-  await db
-    .insertInto('deployments')
-    .values({
-      id: newId('deployment'),
-      workspace_id: workspace,
-      application_id: application,
-      type: 'build_application',
-      status: 'completed',
-      actor_name: caller.name,
-    })
-    .execute()
-  await db
-    .insertInto('notifications')
-    .values({ id: newId('notification'), ...of, type: 'email' })
-    .execute()
-  await db
-    .insertInto('events')
-    .values({
-      id: newId('event'),
-      workspace_id: workspace,
-      type: 'workspace.created',
-      actor_name: caller.name,
-      via: 'session',
-    })
-    .execute()
-  return { slipway, github, workspace, name, caller, target, application }
-}
+import type { World } from './world.ts'
 
 type Make = (world: World) => Sent | Promise<Sent>
 
@@ -167,8 +101,53 @@ export const validCalls: Record<Key, Make> = {
     const { token } = await makeInvite(slipway.ctx, elsewhere, { email: caller.email })
     return { body: { token } }
   },
+  'GET /v1/metrics/servers/{id}': ({ server }) => ({ params: { id: server } }),
   'GET /v1/projects': nothing,
   'GET /v1/servers': nothing,
+  'POST /v1/servers': ({ host: { address } }) => ({ body: { name: 'web-1', address } }),
+  'GET /v1/servers/{id}': ({ server }) => ({ params: { id: server } }),
+  'PUT /v1/servers/{id}': ({ server }) => ({ params: { id: server }, body: { name: 'web-2' } }),
+  // Never reached, so that the key which all worlds share is not taken back on the machine.
+  'DELETE /v1/servers/{id}': async ({ slipway: { ctx }, workspace, host }) => ({
+    params: { id: await makeServer(ctx, workspace, host, { status: 'pending' }) },
+  }),
+  'GET /v1/servers/{id}/key': ({ server }) => ({ params: { id: server } }),
+  'POST /v1/servers/{id}/connect': ({ server }) => ({ params: { id: server } }),
+  'POST /v1/servers/{id}/host-key': ({ server, host }) => ({
+    params: { id: server },
+    body: { fingerprint: fingerprintOf(host.hostKey) },
+  }),
+  'GET /v1/servers/{id}/commands': ({ server }) => ({ params: { id: server } }),
+  'POST /v1/servers/{id}/command': ({ server }) => ({ params: { id: server }, body: { command: 'true' } }),
+  'GET /v1/servers/{id}/commands/{command_id}': (world) => ofCommand(world),
+  'GET /v1/servers/{id}/commands/{command_id}/output': (world) => ofCommand(world),
+  'POST /v1/servers/{id}/commands/{command_id}/cancel': (world) => ofCommand(world),
+  'POST /v1/servers/{id}/setup': ({ server }) => ({ params: { id: server } }),
+  'GET /v1/servers/{id}/setup': ({ server }) => ({ params: { id: server } }),
+  'GET /v1/servers/{id}/setup/log': async ({ slipway, workspace, server, caller }) => {
+    const row = {
+      workspace_id: workspace,
+      server_id: server,
+      status: 'completed',
+      actor_name: caller.name,
+    } as const
+    await slipway.db
+      .insertInto('setups')
+      .values({ id: newId('setup'), ...row })
+      .execute()
+    return { params: { id: server } }
+  },
+  'POST /v1/import/token': () => ({ body: { name: 'web-3' } }),
+  'GET /v1/import/server/{token}': async (world) => ({ params: { token: await importToken(world) } }),
+  'POST /v1/import/server': async (world) => ({
+    body: {
+      token: await importToken(world),
+      user: 'root',
+      host_keys: [world.host.hostKey],
+      addresses: [world.host.address],
+    },
+  }),
+  'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
   'GET /v1/applications': nothing,
   'GET /v1/deployments': ({ application }) => ({ query: { application_id: application } }),
   'GET /v1/notifications': nothing,
@@ -176,6 +155,11 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/audit/export': nothing,
   'POST /v1/stream-tickets': nothing,
   'GET /v1/live': nothing,
+}
+
+/** One that has ended. */
+async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
+  return { params: { id: server, command_id: await makeCommand(slipway.db, workspace, server) } }
 }
 
 async function link({ slipway, caller }: World, purpose: 'verify' | 'reset'): Promise<string> {
@@ -186,6 +170,12 @@ async function link({ slipway, caller }: World, purpose: 'verify' | 'reset'): Pr
     .values({ token_hash: hashToken(token), user_id: caller.id, purpose, expires_at })
     .execute()
   return token
+}
+
+/** Made by somebody who may, whoever the caller is. */
+async function importToken({ slipway, workspace }: World): Promise<string> {
+  const { token } = await makeSomeone(slipway.db, workspace, 'admin')
+  return (await slipway.ok(createImportToken, { token, body: {} })).token
 }
 
 /** Gives the caller an authenticator app, and a code of it. */

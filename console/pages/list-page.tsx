@@ -1,5 +1,6 @@
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useEveryPage } from '../lib/use-every-page.ts'
 import { useParam } from '../lib/use-param.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -15,8 +16,12 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   /** What is listed, in lower case: "servers". */
   things: string
   icon: LucideIcon
-  /** What this is for, shown while there is nothing. */
-  empty: { title: string; text: string }
+  /** What this is for and what to do next, shown while there is nothing. */
+  empty: { title: string; text: string; action?: ReactNode }
+  /** The one primary action, once there is something. */
+  action?: ReactNode
+  /** Where a row leads. */
+  href?: (row: Row) => string
   columns: readonly [Column<Row>, ...Column<Row>[]]
   query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
 }
@@ -25,7 +30,7 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
-  const { title, things, icon, empty, columns, query } = props
+  const { title, things, icon, empty, action, href, columns, query } = props
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const pages = useInfiniteQuery(query(q))
@@ -34,7 +39,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
   const nothing = rows?.length === 0
   return (
     <>
-      <PageHeader title={title} />
+      <PageHeader title={title} action={action} />
       {!(nothing && q === '') && <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />}
       <div className="overflow-hidden rounded-lg border border-line bg-raised">
         {isError && !rows && (
@@ -43,7 +48,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
           </Problem>
         )}
         {nothing && q === '' && (
-          <EmptyState icon={icon} title={empty.title}>
+          <EmptyState icon={icon} title={empty.title} action={empty.action}>
             {empty.text}
           </EmptyState>
         )}
@@ -54,6 +59,7 @@ export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
+            {...(href ? { href } : {})}
             sort={{ value: sort, onChange: setSort, partial: pages.hasNextPage }}
           />
         )}

@@ -1,26 +1,53 @@
-import { Server as ServerIcon } from 'lucide-react'
+import { Plus, Server as ServerIcon } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
+import { ImportCommand } from '../areas/imports/import-command.tsx'
+import { Labels } from '../areas/servers/labels.tsx'
 import { type Server, serversQuery } from '../areas/servers/queries.ts'
-import { ServerBadge } from '../areas/servers/server-badge.tsx'
+import { ServerStatus } from '../areas/servers/server-status.tsx'
 import { serverUrgency } from '../areas/servers/server-words.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { Address } from '../lib/address.tsx'
+import { paths, serverPath } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { byNumber, byText, byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
 
 export function ServersPage() {
+  const manages = may(useWorkspace().role, 'servers.manage')
   return (
     <ListPage
       title="Servers"
       things="servers"
       icon={ServerIcon}
+      action={manages && <ImportLink />}
       empty={{
         title: 'No servers yet',
         text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
+        action: manages ? <FirstSteps /> : 'An owner or an admin of the workspace can add one.',
       }}
       columns={columns}
+      href={({ id }) => serverPath(id)}
       query={serversQuery}
     />
+  )
+}
+
+const ImportLink = () => (
+  <ButtonLink variant="primary" to={paths.importServers}>
+    <Plus aria-hidden />
+    Import server
+  </ButtonLink>
+)
+
+/** The quickest way there is: one line to paste. */
+function FirstSteps() {
+  return (
+    <div className="flex w-full max-w-xl flex-col gap-3 text-left">
+      <p className="text-center text-sm text-muted">Paste this on a server as root, and it appears here:</p>
+      <ImportCommand />
+    </div>
   )
 }
 
@@ -28,7 +55,7 @@ const columns: [Column<Server>, ...Column<Server>[]] = [
   { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
   {
     head: 'Status',
-    cell: ({ status }) => <ServerBadge status={status} />,
+    cell: (server) => <ServerStatus server={server} />,
     sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'most urgent last']),
   },
   {
@@ -36,10 +63,12 @@ const columns: [Column<Server>, ...Column<Server>[]] = [
     cell: ({ address }) => <Address address={address} />,
     sort: byText(({ address }) => address),
   },
+  { head: 'Labels', cell: ({ labels }) => (labels.length > 0 ? <Labels labels={labels} /> : null) },
   {
-    head: 'Added',
-    cell: ({ created_at: at }) => <Time at={at} />,
+    head: 'Last seen',
+    cell: ({ last_seen_at: at }) =>
+      at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
-    sort: byTime(({ created_at: at }) => at),
+    sort: byTime(({ last_seen_at: at }) => at, { none: 0, says: ['longest ago first', 'latest first'] }),
   },
 ]

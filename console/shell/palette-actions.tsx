@@ -1,14 +1,20 @@
-import { Keyboard, LogOut, PanelLeft, Plus, SunMoon } from 'lucide-react'
+import { Keyboard, LogOut, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
+import { paths } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useShell } from './shell-state.tsx'
+import { useGo } from './use-go.ts'
 
 export function Actions() {
   const { show, toggleSidebar } = useShell()
   const logOut = useLogOut()
   const { open } = useDialog()
+  const { role } = useWorkspace()
+  const go = useGo()
   const then = (act: () => void) => () => {
     show(undefined)
     act()
@@ -16,6 +22,11 @@ export function Actions() {
   const dark = () => document.documentElement.dataset['theme'] === 'dark'
   return (
     <Group heading="Actions">
+      {may(role, 'servers.manage') && (
+        <Entry onSelect={() => go(paths.importServers)}>
+          <ServerCog aria-hidden /> Import a server
+        </Entry>
+      )}
       <Entry onSelect={then(() => open('new-workspace'))}>
         <Plus aria-hidden /> New workspace
       </Entry>

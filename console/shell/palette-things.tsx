@@ -5,7 +5,7 @@ import { applicationsQuery } from '../areas/applications/queries.ts'
 import { projectsQuery } from '../areas/projects/queries.ts'
 import { serversQuery } from '../areas/servers/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
-import { paths } from '../paths.ts'
+import { paths, serverPath } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useGo } from './use-go.ts'
 
@@ -18,27 +18,35 @@ export function Things({ typed }: { typed: string }) {
   const applications = useInfiniteQuery({ ...applicationsQuery(q), enabled }).data
   const projects = useInfiniteQuery({ ...projectsQuery(q), enabled }).data
   const kinds = [
-    { heading: 'Servers', found: servers, path: paths.servers, icon: Server },
-    { heading: 'Applications', found: applications, path: paths.applications, icon: Boxes },
-    { heading: 'Projects', found: projects, path: paths.projects, icon: FolderClosed },
+    { heading: 'Servers', found: servers, to: pageOfServer, icon: Server },
+    { heading: 'Applications', found: applications, to: inList(paths.applications), icon: Boxes },
+    { heading: 'Projects', found: projects, to: inList(paths.projects), icon: FolderClosed },
   ]
   return kinds.map(
-    ({ heading, found = [], path, icon: Icon }) =>
+    ({ heading, found = [], to, icon: Icon }) =>
       found.length > 0 && (
         <Group key={heading} heading={heading}>
-          {found.slice(0, 8).map(({ id, name }) => (
-            <Entry
-              key={id}
-              value={`${name} ${id}`}
-              onSelect={() => go(`${path}?q=${encodeURIComponent(name)}`)}
-            >
-              <Icon aria-hidden /> {name}
+          {found.slice(0, 8).map((thing) => (
+            <Entry key={thing.id} value={`${thing.name} ${thing.id}`} onSelect={() => go(to(thing))}>
+              <Icon aria-hidden /> {thing.name}
             </Entry>
           ))}
         </Group>
       ),
   )
 }
+
+interface Thing {
+  id: string
+  name: string
+}
+
+const pageOfServer = ({ id }: Thing) => serverPath(id)
+/** What has no page of its own yet is found in its list. */
+const inList =
+  (path: string) =>
+  ({ name }: Thing) =>
+    `${path}?q=${encodeURIComponent(name)}`
 
 export function Workspaces() {
   const { data: workspaces = [] } = useQuery(workspacesQuery)

@@ -75,7 +75,7 @@ function Frame() {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-[1280px] flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"
+          className="mx-auto flex w-full max-w-[1280px] has-data-wide:max-w-none flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"
         >
           <Suspense>
             <Outlet />

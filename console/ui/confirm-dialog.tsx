@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { DialogActions } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { useFocusReturn } from './focus-return.ts'
@@ -19,6 +20,8 @@ interface ConfirmDialogProps {
   pending?: string | false
   /** Where data goes: the name that has to be typed first. */
   typeName?: string
+  /** For what takes more than a sentence to say. */
+  wide?: boolean
   onConfirm: () => void
 }
 
@@ -31,7 +34,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
         <AlertDialog.Content
           {...focusReturn}
-          className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise rounded-lg border border-line bg-raised p-5 shadow-float outline-none"
+          className={classNames(
+            'fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
+            'animate-rise overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
+            props.wide ? 'max-w-xl' : 'max-w-md',
+          )}
         >
           <Question {...props} />
         </AlertDialog.Content>

@@ -13,6 +13,7 @@ import { liveRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
 import { answerBadRequest, answerBadUrl, answerProblem } from './problems.ts'
+import { openToSockets } from './sockets.ts'
 import { ticketRoute } from './tickets.ts'
 
 const megabyte = 1_048_576
@@ -51,7 +52,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     else done(unreadable('This request is not UTF-8.'))
   })
 
-  mount(app, ctx, [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)])
+  const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
+  mount(app, ctx, routes, await openToSockets(app, ctx))
   app.get('/v1/openapi.json', () => openApi())
   app.get('/docs', (_, reply) => {
     const { page, policy } = docs()

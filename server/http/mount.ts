@@ -12,7 +12,12 @@ import { parse } from './parse.ts'
 import { sendEvents } from './sse.ts'
 
 /** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
-export function mount(app: FastifyInstance, ctx: Context, routes: Route[]): void {
+export function mount(
+  app: FastifyInstance,
+  ctx: Context,
+  routes: Route[],
+  mountSocket: (route: Route) => void,
+): void {
   const handlers = new Map<string, Route>()
   for (const route of routes) {
     if (handlers.has(route.endpoint.key)) throw new Error(`${route.endpoint.key} has two handlers.`)
@@ -23,6 +28,10 @@ export function mount(app: FastifyInstance, ctx: Context, routes: Route[]): void
     if (!route) throw new Error(`${endpoint.key} has no handler.`)
     if (!['public', 'user'].includes(endpoint.access) && !Object.hasOwn(permissions, endpoint.access))
       throw new Error(`${endpoint.key} asks for a permission that does not exist.`)
+    if (endpoint.kind === 'socket') {
+      mountSocket(route)
+      continue
+    }
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -49,7 +58,11 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.kind === 'events') {
     const alive = () =>
       'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
-    return sendEvents(reply, await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>), alive)
+    return sendEvents(
+      reply,
+      await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
+      alive,
+    )
   }
   const work = async () => route.handle(ctx, given)
   const result = endpoint.idempotent ? await once(ctx, endpoint, request, caller, work) : await work()

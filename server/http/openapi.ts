@@ -56,12 +56,15 @@ function operation(endpoint: NamedEndpoint) {
     ],
     ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
     responses: {
-      [endpoint.status ?? 200]: { description: 'As asked', ...contentOf(endpoint) },
+      [statusOf(endpoint)]: { description: 'As asked', ...contentOf(endpoint) },
       422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
       default: { description: 'A problem', ...json({ $ref: '#/components/schemas/Problem' }) },
     },
   }
 }
+
+/** A socket answers by becoming one; the schema is that of its messages. */
+const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
 export function whoMay({ access, session }: NamedEndpoint): string {
   if (access === 'public') return ''

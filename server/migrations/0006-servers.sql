@@ -56,6 +56,8 @@ create table setups (
   -- How much of what it said there was read.
   stdout_offset bigint not null default 0,
   stderr_offset bigint not null default 0,
+  -- How often it was begun: a server that lost its power in the middle begins once more.
+  runs integer not null default 1,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   unique (workspace_id, id),

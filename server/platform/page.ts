@@ -3,6 +3,8 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 export interface PageQuery {
   cursor?: string | undefined
   limit: number
+  /** Instead of a cursor: which page, from 1. */
+  page?: number | undefined
 }
 
 /** A page of those that hold this text. */
@@ -31,20 +33,21 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row>> {
   const columns = sql.join(order.map((name) => sql.ref(name)))
   const after = decodeCursor(query.cursor, order.length)
+  const skipped = ((query.page ?? 1) - 1) * query.limit
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   const where = after ? sql`where (${columns}) ${beyond} (${sql.join(after)})` : sql``
   const by = sql.join(order.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
   const count = sql`select count(*) as total from (${from}) as counted`
   const { rows } = await sql<Row & { total: number }>`
-    select *, (${count}) from (${from}) as listed ${where} order by ${by} limit ${query.limit + 1}`.execute(
-    db,
-  )
+    select *, (${count}) from (${from}) as listed ${where} order by ${by}
+    limit ${query.limit + 1} offset ${skipped}`.execute(db)
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   const next =
     rows.length > query.limit && last ? encodeCursor(order.map((name) => textOf(last, name))) : null
   // Only a page past the last row carries no total although there are rows.
-  const counted = rows[0] ?? (after && (await sql<{ total: number }>`${count}`.execute(db)).rows[0])
+  const past = after !== undefined || skipped > 0
+  const counted = rows[0] ?? (past ? (await sql<{ total: number }>`${count}`.execute(db)).rows[0] : undefined)
   return { rows: shown, page: { next, total: counted?.total ?? 0 } }
 }
 

@@ -31,6 +31,12 @@ export class HostKeyChanged extends RemoteError {
 
 export class TimedOut extends RemoteError {}
 
+/** There is no such file. */
+export class FileMissing extends RemoteError {}
+
+/** Docker could not be asked: not installed, not running, or not for this user. */
+export class DockerAway extends RemoteError {}
+
 /** Docker answered, and said no. */
 export class DockerError extends RemoteError {
   readonly status: number

@@ -62,6 +62,8 @@ export interface Process {
 export interface Shell {
   output: Readable
   write(data: string | Buffer): void
+  /** How many bytes were written that the other side has not taken, as far as that is known. */
+  waiting(): number
   resize(size: Size): void
   /** Slows the other side down while the reader is behind. */
   pause(): void
@@ -101,6 +103,8 @@ export interface Host {
   run(command: Command, options?: RunOptions): Promise<Output>
   /** Starts; waits in a queue while the server's sessions are all taken. */
   start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<Process>
+  /** Whether what is started now has to wait for others to end. */
+  crowded?(): boolean
   shell(size: Size): Promise<Shell>
   docker: Docker
   files: Files

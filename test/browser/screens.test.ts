@@ -9,11 +9,13 @@ import { walk } from './walk.ts'
 import { makeBusyWorkspace } from './world.ts'
 
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
-const stage = await openStage()
+// Nobody looks after the servers: they stay in the state that they are shown in.
+const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 
 const word = 'Averylongnamewithoutasinglespace'
 const longest = {
+  server: word.repeat(4).slice(0, 100),
   workspace: word.repeat(4).slice(0, 100),
   owner: {
     name: word.repeat(4).slice(0, 100),

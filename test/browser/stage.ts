@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, vi } from 'vitest'
+import type { Context } from '../../server/context.ts'
+import { createSecrets } from '../../server/platform/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -33,6 +36,8 @@ interface VisitorOptions {
 export interface Stage {
   url: string
   database: TestDatabase
+  /** For factories of what has secrets: they are sealed with the key of this Slipway. */
+  ctx: Pick<Context, 'db' | 'secrets'>
   /** A person with a browser of their own: nothing shared with the others. */
   visitor(options?: VisitorOptions): Promise<Page>
   /** The one page that a file's tests share, wiped of all that the last one left; much quicker than a new visitor. */
@@ -58,7 +63,9 @@ export async function openStage(
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-stage-'))
   const watch = createWatch()
-  const slipway = startSlipway(port, dataDir, database, given)
+  const key = randomBytes(32)
+  const slipway = startSlipway(port, dataDir, database, { SECRET_KEY: key.toString('base64'), ...given })
+  const ctx = { db: database.db, secrets: createSecrets([key]) }
   let browser: Browser | undefined
   afterAll(async () => {
     await browser?.close()
@@ -106,7 +113,7 @@ export async function openStage(
     return known
   }
 
-  return { url, database, visitor, page, expectError: watch.expect }
+  return { url, database, ctx, visitor, page, expectError: watch.expect }
 }
 
 async function wipe(
@@ -139,6 +146,7 @@ function startSlipway(port: number, dataDir: string, { connection }: TestDatabas
       DATA_DIR: dataDir,
       DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
       LOG_LEVEL: 'warn',
+      LOCAL_SERVER: 'off',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -47,5 +47,8 @@ function isTrouble(message: ConsoleMessage): boolean {
   // A stream is cut when its session ends.
   const cut = /ERR_INCOMPLETE_CHUNKED_ENCODING/
   if (pathname === '/v1/live' && cut.test(message.text())) return false
+  // So is that a server could not be reached, or did not do what was asked.
+  const failed = /^Failed to load resource: the server responded with a status of 50[24]/
+  if (pathname.startsWith('/v1/servers/') && failed.test(message.text())) return false
   return !(pathname.startsWith('/v1/') && refused.test(message.text()))
 }

@@ -3,15 +3,14 @@ import type { Role } from '../../contract/permissions.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Db } from '../../server/tables.ts'
 import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
+import { ago, day, hour, minute } from './world-times.ts'
+import { facts, makeSetup, serversAt } from './world-servers.ts'
 
 interface Names {
   workspace?: string
   owner?: { name: string; email: string }
+  /** One of its servers, and all of the labels of that one. */
+  server?: string
 }
 
 /** A workspace as one finds it after some months of work, and its owner with a session. */
@@ -27,7 +26,7 @@ export async function makeBusyWorkspace(db: Db, names: Names = {}) {
     .where('user_id', '=', owner.id)
     .execute()
   await makePeople(db, workspace)
-  await makeServers(db, workspace)
+  await makeServers(db, workspace, names)
   await makeDeployments(db, workspace, owner.name)
   await makeHistory(db, workspace, owner)
   await makeApiTokens(db, workspace, owner.id)
@@ -59,18 +58,16 @@ async function makePeople(db: Db, workspace: Id<'workspace'>) {
     .execute()
 }
 
-async function makeServers(db: Db, workspace_id: Id<'workspace'>) {
-  const servers = [
-    { name: 'web-1', status: 'ready', address: '203.0.113.10', created_at: ago(90 * day) },
-    { name: 'web-2', status: 'ready', address: '203.0.113.11', created_at: ago(88 * day) },
-    { name: 'jobs-1', status: 'unreachable', address: '203.0.113.24', created_at: ago(40 * day) },
-    { name: 'staging', status: 'setting_up', address: '198.51.100.7', created_at: ago(4 * minute) },
-  ] as const
-  for (const server of servers)
+async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: named = 'jobs-1' }: Names) {
+  for (const { age, ...server } of serversAt(named)) {
+    const id = newId('server')
     await db
       .insertInto('servers')
-      .values({ id: newId('server'), workspace_id, ...server })
+      .values({ id, workspace_id, ...facts, ...server, created_at: ago(age) })
       .execute()
+    if (server.status === 'setting_up' || server.status === 'failed')
+      await makeSetup(db, workspace_id, id, server)
+  }
   for (const name of ['Storefront', 'Back office'])
     await db
       .insertInto('projects')

@@ -10,10 +10,30 @@ mount -t overlay -o "lowerdir=$RIG_BASE,upperdir=$disk/upper,workdir=$disk/work"
 cd "$disk/root"
 
 mount -t proc proc proc
-mount --rbind /dev dev
-mount --rbind /sys sys
+mount --bind /dev dev
+mount -t tmpfs tmpfs dev/shm
+mount -t devpts -o newinstance,mode=620,gid=5,ptmxmode=666 devpts dev/pts
+mount --bind dev/pts/ptmx dev/ptmx
+mount --bind /sys sys
+# Containers of different servers have control groups of the same names: each server sees a branch of its own.
+if [ -e /sys/fs/cgroup/cgroup.procs ]; then
+  mount --bind /sys/fs/cgroup sys/fs/cgroup
+else
+  mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup
+  for group in /sys/fs/cgroup/*; do
+    mkdir -p "$group/$RIG_NAME" ".$group"
+    # A branch without processors and memory takes no process.
+    for own in cpuset.cpus cpuset.mems; do
+      [ ! -e "$group/$own" ] || cat "$group/$own" > "$group/$RIG_NAME/$own"
+    done
+    mount --bind "$group/$RIG_NAME" ".$group"
+  done
+fi
 mount -t tmpfs -o mode=755 tmpfs run
-mount -t tmpfs -o mode=1777 tmpfs tmp
+# Not in memory: where the disk is full, it is full here as well.
+rm -rf "$disk/tmp"
+mkdir -m 1777 "$disk/tmp"
+mount --bind "$disk/tmp" tmp
 # Nothing of the developer's own shows in a server.
 for place in root home work mnt srv media opt; do
   [ -d "$place" ] || continue
@@ -26,7 +46,9 @@ mount --bind "$disk/docker" var/lib/docker
 
 if ! [ -e "$disk/booted" ]; then
   chmod 700 root
-  rm -rf var/lib/slipway etc/ssh/ssh_host_* etc/ssh/sshd_config.d etc/docker
+  rm -rf var/lib/slipway etc/ssh/ssh_host_* etc/ssh/sshd_config.d etc/docker usr/sbin/policy-rc.d etc/resolv.conf
+  # A resolver of systemd's listens on this machine's own loopback, where a server does not reach it.
+  cat /run/systemd/resolve/resolv.conf > etc/resolv.conf 2> /dev/null || cat /etc/resolv.conf > etc/resolv.conf
   cp "$RIG_FOLDER/hostkey" etc/ssh/ssh_host_ed25519_key
   cp "$RIG_FOLDER/hostkey.pub" etc/ssh/ssh_host_ed25519_key.pub
   echo "$RIG_NAME" > etc/hostname
@@ -43,11 +65,9 @@ Subsystem sftp internal-sftp
 END
   if [ "$RIG_BASE" = / ]; then
     mkdir -p etc/docker
-    # Control groups are the machine's own: a parent for each server keeps them apart.
     cat > etc/docker/daemon.json <<END
 {
   "insecure-registries": ["${RIG_ADDRESS%.*}.0/24"],
-  "cgroup-parent": "/$RIG_NAME",
   "exec-opts": ["native.cgroupdriver=cgroupfs"],
   "features": { "buildkit": true }
 }

@@ -31,7 +31,12 @@ export const proxyImage = (): Promise<RigImage> =>
 /** Made by whoever asks first in a run. Two at the same time make the same, and the last one's stays. */
 async function imageOf(name: string, programs: string[], changes: string[]): Promise<RigImage> {
   const file = join(inject('rig')?.folder ?? '', `${name.replaceAll(/\W/g, '-')}.tar`)
-  if (!(await access(file).then(() => true, () => false))) {
+  if (
+    !(await access(file).then(
+      () => true,
+      () => false,
+    ))
+  ) {
     const own = `${file}.${process.pid}`
     await promisify(execFile)(join(import.meta.dirname, 'image.sh'), [own, ...programs])
     await rename(own, file)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Rig } from './rig.ts'
@@ -21,7 +21,15 @@ const run = promisify(execFile)
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export function inside(rig: Rig, index: number): Inside {
-  const pid = () => readFileSync(join(rig.folder, String(index), 'pid'), 'utf8').trim()
+  function pid(): string {
+    const first = readFileSync(join(rig.folder, String(index), 'pid'), 'utf8').trim()
+    // A number can come to stand for another process: what is meant for a server never happens to this machine.
+    const [its, ours] = [`/proc/${first}/ns/net`, `/run/netns/${rig.prefix}${index}`].map(
+      (file) => statSync(file).ino,
+    )
+    if (its !== ours) throw new Error(`Server ${index} does not run.`)
+    return first
+  }
   const exec: Exec = async (program, ...args) => {
     const namespaces = ['-t', pid(), '-n', '-m', '-p', '-u', '-i', '-r', '-w']
     const { stdout } = await run('nsenter', [...namespaces, '--', program, ...args], {

@@ -40,6 +40,8 @@ create() {
   ip -n "$ns" link set lo up
   ip -n "$switch" link add "port$1" type veth peer name eth0 netns "$ns"
   ip -n "$switch" link set "port$1" master br0 up
+  # The same for each that has this address, for others remember where they found it.
+  ip -n "$ns" link set eth0 address "02:00:00:00:00:$(printf %02x "$((10 + $1))")"
   ip -n "$ns" addr add "$(address "$1")/24" dev eth0
   ip -n "$ns" link set eth0 up
   # Refused at once rather than after minutes of no answer.
@@ -48,11 +50,14 @@ create() {
 
 on() {
   local folder=$RIG_DIR/$1 ns unshare first=; ns=$(name "$1")
+  export RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS RIG_BASE
+  RIG_ADDRESS=$(address "$1")
+  RIG_BASE=$(cat "$folder/base")
   # nsenter and not `ip netns exec`, which hides the control groups that Docker needs.
-  RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS=$(address "$1") RIG_BASE=$(cat "$folder/base") setsid \
-    nsenter --net="/run/netns/$ns" unshare --mount --pid --uts --ipc --fork bash "$here/boot.sh" \
+  setsid nsenter --net="/run/netns/$ns" unshare --mount --pid --uts --ipc --fork bash "$here/boot.sh" \
     < /dev/null > "$folder/boot.log" 2>&1 &
   unshare=$!
+  # Its only child is the server's first process.
   while [ -z "$first" ] && kill -0 "$unshare" 2> /dev/null; do
     read -r first _ < "/proc/$unshare/task/$unshare/children" || sleep 0.01
   done 2> /dev/null
@@ -62,10 +67,16 @@ on() {
 off() {
   local folder=$RIG_DIR/$1 pid
   pid=$(cat "$folder/pid" 2> /dev/null || true)
-  [ -z "$pid" ] || kill -9 "$pid" 2> /dev/null || true
+  # Another process may have the number by now.
+  [ -z "$pid" ] || ! [ "/proc/$pid/ns/net" -ef "/run/netns/$(name "$1")" ] || kill -9 "$pid"
   rm -f "$folder/pid"
   # Its last mount goes some time after its last process; the disk must not be mounted twice.
-  while [ -n "$(losetup -j "$folder/disk.img" 2> /dev/null)" ]; do sleep 0.02; done
+  for _ in $(seq 1000); do
+    [ -n "$(losetup -j "$folder/disk.img" 2> /dev/null)" ] || return 0
+    sleep 0.02
+  done
+  echo "The disk of server $1 is still in use." >&2
+  return 1
 }
 
 remove() {
@@ -102,7 +113,7 @@ outside() {
 
 down() {
   local folder
-  for folder in "$RIG_DIR"/[0-9]*; do [ ! -d "$folder" ] || remove "${folder##*/}"; done
+  for folder in "$RIG_DIR"/[0-9]*; do [ ! -d "$folder" ] || remove "${folder##*/}" || true; done
   ip link del "${RIG_PREFIX}0" 2> /dev/null || true
   ip netns del "$switch" 2> /dev/null || true
   rm -rf --one-file-system "$RIG_DIR"

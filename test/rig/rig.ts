@@ -15,17 +15,21 @@ export interface Rig {
   prefix: string
 }
 
+type Wanted = { [Part in keyof Rig]?: string | undefined }
+
 const script = join(import.meta.dirname, 'rig.sh')
 const run = promisify(execFile)
 
 /** Makes what servers are plugged into; the servers themselves are made when one is taken. */
-export async function startRig(): Promise<{ rig: Rig; stop: () => Promise<void> }> {
-  await removeLeftovers()
-  const prefix = process.env['RIG_PREFIX'] ?? `s${randomBytes(2).toString('hex')}`
-  const net = process.env['RIG_NET'] ?? freeNet()
-  const folder = process.env['RIG_DIR'] ?? (await mkdtemp(join(tmpdir(), 'slipway-rig-')))
-  const rig = { folder, net, prefix }
+export async function startRig(wanted: Wanted = {}): Promise<{ rig: Rig; stop: () => Promise<void> }> {
+  await removeLeftovers(wanted.folder)
+  const folder = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'slipway-rig-')))
   await mkdir(folder, { recursive: true })
+  const rig = {
+    folder,
+    net: wanted.net ?? freeNet(),
+    prefix: wanted.prefix ?? `s${randomBytes(2).toString('hex')}`,
+  }
   const stop = await startGuard(rig)
   await onRig(rig, 'switch')
   return { rig, stop }
@@ -50,30 +54,30 @@ async function startGuard(rig: Rig): Promise<() => Promise<void>> {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  await writeFile(join(rig.folder, 'rig.json'), JSON.stringify({ ...rig, guard: guard.pid }))
   const closed = once(guard, 'close')
+  await writeFile(join(rig.folder, 'rig.json'), JSON.stringify({ ...rig, guard: guard.pid }))
   return async () => {
     guard.stdin.end()
     await closed
   }
 }
 
-function freeNet(): string {
-  const taken = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
-  for (;;) {
-    const net = `10.77.${randomInt(256)}`
-    if (!taken.includes(`${net}.1`)) return net
-  }
-}
-
-/** Of a run whose guard was killed as well. */
-async function removeLeftovers(): Promise<void> {
-  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith('slipway-rig-'))
-  for (const folder of folders) {
-    const text = await readFile(join(tmpdir(), folder, 'rig.json'), 'utf8').catch(() => undefined)
+/** Of runs whose guard was killed as well. */
+async function removeLeftovers(own: string | undefined): Promise<void> {
+  const all = (await readdir(tmpdir())).filter((name) => name.startsWith('slipway-rig-'))
+  for (const folder of [...all.map((name) => join(tmpdir(), name)), ...(own ? [own] : [])]) {
+    const text = await readFile(join(folder, 'rig.json'), 'utf8').catch(() => undefined)
     if (text === undefined) continue
     const left: Rig & { guard: number } = JSON.parse(text)
     const guard = await readFile(`/proc/${left.guard}/cmdline`, 'utf8').catch(() => '')
     if (!guard.includes(basename(script))) await onRig(left, 'down')
+  }
+}
+
+function freeNet(): string {
+  const taken = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  for (;;) {
+    const net = `10.77.${randomInt(256)}`
+    if (!taken.includes(`${net}.1`)) return net
   }
 }

@@ -52,7 +52,14 @@ export async function serverOf(rig: Rig, index: number, hasDocker: boolean): Pro
     async powerOn() {
       await act('on')
       await act('cable', 'up')
-      await Promise.all([untilSshAnswers(it.address), hasDocker && dockerd.untilDockerAnswers()])
+      try {
+        await untilSshAnswers(it.address)
+        if (hasDocker) await dockerd.untilDockerAnswers()
+      } catch (error) {
+        const boot = await readFile(join(rig.folder, String(index), 'boot.log'), 'utf8')
+        const log = await it.sh('tail -n 20 /var/log/sshd.log /var/log/dockerd.log').catch(String)
+        throw new Error(`Server ${index} did not come up.\n${boot}${log}`, { cause: error })
+      }
     },
     cut: () => act('cable', 'down'),
     plug: () => act('cable', 'up'),

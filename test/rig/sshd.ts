@@ -55,7 +55,11 @@ export function sshdOf({ sh, exec, address }: Inside): Sshd {
       return hostKeyIn(await exec('cat', `${key}.pub`))
     },
     async sshConfig(line) {
-      await sh(`printf '%s\\n' "$1" | cat - "$2" > /tmp/sshd; cp /tmp/sshd "$2"`, line, '/etc/ssh/sshd_config')
+      await sh(
+        `printf '%s\\n' "$1" | cat - "$2" > /tmp/sshd; cp /tmp/sshd "$2"`,
+        line,
+        '/etc/ssh/sshd_config',
+      )
       await restart()
     },
   }

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { createServer, type Server as Listener } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, inject } from 'vitest'
 import { onRig, type Rig } from './rig.ts'
 import { type RigServer, serverOf } from './server.ts'
@@ -7,14 +10,23 @@ import { type RigServer, serverOf } from './server.ts'
 /** More than the workers hold at a time, two each: a file that waits for its second one does not block the others. */
 const MOST = 8
 
-/** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
-export async function takeServer(later: Later = afterAll): Promise<RigServer> {
-  return take('/', later)
-}
-
 type Later = (release: () => Promise<void>) => void
 
-export async function take(base: string, later: Later): Promise<RigServer> {
+/** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
+export const takeServer = (later: Later = afterAll): Promise<RigServer> => take('/', later)
+
+/**
+ * As a new server comes: Debian with sshd, and nothing else. Reaches the world, to install more. The first one on a
+ * machine takes a minute, so take it at the top of a file, where no time limit is.
+ */
+export async function takeBareServer(later: Later = afterAll): Promise<RigServer> {
+  const { stdout } = await promisify(execFile)(join(import.meta.dirname, 'debian.sh'))
+  const server = await take(stdout.trim(), later)
+  await server.outside(true)
+  return server
+}
+
+async function take(base: string, later: Later): Promise<RigServer> {
   const rig = inject('rig')
   if (!rig) throw new Error('The servers of the tests need root. Run: sudo env "PATH=$PATH" npm test')
   const { index, release } = await takeNumber(rig)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Asks again and again until it is so. Generous, for machines on which much else is going on. */
-export async function until(otherwise: string, isSo: () => Promise<boolean>, seconds = 60): Promise<void> {
+export async function until(otherwise: string, isSo: () => Promise<boolean>, seconds = 40): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`${otherwise} within ${seconds} s.`)

@@ -1,10 +1,16 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
 import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
 
-export type Server = Reply<Api['GET /v1/servers']>['servers'][number]
+type ServersPage = Reply<Api['GET /v1/servers']>
+export type Server = ServersPage['servers'][number]
 
 /** Page by page; `q` searches by name. */
 export const serversQuery = (q: string) =>
@@ -15,9 +21,37 @@ export const serversQuery = (q: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.servers),
+    refetchInterval: 30_000,
   })
 
 export const serverCountQuery = queryOptions({
   queryKey: ['servers', 'count'],
   queryFn: async ({ signal }) => (await call('GET /v1/servers', { query: { limit: 1 } }, signal)).page.total,
 })
+
+/** One server. */
+export const serverQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['servers', 'one', id],
+    queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}', { params: { id } }, signal)).server,
+    meta: { quiet: true },
+    // Its facts and when it was last seen change without an event.
+    refetchInterval: 10_000,
+  })
+
+export const serverKeyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['servers', 'key', id],
+    queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}/key', { params: { id } }, signal)).key,
+    // A server keeps its key for as long as it is here.
+    staleTime: 'static',
+    meta: { quiet: true },
+  })
+
+/** A server as a list has shown it last. */
+export function findListed(client: QueryClient, id: string): Server | undefined {
+  const lists = client.getQueriesData<InfiniteData<ServersPage>>({ queryKey: ['servers', 'list'] })
+  return lists
+    .flatMap(([, list]) => list?.pages.flatMap((page) => page.servers) ?? [])
+    .find((server) => server.id === id)
+}

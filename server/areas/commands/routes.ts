@@ -1,7 +1,21 @@
 import * as contract from '../../../contract/commands.ts'
-import { notFound } from '../../errors.ts'
 import { route } from '../../route.ts'
+import { cancelCommand } from './cancel-command.ts'
+import { getCommand, listCommands, streamCommand } from './command.ts'
+import { runCommand } from './run-command.ts'
 
-export const routes = Object.values(contract).flatMap((value) =>
-  typeof value === 'object' && 'key' in value && 'method' in value ? [route(value as never, () => { throw notFound('It') })] : [],
-)
+export const routes = [
+  route(contract.listCommands, (ctx, { caller, params, query }) =>
+    listCommands(ctx, caller, params.id, query),
+  ),
+  route(contract.runCommand, (ctx, { caller, params, body }) => runCommand(ctx, caller, params.id, body)),
+  route(contract.getCommand, async (ctx, { caller, params }) => ({
+    command: await getCommand(ctx, caller, params),
+  })),
+  route(contract.streamCommand, (ctx, { caller, params, signal, lastEventId }) =>
+    streamCommand(ctx, caller, params, { signal, lastEventId }),
+  ),
+  route(contract.cancelCommand, async (ctx, { caller, params }) => ({
+    command: await cancelCommand(ctx, caller, params),
+  })),
+]

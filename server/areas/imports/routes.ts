@@ -1,7 +1,20 @@
 import * as contract from '../../../contract/imports.ts'
-import { notFound } from '../../errors.ts'
-import { route } from '../../route.ts'
+import { Answer, route } from '../../route.ts'
+import { importServer } from './import-server.ts'
+import { createImportToken, getImportScript } from './import-token.ts'
 
-export const routes = Object.values(contract).flatMap((value) =>
-  typeof value === 'object' && 'key' in value && 'method' in value ? [route(value as never, () => { throw notFound('It') })] : [],
-)
+export const routes = [
+  route(contract.createImportToken, (ctx, { caller, body }) => createImportToken(ctx, caller, body.name)),
+  route(contract.getImportScript, async (ctx, { params }) => {
+    const script = await getImportScript(ctx, params.token)
+    return new Answer(one(script), { 'content-type': 'text/x-shellscript; charset=utf-8' })
+  }),
+  route(contract.importServer, async (ctx, { caller, body }) => ({
+    success: true as const,
+    server: await importServer(ctx, caller, body),
+  })),
+]
+
+async function* one(text: string) {
+  yield text
+}

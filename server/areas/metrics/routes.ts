@@ -1,7 +1,9 @@
 import * as contract from '../../../contract/metrics.ts'
-import { notFound } from '../../errors.ts'
 import { route } from '../../route.ts'
+import { getServerMetrics } from './server-metrics.ts'
 
-export const routes = Object.values(contract).flatMap((value) =>
-  typeof value === 'object' && 'key' in value && 'method' in value ? [route(value as never, () => { throw notFound('It') })] : [],
-)
+export const routes = [
+  route(contract.getServerMetrics, (ctx, { caller, params, query }) =>
+    getServerMetrics(ctx, caller, params.id, query.since),
+  ),
+]

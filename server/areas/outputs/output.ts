@@ -8,6 +8,8 @@ import type { LiveEvent } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { deleteOutputs, insertOutputs, listOutputs, type NewOutput } from './store.ts'
 
+export type { NewOutput }
+
 /** Puts pieces behind what is there, in the transaction that also notes how far was read. */
 export const appendOutput = (db: Db, workspaceId: Id<'workspace'>, source: string, pieces: NewOutput[]) =>
   insertOutputs(db, workspaceId, source, pieces)
@@ -49,7 +51,8 @@ export async function* followOutput(
   const news = newsOf(ctx, source, signal)
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected' } }
-  let last = Number(after ?? 0) || 0
+  // What is no number of ours is as good as none.
+  let last = /^\d{1,9}$/.test(after ?? '') ? Number(after) : 0
   while (!signal.aborted) {
     const over = await isOver()
     for (;;) {

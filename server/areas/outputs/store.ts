@@ -41,5 +41,5 @@ export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: str
   db
     .deleteFrom('outputs')
     .where('workspace_id', '=', workspaceId)
-    .where('source', 'in', sources)
+    .where(sql<boolean>`source = any (${sources})`)
     .execute()

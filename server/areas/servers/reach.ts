@@ -3,6 +3,7 @@ import {
   hostKeyUnknown,
   Problem,
   serverFailed,
+  serverRefused,
   serverSlow,
   serverUnreachable,
 } from '../../errors.ts'
@@ -25,9 +26,8 @@ export const keyPlace = (id: string) => `servers.key_sealed:${id}`
 export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))
 
 export function targetOf(ctx: Context, server: ServerRow): Target {
-  if (server.kind === 'local')
-    return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
-  if (!server.key_sealed || !server.address) throw new Error(`${server.id} has no key or no address.`)
+  if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
+  if (!server.key_sealed || !server.address) throw new Unreachable('It has no address or no key yet.')
   return {
     kind: 'ssh',
     id: server.id,
@@ -40,11 +40,12 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
 }
 
 /** The same failure as a sentence that names the server; what is no failure of the server is passed on. */
-export function sayWhy(server: Pick<ServerRow, 'name'>, error: unknown): unknown {
+export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
   if (error instanceof TimedOut) return serverSlow(server.name)
-  if (error instanceof Unreachable || error instanceof Lost || error instanceof Refused)
+  if (error instanceof Refused) return serverRefused(server.name, server.username)
+  if (error instanceof Unreachable || error instanceof Lost)
     return serverUnreachable(server.name, error.message)
   if (error instanceof RemoteError) return serverFailed(server.name, error.message)
   return error

@@ -1,27 +1,37 @@
 import * as contract from '../../../contract/servers.ts'
-import * as setups from '../../../contract/setups.ts'
-import { notFound } from '../../errors.ts'
-import { route } from '../../route.ts'
-import { listServers } from './server.ts'
-
-const later = [
-  contract.createServer,
-  contract.getServer,
-  contract.updateServer,
-  contract.deleteServer,
-  contract.getServerKey,
-  contract.connectServer,
-  contract.trustHostKey,
-  setups.startSetup,
-  setups.getSetup,
-  setups.streamSetup,
-].map((endpoint) =>
-  route(endpoint as never, () => {
-    throw notFound('It')
-  }),
-)
+import { done, route } from '../../route.ts'
+import { connectServer } from './connect.ts'
+import { createServer } from './create.ts'
+import { deleteServer } from './delete.ts'
+import { getServerKey } from './key.ts'
+import { getServer, listServers } from './server.ts'
+import { setupRoutes } from './set-up/routes.ts'
+import { trustHostKey } from './trust.ts'
+import { updateServer } from './update.ts'
 
 export const routes = [
   route(contract.listServers, (ctx, { caller, query }) => listServers(ctx, caller, query)),
-  ...later,
+  route(contract.createServer, async (ctx, { caller, body }) => ({
+    server: await createServer(ctx, caller, body),
+  })),
+  route(contract.getServer, async (ctx, { caller, params }) => ({
+    server: await getServer(ctx, caller, params.id),
+  })),
+  route(contract.updateServer, async (ctx, { caller, params, body }) => ({
+    server: await updateServer(ctx, caller, params.id, body),
+  })),
+  route(contract.deleteServer, async (ctx, { caller, params }) => {
+    await deleteServer(ctx, caller, params.id)
+    return done
+  }),
+  route(contract.getServerKey, async (ctx, { caller, params }) => ({
+    key: await getServerKey(ctx, caller, params.id),
+  })),
+  route(contract.connectServer, async (ctx, { caller, params }) => ({
+    server: await connectServer(ctx, caller, params.id),
+  })),
+  route(contract.trustHostKey, async (ctx, { caller, params, body }) => ({
+    server: await trustHostKey(ctx, caller, params.id, body.fingerprint),
+  })),
+  ...setupRoutes,
 ]

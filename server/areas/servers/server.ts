@@ -45,6 +45,9 @@ export async function listServers(ctx: Context, actor: Actor, query: SearchQuery
   return { servers: rows.map(present), page }
 }
 
+export const getServer = async (ctx: Context, actor: Actor, id: Id<'server'>) =>
+  present(await getServerRow(ctx, actor, id))
+
 /** The row of a server of the workspace, or 404. */
 export async function getServerRow(
   ctx: Context,
@@ -55,3 +58,7 @@ export async function getServerRow(
   if (!row) throw notFound('This server')
   return row
 }
+
+/** For what goes on without anybody asking, in a workspace that is known. */
+export const findServer = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  findServerRow(ctx.db, workspaceId, id)

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { serverStatuses } from '../../../contract/servers.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
@@ -25,3 +25,55 @@ export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'serv
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** As it is now, and as it stays until the transaction ends. */
+export const lockServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertServer = (
+  db: Db,
+  row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
+) => db.insertInto('servers').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateServerRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'server'>,
+  changes: Omit<Updateable<Tables['servers']>, 'id' | 'workspace_id'>,
+) =>
+  db
+    .updateTable('servers')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  db
+    .deleteFrom('servers')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** All that has said something on this server: its set-ups and commands. */
+export async function listSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
+    union all
+    select id from commands where workspace_id = ${workspaceId} and server_id = ${id}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Whoever watches it tries at once. */
+export const tellWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  sql`select pg_notify('servers', id) from servers where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    db,
+  )

@@ -1,7 +1,9 @@
 import * as contract from '../../../contract/terminals.ts'
-import { notFound } from '../../errors.ts'
 import { route } from '../../route.ts'
+import { openTerminal } from './open-terminal.ts'
 
-export const routes = Object.values(contract).flatMap((value) =>
-  typeof value === 'object' && 'key' in value && 'method' in value ? [route(value as never, () => { throw notFound('It') })] : [],
-)
+export const routes = [
+  route(contract.openTerminal, (ctx, { caller, params, query: { cols, rows, session } }) =>
+    openTerminal(ctx, caller, params.id, { cols, rows, session }),
+  ),
+]

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw, Square, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CommandBadge } from './command-badge.tsx'
+import { CommandOutput } from './command-output.tsx'
+import { tookWords, whyNot, whyNotStarted } from './command-words.ts'
+import { type WholeCommand, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
+
+interface CommandCardProps {
+  serverId: string
+  id: string
+  onRun: (command: WholeCommand) => void
+  onClose: () => void
+}
+
+/** One command: how it stands, what it says, and what one can do about it. */
+export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
+  const { data: command, isError, refetch } = useQuery(commandQuery(serverId, id))
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Not returned: a newer browser gives a promise back.
+    void box.current?.scrollIntoView({ block: 'nearest' })
+  }, [id])
+  return (
+    <div ref={box} className="scroll-mt-16">
+      {command && <Shown serverId={serverId} command={command} onRun={onRun} onClose={onClose} />}
+      {!command && isError && (
+        <Card>
+          <Problem title="This command could not be loaded" onRetry={() => void refetch()}>
+            It may be too old to be kept, or belong to another server.
+          </Problem>
+        </Card>
+      )}
+      {!command && !isError && (
+        <Card title={<Skeleton className="h-4 w-48" />}>
+          <Skeleton className="h-24 w-full" />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Shown({ serverId, command, onRun, onClose }: Omit<CommandCardProps, 'id'> & { command: WholeCommand }) {
+  const running = command.status === 'running'
+  const cancel = useCancelCommand(serverId, command.id)
+  const again = useRunCommand(serverId)
+  const { command: text, timeout_seconds } = command
+  const error = again.isError ? whyNotStarted(again.error) : whyNot(command)
+  return (
+    <Card
+      title={
+        <span className="line-clamp-3 font-mono text-sm whitespace-pre-wrap" dir="ltr">
+          {text}
+        </span>
+      }
+      description={<About command={command} />}
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          <CommandBadge command={command} />
+          {running && (
+            <Button pending={cancel.isPending && 'Cancelling…'} onClick={() => cancel.mutate()}>
+              <Square aria-hidden />
+              Cancel
+            </Button>
+          )}
+          {!running && command.output !== '' && (
+            <Copy text={command.output} label="Copy the output" variant="secondary">
+              Copy
+            </Copy>
+          )}
+          {!running && (
+            <Button
+              pending={again.isPending && 'Starting…'}
+              onClick={() => again.mutate({ command: text, timeout_seconds }, { onSuccess: onRun })}
+            >
+              <RotateCw aria-hidden />
+              Run again
+            </Button>
+          )}
+          <Button variant="ghost" icon aria-label="Close this command" onClick={onClose}>
+            <X aria-hidden />
+          </Button>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {error !== undefined && <p className="wrap-anywhere text-red-ink">{error}</p>}
+        <CommandOutput key={command.id} serverId={serverId} id={command.id} running={running} />
+      </div>
+    </Card>
+  )
+}
+
+function About({ command }: { command: WholeCommand }) {
+  const { actor, created_at: from, finished_at: to, truncated } = command
+  return (
+    <>
+      Run by <bdi>{actor.name}</bdi>, <Time at={from} />
+      {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' It said more than is kept.'}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { SquareTerminal } from 'lucide-react'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CommandBadge } from './command-badge.tsx'
+import { tookWords } from './command-words.ts'
+import type { Command } from './queries.ts'
+
+/** Everybody's commands on a server, newest first; each opens with its output. */
+export function CommandsCard({ query }: { query: UseInfiniteQueryResult<Command[]> }) {
+  const { data: commands, isError, refetch } = query
+  return (
+    <>
+      <Card title="Earlier commands" flush>
+        {commands?.length === 0 && (
+          <EmptyState icon={SquareTerminal} title="No commands yet">
+            What anybody of this workspace runs on this server is kept here with its output, for 30 days.
+          </EmptyState>
+        )}
+        {isError && !commands && (
+          <Problem title="The commands could not be loaded" onRetry={() => void refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {commands?.length !== 0 && !(isError && !commands) && (
+          <Table
+            label="Earlier commands"
+            columns={columns}
+            rows={commands}
+            rowKey={({ id }) => id}
+            href={({ id }) => `?command=${id}`}
+            skeletonRows={3}
+          />
+        )}
+      </Card>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+const columns: [Column<Command>, ...Column<Command>[]] = [
+  {
+    head: 'Command',
+    cell: ({ command }) => (
+      <span className="line-clamp-1 font-mono text-sm break-all" dir="ltr" title={command}>
+        {command}
+      </span>
+    ),
+  },
+  { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true },
+  {
+    head: 'By',
+    cell: ({ actor }) => (
+      <span dir="auto" className="block max-w-40 truncate sm:text-left" title={actor.name}>
+        {actor.name}
+      </span>
+    ),
+  },
+  {
+    head: 'Took',
+    cell: ({ created_at: from, finished_at: to }) => (
+      <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : tookWords(from, to)}</span>
+    ),
+    narrow: true,
+  },
+  { head: 'When', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]

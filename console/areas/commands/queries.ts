@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+export type Command = Reply<Api['GET /v1/servers/{id}/commands']>['commands'][number]
+export type WholeCommand = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
+
+/** While something runs one looks from time to time, should its end not be told. */
+const lookEvery = 5_000
+const isRunning = ({ status }: Pick<Command, 'status'>) => status === 'running'
+
+/** Everybody's, newest first, page by page. */
+export const commandsQuery = (serverId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['commands', 'list', serverId],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/servers/{id}/commands', { params: { id: serverId }, query: pageAt(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.commands),
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.flatMap((page) => page.commands) ?? []).some(isRunning) && lookEvery,
+    meta: { quiet: true },
+  })
+
+/** One, with its output so far. */
+export const commandQuery = (serverId: string, id: string) =>
+  queryOptions({
+    queryKey: ['commands', 'one', serverId, id],
+    queryFn: async ({ signal }) => {
+      const params = { id: serverId, command_id: id }
+      return (await call('GET /v1/servers/{id}/commands/{command_id}', { params }, signal)).command
+    },
+    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && lookEvery,
+    meta: { quiet: true },
+  })
+
+export interface NewCommand {
+  command: string
+  timeout_seconds: number
+}
+
+/** Starts it; its output is then followed like that of any other. */
+export function useRunCommand(serverId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (given: NewCommand) => {
+      const body = { ...given, wait: false }
+      return (await call('POST /v1/servers/{id}/command', { params: { id: serverId }, body })).command
+    },
+    onSuccess: (command) => {
+      client.setQueryData(commandQuery(serverId, command.id).queryKey, command)
+      void client.invalidateQueries({ queryKey: ['commands', 'list', serverId] })
+    },
+    // Said beside the prompt.
+    meta: { quiet: true },
+  })
+}
+
+export function useCancelCommand(serverId: string, id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const params = { id: serverId, command_id: id }
+      return (await call('POST /v1/servers/{id}/commands/{command_id}/cancel', { params })).command
+    },
+    onSuccess: (command) => {
+      client.setQueryData(commandQuery(serverId, id).queryKey, command)
+      void client.invalidateQueries({ queryKey: ['commands'] })
+    },
+  })
+}

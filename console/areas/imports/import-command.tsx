@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { isLocal } from './is-local.ts'
+import { importTokenQuery } from './queries.ts'
+import { useMinutesLeft } from './use-minutes-left.ts'
+
+/** The line that adds a server, and for how long it serves. */
+export function ImportCommand() {
+  const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery)
+  const left = useMinutesLeft(made?.expires_at)
+  if (error)
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+        <span className="text-red-ink">{error.message}</span>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  if (!made || isFetching) return <Skeleton className="h-24 w-full rounded-md!" />
+  return (
+    <div className="flex flex-col gap-1.5">
+      {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
+      {isLocal(made.command) && (
+        <p className="text-sm text-yellow-ink">
+          It asks for Slipway at an address that only this machine reaches. Set PUBLIC_URL to one that your
+          servers reach, and restart Slipway.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
+        <span>
+          {left > 0
+            ? `It serves one server, for ${left === 1 ? 'another minute' : `another ${left} minutes`}.`
+            : 'The command has expired.'}
+        </span>
+        <Button variant="ghost" size="small" className="max-sm:-ml-2" onClick={() => void refetch()}>
+          <RefreshCw aria-hidden />
+          Make another
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { isLocal } from './is-local.ts'
+
+const line = (address: string) => `curl -fsSL '${address}/v1/import/server/imp_1' | sh`
+
+test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://127.3.2.1'])(
+  '%s is found by nobody else',
+  (address) => expect(isLocal(line(address))).toBe(true),
+)
+
+test.each([
+  'https://slipway.example',
+  'http://10.0.0.5:4000',
+  'https://localhost.example',
+  'http://[2001:db8::1]',
+])('%s can be reached', (address) => expect(isLocal(line(address))).toBe(false))

@@ -1,0 +1,13 @@
+/** In the order of their length; the first is shown unless another is chosen. */
+export const ranges = [
+  { key: '1h', label: '1 h', says: 'The last hour', seconds: 3_600, refresh: 10 },
+  { key: '6h', label: '6 h', says: 'The last 6 hours', seconds: 6 * 3_600, refresh: 10 },
+  { key: '24h', label: '24 h', says: 'The last 24 hours', seconds: 86_400, refresh: 30 },
+  { key: '7d', label: '7 d', says: 'The last 7 days', seconds: 7 * 86_400, refresh: 60 },
+  { key: '30d', label: '30 d', says: 'The last 30 days', seconds: 30 * 86_400, refresh: 60 },
+] as const
+
+export type Range = (typeof ranges)[number]
+
+/** Whatever stands in the address. */
+export const rangeOf = (key: string): Range => ranges.find((range) => range.key === key) ?? ranges[0]

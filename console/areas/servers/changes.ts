@@ -1,0 +1,66 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { type Server, serverQuery } from './queries.ts'
+
+export type NewServer = Input<Api['POST /v1/servers']>['body']
+type ServerChange = Input<Api['PUT /v1/servers/{id}']>['body']
+
+export function useCreateServer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewServer) => call('POST /v1/servers', { body }),
+    onSuccess: ({ server }) => show(client, server),
+  })
+}
+
+export function useUpdateServer(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ServerChange) => call('PUT /v1/servers/{id}', { params: { id }, body }),
+    onSuccess: ({ server }) => show(client, server),
+  })
+}
+
+/** What stands on screen of it goes only once its page has been left, which `onDone` does. */
+export function useDeleteServer(id: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('DELETE /v1/servers/{id}', { params: { id } }),
+    onSuccess: () => {
+      onDone()
+      return client.invalidateQueries({ queryKey: ['servers'] })
+    },
+  })
+}
+
+/**
+ * Reaches the server now. Why it could not be reached is then its reason, so that is asked for in any case; whoever
+ * offers the button shows it beside it.
+ */
+export function useConnectServer(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('POST /v1/servers/{id}/connect', { params: { id } }),
+    onSuccess: ({ server }) => show(client, server),
+    onError: () => client.invalidateQueries({ queryKey: ['servers'] }),
+    meta: { quiet: true },
+  })
+}
+
+export function useTrustHostKey(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (fingerprint: string) =>
+      call('POST /v1/servers/{id}/host-key', { params: { id }, body: { fingerprint } }),
+    onSuccess: ({ server }) => show(client, server),
+    onError: () => client.invalidateQueries({ queryKey: ['servers'] }),
+    meta: { quiet: true },
+  })
+}
+
+function show(client: QueryClient, server: Server) {
+  client.setQueryData(serverQuery(server.id).queryKey, server)
+  return client.invalidateQueries({ queryKey: ['servers'] })
+}

@@ -1,0 +1,47 @@
+import { toast } from 'sonner'
+import { AddressInput } from '../../lib/address-input.tsx'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useUpdateServer } from './changes.ts'
+import type { Server } from './queries.ts'
+
+export function ConnectionCard({ server }: { server: Server }) {
+  const update = useUpdateServer(server.id)
+  const { form, errors, pending } = useForm(
+    { address: 'required', port: 'required', user: 'required' },
+    async ({ address, port, user }) => {
+      const { server: after } = await update.mutateAsync({ address, port: Number(port), user })
+      toast.success(after.status === 'pending' ? 'Saved. Connect to the server next.' : 'Connection saved.')
+    },
+  )
+  return (
+    <form {...form}>
+      <Card
+        title="Connection"
+        footer={
+          <>
+            At another address or port its host key has to be confirmed again.
+            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
+              Save
+            </Button>
+          </>
+        }
+      >
+        <div className="grid max-w-2xl gap-4 sm:grid-cols-[1fr_7rem_10rem]">
+          <Field label="Address" error={errors['address']}>
+            <AddressInput name="address" defaultValue={server.address ?? ''} />
+          </Field>
+          <Field label="SSH port" error={errors['port']}>
+            <Input name="port" defaultValue={server.port} inputMode="numeric" autoComplete="off" />
+          </Field>
+          <Field label="User" error={errors['user']}>
+            <Input name="user" defaultValue={server.user} autoComplete="off" spellCheck={false} mono />
+          </Field>
+        </div>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { CodeBlock } from '../../ui/code.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import type { Server } from './queries.ts'
+
+type HostKey = NonNullable<Server['host_key']>
+
+/** A host key as a person compares it with the one on the machine itself. */
+export function HostKeyFacts({ offered, confirmed }: { offered: HostKey; confirmed?: HostKey | null }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <DefinitionList
+        items={[
+          { term: confirmed ? 'It shows' : 'Fingerprint', value: <Fingerprint of={offered} /> },
+          ...(confirmed ? [{ term: 'Confirmed was', value: <Fingerprint of={confirmed} /> }] : []),
+          { term: 'Type', value: <span className="font-mono text-sm">{offered.type}</span> },
+        ]}
+      />
+      <div className="flex flex-col gap-1.5">
+        <p className="text-sm text-muted">
+          To compare, run this on the server itself, at its own console or the provider’s. It prints the same
+          fingerprint.
+        </p>
+        <CodeBlock label="Copy the command that shows the fingerprint">
+          {compareCommand(offered.type)}
+        </CodeBlock>
+      </div>
+    </div>
+  )
+}
+
+export function Fingerprint({ of: { fingerprint } }: { of: HostKey }) {
+  return <span className="font-mono text-xs leading-5">{fingerprint}</span>
+}
+
+/** sshd keeps each kind of key in a file of its own. */
+function compareCommand(type: string) {
+  const kind = type.startsWith('ecdsa')
+    ? 'ecdsa'
+    : type.startsWith('ssh-rsa') || type.startsWith('rsa')
+      ? 'rsa'
+      : 'ed25519'
+  return `ssh-keygen -lf /etc/ssh/ssh_host_${kind}_key.pub`
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { KeyCommand } from './authorise-key.tsx'
+import { type Server, serverKeyQuery } from './queries.ts'
+
+/** The key that Slipway logs in with, for whoever has to authorise it (again). */
+export function KeyCard({ server: { id, user } }: { server: Server }) {
+  const { data: key, isError } = useQuery(serverKeyQuery(id))
+  return (
+    <Card
+      title="Key"
+      description="The public half of the key that Slipway logs in with. It belongs to this server alone."
+    >
+      <div className="flex flex-col gap-4">
+        {key && <CodeBlock label="Copy the public key">{key.public_key}</CodeBlock>}
+        {!key && !isError && <Skeleton className="h-9 w-full rounded-md!" />}
+        <div className="flex flex-col gap-1.5">
+          <p className="text-sm text-muted">
+            To authorise it, run this on the server as <span className="font-mono">{user}</span>:
+          </p>
+          <KeyCommand id={id} />
+        </div>
+      </div>
+    </Card>
+  )
+}

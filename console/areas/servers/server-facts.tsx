@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { RevealableAddress } from '../../lib/address.tsx'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Fingerprint } from './host-key-facts.tsx'
+import { Labels } from './labels.tsx'
+import type { Server } from './queries.ts'
+
+/** What the machine is, and how it is reached. */
+export function ServerFacts({ server }: { server: Server }) {
+  const connection = (
+    <Card title="Connection">
+      <DefinitionList items={connectionOf(server).map(known)} />
+    </Card>
+  )
+  // Of one where nobody was yet there is nothing to tell.
+  if (server.os === null && server.docker_version === null) return connection
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Card title="Machine">
+        <DefinitionList items={machineOf(server).map(known)} />
+      </Card>
+      {connection}
+    </div>
+  )
+}
+
+interface Fact {
+  term: string
+  value: ReactNode
+}
+
+const machineOf = (server: Server): Fact[] => [
+  { term: 'Operating system', value: server.os },
+  { term: 'Architecture', value: server.architecture },
+  { term: 'CPUs', value: server.cpus },
+  { term: 'Memory', value: server.memory_bytes && bytesInWords(server.memory_bytes) },
+  { term: 'Disk', value: server.disk_bytes && bytesInWords(server.disk_bytes) },
+  { term: 'Docker', value: server.docker_version },
+  ...(server.labels.length > 0 ? [{ term: 'Labels', value: <Labels labels={server.labels} /> }] : []),
+]
+
+function connectionOf(server: Server): Fact[] {
+  const { host_key: key, last_seen_at: seen } = server
+  const always: Fact[] = [
+    { term: 'Last seen', value: seen && <Time at={seen} /> },
+    { term: 'Added', value: <Time at={server.created_at} /> },
+  ]
+  if (server.kind === 'local')
+    return [{ term: 'Reached', value: 'It is the machine that Slipway runs on.' }, ...always]
+  return [
+    { term: 'Address', value: server.address && <RevealableAddress address={server.address} /> },
+    { term: 'SSH port', value: server.port },
+    { term: 'User', value: <span className="font-mono text-sm">{server.user}</span> },
+    { term: 'Host key', value: key ? <Fingerprint of={key} /> : 'Not confirmed yet' },
+    ...always,
+  ]
+}
+
+/** What is not known yet is said as such. */
+const known = ({ term, value }: Fact): Fact => ({
+  term,
+  value: value ?? <span className="text-muted">Not known yet</span>,
+})

@@ -1,0 +1,140 @@
+import { call } from '../../lib/call.ts'
+import { SessionOver } from '../../lib/failure.ts'
+import { fillPath } from '../../lib/fill-path.ts'
+import { readSession, storeSession } from './kept-session.ts'
+import { readNews } from './news.ts'
+
+export interface Size {
+  cols: number
+  rows: number
+}
+
+export type State =
+  { kind: 'connecting' } | { kind: 'open' } | { kind: 'reconnecting' } | { kind: 'closed'; why: string }
+
+interface Listener {
+  onState: (state: State) => void
+  /** `again`: the shell one had, as it looks by now; `anew`: another one in its place. */
+  onOpened: (how: 'first' | 'again' | 'anew') => void
+  /** `drawn` is to be called once they are on screen. */
+  onBytes: (bytes: Uint8Array, drawn: () => void) => void
+  size: () => Size
+}
+
+export interface Connection {
+  input: (data: string) => void
+  resize: (size: Size) => void
+  /** After it was closed. */
+  openAgain: () => void
+  /** Goes, perhaps to come back: the shell waits for a minute. */
+  leave: () => void
+}
+
+const longestWait = 10_000
+/** The server tells somebody who is through with the shell, by 1000, from somebody who may come back. */
+const mayComeBack = 4000
+const seenEvery = 131_072
+
+/** A shell on a server; taken up again whenever it is lost, for as long as nobody leaves. */
+export function openConnection(serverId: string, listener: Listener): Connection {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let attempt = 0
+  /** Whether the server itself went away: then it is asked until it is back. */
+  let serverLost = false
+
+  async function connect() {
+    clearTimeout(timer)
+    try {
+      const { ticket } = await call('POST /v1/stream-tickets')
+      if (!stopped) open(ticket)
+    } catch (error) {
+      if (!(error instanceof SessionOver)) retry()
+    }
+  }
+
+  function open(token: string) {
+    const session = readSession(serverId)
+    const query = { token, ...listener.size(), session }
+    const path = fillPath('/v1/servers/{id}/terminal', { params: { id: serverId }, query })
+    const made = new WebSocket(window.location.origin.replace(/^http/, 'ws') + path)
+    made.binaryType = 'arraybuffer'
+    let [drawn, told] = [0, 0]
+    const see = (bytes: number) => {
+      drawn += bytes
+      if (drawn - told < seenEvery) return
+      told = drawn
+      say(made, { type: 'seen', bytes: drawn })
+    }
+    made.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (socket !== made) return
+      if (typeof data === 'string') hear(data, session)
+      else listener.onBytes(new Uint8Array(data), () => see(data.byteLength))
+    })
+    made.addEventListener('close', () => socket === made && retry())
+    socket = made
+  }
+
+  function hear(text: string, asked: string | undefined) {
+    const news = readNews(text)
+    if (news.type === 'opened') {
+      attempt = 0
+      serverLost = false
+      storeSession(serverId, news.session)
+      listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
+      listener.onState({ kind: 'open' })
+      if (socket) say(socket, { type: 'seen', bytes: 0 })
+      if (socket) say(socket, { type: 'resize', ...listener.size() })
+      return
+    }
+    serverLost ||= news.lost
+    if (serverLost) return retry()
+    socket = undefined
+    storeSession(serverId, undefined)
+    listener.onState({ kind: 'closed', why: news.why })
+  }
+
+  function retry() {
+    socket?.close(mayComeBack)
+    socket = undefined
+    if (stopped) return
+    listener.onState({ kind: 'reconnecting' })
+    const wait = Math.min(longestWait, 500 * 2 ** attempt)
+    attempt += 1
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
+  }
+
+  const hurry = () => {
+    if (attempt > 0 && !socket) void connect()
+  }
+  window.addEventListener('online', hurry)
+  void connect()
+
+  return {
+    input(data) {
+      // What is pasted may be longer than one message may be.
+      if (socket)
+        for (const piece of data.match(/[^]{1,16000}/gu) ?? []) say(socket, { type: 'input', data: piece })
+    },
+    resize: (size) => socket && say(socket, { type: 'resize', ...size }),
+    openAgain() {
+      attempt = 0
+      listener.onState({ kind: 'connecting' })
+      void connect()
+    },
+    leave() {
+      stopped = true
+      window.removeEventListener('online', hurry)
+      clearTimeout(timer)
+      const last = socket
+      socket = undefined
+      last?.close(mayComeBack)
+    },
+  }
+}
+
+const say = (socket: WebSocket, message: object) => {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}

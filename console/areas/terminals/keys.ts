@@ -1,0 +1,33 @@
+import type { Terminal } from '@xterm/xterm'
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
+
+/** A terminal takes every key, Tab and Escape too; this one gives the keyboard back to the page. */
+const isLeaving = ({ key, ctrlKey, shiftKey }: Pressed) => key === 'Enter' && ctrlKey && shiftKey
+
+/** Where Ctrl is not the key for copying, the browser does it by itself. */
+const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
+  key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
+
+const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
+
+/** Decides which keys are not for the shell. */
+export function keysOf(terminal: Terminal, onLeave: () => void) {
+  return (event: KeyboardEvent): boolean => {
+    if (event.type !== 'keydown') return true
+    if (isLeaving(event)) {
+      event.preventDefault()
+      onLeave()
+      return false
+    }
+    // The browser pastes, and xterm hears of that.
+    if (isPasting(event)) return false
+    if (isCopying(event) && (event.shiftKey || terminal.hasSelection())) {
+      event.preventDefault()
+      if (terminal.hasSelection()) void navigator.clipboard.writeText(terminal.getSelection())
+      terminal.clearSelection()
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,86 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { currentColours } from './colours.ts'
+import { keysOf } from './keys.ts'
+import { openConnection, type State } from './connection.ts'
+
+const font = '"JetBrains Mono Variable", ui-monospace, monospace'
+
+interface Given {
+  serverId: string
+  onState: (state: State) => void
+  onNotice: (notice: string | undefined) => void
+  /** The keyboard goes back to the page. */
+  onLeave: () => void
+}
+
+export interface Screen {
+  focus: () => void
+  openAgain: () => void
+  close: () => void
+}
+
+/** A terminal in this element, and the shell behind it. Comes in a file of its own, since xterm is large. */
+export async function openScreen(
+  place: HTMLElement,
+  given: Given,
+  signal: AbortSignal,
+): Promise<Screen | undefined> {
+  // It measures its letters once, so they have to be there.
+  await document.fonts.load(`13px ${font}`).catch(() => [])
+  if (signal.aborted) return undefined
+  const terminal = new Terminal({
+    fontFamily: font,
+    fontSize: 13,
+    lineHeight: 1.25,
+    scrollback: 10_000,
+    cursorBlink: true,
+    minimumContrastRatio: 4.5,
+    macOptionIsMeta: true,
+    theme: currentColours(),
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(place)
+  fit.fit()
+
+  const connection = openConnection(given.serverId, {
+    onState: given.onState,
+    onOpened(how) {
+      if (how === 'again') terminal.reset()
+      if (how === 'anew') terminal.write(`${leaveAllModes}\r\n`)
+      given.onNotice(how === 'anew' ? 'A new shell was opened.' : undefined)
+    },
+    onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
+    size: () => ({ cols: terminal.cols, rows: terminal.rows }),
+  })
+  terminal.attachCustomKeyEventHandler(keysOf(terminal, given.onLeave))
+  terminal.onData((data) => {
+    given.onNotice(undefined)
+    connection.input(data)
+  })
+  terminal.onBinary((data) => connection.input(data))
+  terminal.onResize((size) => connection.resize(size))
+
+  const sized = new ResizeObserver(() => fit.fit())
+  sized.observe(place)
+  const themed = new MutationObserver(() => (terminal.options.theme = currentColours()))
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  terminal.focus()
+  return {
+    focus: () => terminal.focus(),
+    openAgain: connection.openAgain,
+    close() {
+      sized.disconnect()
+      themed.disconnect()
+      connection.leave()
+      terminal.dispose()
+    },
+  }
+}
+
+/** What a program that was cut off left behind: colours, the other screen, the mouse, pasting in brackets. */
+const leaveAllModes = `\u001b[0m\u001b[!p${[1049, 1000, 1002, 1003, 1006, 2004, 1]
+  .map((mode) => `\u001b[?${mode}l`)
+  .join('')}`

@@ -1,0 +1,70 @@
+import { call } from './call.ts'
+import { SessionOver } from './failure.ts'
+
+const longestWait = 10_000
+
+interface Listener {
+  onOpen?: () => void
+  onMessage: (message: unknown, id: string) => void
+  /** Told with every attempt that failed; `opened` is false where the stream itself was refused. */
+  onLost?: (opened: boolean) => void
+}
+
+/** Follows a stream of the API, and takes it up again for as long as nobody stops it. Returns what does. */
+export function followStream(path: string, { onOpen, onMessage, onLost }: Listener): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let attempt = 0
+
+  async function connect() {
+    try {
+      // A ticket serves once, so the browser's own reconnecting would be refused.
+      const { ticket } = await call('POST /v1/stream-tickets')
+      if (!stopped) open(ticket)
+    } catch (error) {
+      if (!(error instanceof SessionOver)) lose()
+    }
+  }
+
+  function open(ticket: string) {
+    source?.close()
+    source = new EventSource(`${path}?token=${encodeURIComponent(ticket)}`)
+    let opened = false
+    source.addEventListener('open', () => {
+      opened = true
+      attempt = 0
+      onOpen?.()
+    })
+    source.addEventListener('message', ({ data, lastEventId }) => {
+      // Whoever stopped in the middle of a burst hears nothing more of it.
+      if (!stopped) onMessage(JSON.parse(String(data)), lastEventId)
+    })
+    source.addEventListener('error', () => lose(opened))
+  }
+
+  function lose(opened?: boolean) {
+    source?.close()
+    if (stopped) return
+    onLost?.(opened ?? true)
+    const wait = Math.min(longestWait, 500 * 2 ** attempt)
+    attempt += 1
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
+  }
+
+  function hurry() {
+    if (attempt === 0) return
+    clearTimeout(timer)
+    void connect()
+  }
+
+  void connect()
+  window.addEventListener('online', hurry)
+  return () => {
+    stopped = true
+    window.removeEventListener('online', hurry)
+    clearTimeout(timer)
+    source?.close()
+  }
+}

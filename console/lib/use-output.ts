@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import type { Api } from '../../contract/api.ts'
+import type { Input, Reply } from '../../contract/endpoint.ts'
+import { fillPath } from './fill-path.ts'
+import { followStream } from './follow-stream.ts'
+import { addPiece, type OutputLine, type OutputPiece } from './output-lines.ts'
+
+type OutputKey = 'GET /v1/servers/{id}/setup/log' | 'GET /v1/servers/{id}/commands/{command_id}/output'
+type OutputEvent = Reply<Api[OutputKey]>
+
+interface Output {
+  lines: readonly OutputLine[]
+  /** There is no more to come. */
+  over: boolean
+  /** The stream is being taken up again. */
+  lost: boolean
+}
+
+const none: Output = { lines: [], over: false, lost: false }
+
+/** What a program on a server says, from its beginning on and as it says it. Give its owner a key: it never starts anew. */
+export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['params']): Output {
+  const [output, setOutput] = useState(none)
+  const path = fillPath(key.slice('GET '.length), { params })
+  useEffect(() => {
+    let last = 0
+    let waiting: OutputPiece[] = []
+    let frame = 0
+    // Many pieces come at once; the page is drawn once for all of them.
+    const show = () => {
+      frame = 0
+      const pieces = waiting
+      waiting = []
+      setOutput((before) => ({
+        ...before,
+        lines: pieces.reduce<readonly OutputLine[]>(addPiece, before.lines),
+      }))
+    }
+    const stop = followStream(path, {
+      onOpen: () => setOutput((before) => ({ ...before, lost: false })),
+      onLost: () => setOutput((before) => ({ ...before, lost: true })),
+      onMessage: (message, id) => {
+        // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+        const event = message as OutputEvent
+        if (event.type === 'end') {
+          stop()
+          setOutput((before) => ({ ...before, over: true }))
+        }
+        // A stream that was taken up again begins anew; what is here already is passed over.
+        if (event.type !== 'output' || Number(id) <= last) return
+        last = Number(id)
+        waiting.push(event)
+        frame ||= requestAnimationFrame(show)
+      },
+    })
+    return () => {
+      stop()
+      cancelAnimationFrame(frame)
+      setOutput(none)
+    }
+  }, [path])
+  return output
+}

@@ -1,0 +1,16 @@
+import { ServerCharts } from '../areas/metrics/server-charts.tsx'
+import { NextStep } from '../areas/servers/next-step.tsx'
+import type { Server } from '../areas/servers/queries.ts'
+import { ServerFacts } from '../areas/servers/server-facts.tsx'
+import { SetupCard } from '../areas/servers/setup-card.tsx'
+
+export function ServerOverview({ server, manages }: { server: Server; manages: boolean }) {
+  return (
+    <>
+      {manages && <NextStep server={server} />}
+      <SetupCard server={server} />
+      <ServerFacts server={server} />
+      {server.last_seen_at !== null && <ServerCharts serverId={server.id} />}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Navigate, Route, Routes, useParams } from 'react-router'
+import { may } from '../../contract/permissions.ts'
+import { ServerBadge } from '../areas/servers/server-badge.tsx'
+import { ServerNotice } from '../areas/servers/server-notice.tsx'
+import { useServer } from '../areas/servers/use-server.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { lazyPage } from '../lib/lazy-page.tsx'
+import { useTitle } from '../lib/use-title.ts'
+import { paths, serverPath } from '../paths.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { ServerMissing } from './server-missing.tsx'
+import { ServerOverview } from './server-overview.tsx'
+import { ServerSettings } from './server-settings.tsx'
+
+const Commands = lazyPage(async () => (await import('./server-commands.tsx')).ServerCommandsPage)
+const Terminal = lazyPage(async () => (await import('./server-terminal.tsx')).ServerTerminalPage)
+
+export function ServerPage() {
+  const { id = '' } = useParams()
+  return <OneServer key={id} id={id} />
+}
+
+function OneServer({ id }: { id: string }) {
+  const query = useServer(id)
+  const server = query.data
+  const { role } = useWorkspace()
+  const title = server?.name ?? `Server ${id}`
+  useTitle(title)
+  if (!server || query.isError) return <ServerMissing title={title} query={query} />
+  const manages = may(role, 'servers.manage')
+  const commands = may(role, 'commands.run')
+  const terminals = may(role, 'terminals.open')
+  return (
+    <>
+      <PageHeader title={title} parents={parents} badge={<ServerBadge status={server.status} />} />
+      <ServerNotice server={server} manages={manages} />
+      <Tabs
+        label="Server"
+        tabs={[
+          { to: serverPath(id), label: 'Overview', end: true },
+          ...(commands ? [{ to: serverPath(id, 'commands'), label: 'Commands' }] : []),
+          ...(terminals ? [{ to: serverPath(id, 'terminal'), label: 'Terminal' }] : []),
+          ...(manages ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
+        ]}
+      />
+      <Routes>
+        <Route index element={<ServerOverview server={server} manages={manages} />} />
+        <Route path="commands" element={commands ? <Commands /> : <NotAllowed />} />
+        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed />} />
+        <Route path="settings" element={manages ? <ServerSettings server={server} /> : <NotAllowed />} />
+        <Route path="*" element={<Navigate to={serverPath(id)} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+const parents = [{ label: 'Servers', to: paths.servers }]

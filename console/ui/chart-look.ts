@@ -1,0 +1,100 @@
+import type uPlot from 'uplot'
+import { type Column, lonely } from './chart-points.ts'
+import { axisSteps, inUnit, type Unit } from './chart-units.ts'
+
+/** What is drawn; it may change from one drawing to the next. */
+export interface Drawn {
+  columns: [number[], ...Column[]]
+  /** The ends of the time axis, in seconds. */
+  from: number
+  to: number
+  /** The top of the other axis; without it, the highest value has room. */
+  top: number | undefined
+}
+
+/** That of the frame; see chart-frame.tsx. */
+const HEIGHT = 144
+
+/** Told apart by more than their colour. */
+const strokes = [
+  { colour: '--accent-ink', dash: [] },
+  { colour: '--muted', dash: [6, 3] },
+  { colour: '--faint', dash: [2, 2] },
+]
+
+/** Colours are asked for at every drawing, so that a new theme needs no new chart. */
+export function look(
+  unit: Unit,
+  lines: number,
+  together: string,
+  drawn: () => Drawn,
+  onCursor: (at: number | null) => void,
+): Omit<uPlot.Options, 'width'> {
+  return {
+    height: HEIGHT,
+    padding: [8, 18, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      sync: { key: together, setSeries: false },
+      points: { size: 6, width: 0, fill: (_, series) => `var(${strokeOf(series - 1).colour})` },
+    },
+    scales: {
+      x: { time: true, range: () => [drawn().from, drawn().to] },
+      y: { range: (_, __, most) => [0, drawn().top ?? roomFor(most)] },
+    },
+    axes: [
+      {
+        ...axisLook,
+        space: 64,
+        size: 24,
+        values: (_, times, __, ___, step) => times.map((at) => clock(at, step)),
+      },
+      {
+        ...axisLook,
+        space: 36,
+        size: 68,
+        incrs: axisSteps(unit),
+        splits: (_, __, ___, top, step) => (drawn().top ? [0, top / 2, top] : multiples(step, top)),
+        values: (_, values) => values.map((value) => inUnit(value, unit)),
+      },
+    ],
+    series: [{}, ...Array.from({ length: lines }, (_, line) => lineLook(line))],
+    hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
+  }
+}
+
+const axisLook: uPlot.Axis = {
+  stroke: () => colour('--muted'),
+  font: "12px 'Inter Variable', system-ui, sans-serif",
+  gap: 6,
+  grid: { stroke: () => colour('--line'), width: 1 },
+  ticks: { show: false },
+}
+
+function lineLook(line: number): uPlot.Series {
+  const { colour: name, dash } = strokeOf(line)
+  // One value between two gaps makes no line, and is shown as a dot.
+  const dots = { show: true, size: 3, filter: (plot: uPlot, at: number) => lonely(plot.data[at] ?? []) }
+  return { stroke: () => colour(name), width: 1.5, dash, points: dots }
+}
+
+const strokeOf = (line: number) => strokes[line] ?? { colour: '--ink', dash: [] }
+
+const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
+
+const multiples = (step: number, top: number) =>
+  Array.from({ length: Math.floor(top / step) + 1 }, (_, times) => times * step)
+
+const roomFor = (most: number | null) => Math.max((most ?? 0) * 1.15, 1)
+
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/** The hour, or at midnight and on long axes the day. */
+function clock(at: number, step: number): string {
+  const when = new Date(at * 1000)
+  const midnight = when.getHours() === 0 && when.getMinutes() === 0
+  return (midnight || step >= 86_400 ? day : time).format(when)
+}

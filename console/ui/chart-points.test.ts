@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { extent, lonely, toColumns } from './chart-points.ts'
+
+test('a silence longer than a step is a gap', () => {
+  const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
+  expect(toColumns(points, 15, 2)).toEqual([
+    [0, 15, 30, 45, 90, 105],
+    [0, 15, 30, null, 90, 105],
+    [-0, -15, -30, null, -90, -105],
+  ])
+})
+
+test('no points are no gap', () => {
+  expect(toColumns([], 15, 1)).toEqual([[], []])
+})
+
+test('the extent leaves gaps out', () => {
+  expect(extent([4, null, 1, 1])).toEqual({ least: 1, most: 4, mean: 2 })
+  expect(extent([null])).toBeUndefined()
+})
+
+test('a value between two gaps is lonely', () => {
+  expect(lonely([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+  expect(lonely([1])).toEqual([0])
+  expect(lonely([])).toEqual([])
+})

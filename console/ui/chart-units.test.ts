@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { axisSteps, inUnit } from './chart-units.ts'
+
+test('values are said in their unit, with about three figures', () => {
+  const said = [
+    [0, 'share', '0%'],
+    [0.0341, 'share', '3.4%'],
+    [0.0996, 'share', '10%'],
+    [0.5, 'share', '50%'],
+    [1, 'share', '100%'],
+    [0, 'bytes', '0 B'],
+    [1023, 'bytes', '1,023 B'],
+    [1536, 'bytes', '1.5 KB'],
+    [1024 ** 3 - 1, 'bytes', '1 GB'],
+    [25_234_767_872, 'bytes', '23.5 GB'],
+    [270_553_174_016, 'bytes', '252 GB'],
+    [999, 'rate', '999 B/s'],
+    [1_250_000, 'rate', '1.19 MB/s'],
+    [2 ** 70, 'rate', '1,048,576 PB/s'],
+    [1.794, 'number', '1.79'],
+  ] as const
+  for (const [value, unit, words] of said) expect(inUnit(value, unit)).toBe(words)
+})
+
+test('an axis has round steps in its unit', () => {
+  expect(axisSteps('bytes')).toContain(2 * 1024 ** 3)
+  expect(axisSteps('rate')).toContain(64 * 1024)
+  expect(axisSteps('number')).toEqual(expect.arrayContaining([0.05, 1, 200]))
+  expect(axisSteps('share')).toContain(0.5)
+})

@@ -1,0 +1,34 @@
+/** What the values of a chart are, and how they are said. */
+export type Unit = 'share' | 'bytes' | 'rate' | 'number'
+
+const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })
+const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
+
+/** Three figures say enough: 3.4%, 1.25 GB, 120 KB/s. Bytes in steps of 1024, as memory and disks are spoken of. */
+export function inUnit(value: number, unit: Unit): string {
+  if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
+  if (unit === 'bytes') return inBytes(value)
+  if (unit === 'rate') return `${inBytes(value)}/s`
+  return hundredths.format(value)
+}
+
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+function inBytes(value: number): string {
+  let [size, at] = [value, 0]
+  // What would be rounded up to a whole one of the next is one of the next.
+  while (size >= 1023.5 && at < sizes.length - 1) {
+    size /= 1024
+    at += 1
+  }
+  const digits = size >= 99.5 || at === 0 ? whole : size >= 9.95 ? tenths : hundredths
+  return `${digits.format(size)} ${sizes[at]}`
+}
+
+/** The steps that an axis may have, so that its labels are round in the unit. */
+export function axisSteps(unit: Unit): number[] {
+  if (unit === 'share') return [0.25, 0.5, 1]
+  if (unit === 'number')
+    return [-2, -1, 0, 1, 2, 3].flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))
+  return Array.from({ length: 60 }, (_, power) => 2 ** power)
+}

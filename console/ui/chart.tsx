@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react'
+import { type Column, extent, type Point, toColumns } from './chart-points.ts'
+import { ChartFrame, ChartValues } from './chart-frame.tsx'
+import { LazyChartCanvas } from './chart-lazy-canvas.tsx'
+import { inUnit, type Unit } from './chart-units.ts'
+
+interface ChartProps {
+  title: string
+  unit: Unit
+  /** The name of each line; of a single one it is not shown. */
+  lines: readonly string[]
+  points: readonly Point[]
+  /** Seconds between points; a longer silence is a gap. */
+  step: number
+  /** The ends of the time axis, in seconds. */
+  from: number
+  to: number
+  /** The most there can be, such as all memory: the top of the axis. */
+  most?: number | undefined
+  /** Charts of one name share their cursor. */
+  together: string
+}
+
+/** Lines over time. The latest values stand beside the title, or those of the time that is pointed at. */
+export function Chart({ title, unit, lines, points, step, from, to, most, together }: ChartProps) {
+  const [cursor, setCursor] = useState<number | null>(null)
+  const columns = useMemo(() => toColumns(points, step, lines.length), [points, step, lines.length])
+  const drawn = useMemo(() => ({ columns, from, to, top: most }), [columns, from, to, most])
+  const [times, ...values] = columns
+  const at = cursor ?? times.length - 1
+  const said = values.map((column) => valueAt(column, at, unit))
+  const all = most === undefined || unit === 'share' ? undefined : inUnit(most, unit)
+  return (
+    <ChartFrame
+      title={title}
+      at={cursor === null ? undefined : times[cursor]}
+      several={lines.length > 1}
+      values={<ChartValues lines={lines} values={said} of={all} />}
+    >
+      <p className="sr-only">{summary(lines, values, unit)}</p>
+      <div aria-hidden>
+        <LazyChartCanvas unit={unit} drawn={drawn} together={together} onCursor={setCursor} />
+      </div>
+    </ChartFrame>
+  )
+}
+
+function valueAt(column: Column, at: number, unit: Unit): string {
+  const value = column[at]
+  return typeof value === 'number' ? inUnit(value, unit) : '–'
+}
+
+/** What the lines show, for those who do not see them. */
+function summary(lines: readonly string[], columns: readonly Column[], unit: Unit): string {
+  const sentences = columns.map((column, line) => {
+    const range = extent(column)
+    const words = range
+      ? `lowest ${inUnit(range.least, unit)}, highest ${inUnit(range.most, unit)}, on average ${inUnit(range.mean, unit)}.`
+      : 'nothing was measured.'
+    return `${lines[line]}: ${words}`
+  })
+  return sentences.join(' ')
+}

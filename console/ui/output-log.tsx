@@ -1,0 +1,69 @@
+import { ArrowDown } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+interface OutputLogProps {
+  label: string
+  lines: readonly { stream: 'stdout' | 'stderr'; text: string }[]
+  /** Stands there while there is no line. */
+  empty?: string
+}
+
+/** What a program says. Stays at its end while more comes, and lets go of it when one scrolls up. */
+export function OutputLog({ label, lines, empty = 'Nothing was said yet.' }: OutputLogProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [follows, setFollows] = useState(true)
+  const toEnd = () => box.current?.scrollTo(0, box.current.scrollHeight)
+  // After every drawing: whatever made it taller, its end stays in sight.
+  useLayoutEffect(() => {
+    if (follows) toEnd()
+  })
+
+  function onScroll() {
+    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = box.current ?? {}
+    setFollows(scrollHeight - scrollTop - clientHeight < 24)
+  }
+
+  return (
+    <div className="relative">
+      <div
+        ref={box}
+        role="log"
+        // Read out line by line it would drown everything else.
+        aria-live="off"
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        tabIndex={0}
+        onScroll={onScroll}
+        className="max-h-96 overflow-auto rounded-md border border-line bg-subtle py-2 font-mono text-xs leading-5"
+      >
+        {lines.length === 0 && <p className="px-3 text-muted">{empty}</p>}
+        {lines.map(({ stream, text }, index) => (
+          // oxlint-disable-next-line no-array-index-key -- lines are only ever added at the end
+          <Line key={index} marked={stream === 'stderr'} text={text} />
+        ))}
+      </div>
+      {!follows && (
+        <Button size="small" className="absolute right-3 bottom-3 shadow-float" onClick={toEnd}>
+          <ArrowDown aria-hidden />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Line({ marked, text }: { marked: boolean; text: string }) {
+  return (
+    <div
+      className={classNames(
+        'min-h-5 border-l-2 px-3 wrap-anywhere whitespace-pre-wrap',
+        marked ? 'border-red text-red-ink' : 'border-transparent',
+      )}
+    >
+      {marked && <span className="sr-only">Error output: </span>}
+      {text}
+    </div>
+  )
+}

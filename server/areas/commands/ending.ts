@@ -1,0 +1,31 @@
+import type { Finish } from '../../remote/detached.ts'
+import type { CommandRow, Ending } from './store.ts'
+
+/** How a command ended, by what the server says of it. */
+export function endingOf(row: CommandRow, { why, code, truncated }: Finish): Ending {
+  if (why === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
+  if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
+  if (why === 'timed_out')
+    return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
+  const error = 'The server went down while this ran, so how it ended is not known. Look there, then run it again.'
+  return { status: 'lost', exit_code: null, error, truncated }
+}
+
+const timedOut = (seconds: number) =>
+  `It had not ended after ${seconds} second${seconds === 1 ? '' : 's'}, its time limit, and was stopped. Run it again with a longer one if it needs more.`
+
+/** Nothing of it ran. */
+export const notBegun = (error: string): Ending => ({
+  status: 'failed',
+  exit_code: null,
+  error,
+  truncated: false,
+})
+
+export const outOfReach: Ending = {
+  status: 'lost',
+  exit_code: null,
+  error:
+    'The server could not be reached for long after its time limit, so how it ended is not known. Look there, then run it again.',
+  truncated: false,
+}

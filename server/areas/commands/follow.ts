@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { Problem, serverFailed } from '../../errors.ts'
+import type { Trx } from '../../tables.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { command } from '../../remote/command.ts'
+import { type Finish, runDetached } from '../../remote/detached.ts'
+import { Lost, RemoteError, TimedOut } from '../../remote/errors.ts'
+import type { Host } from '../../remote/host.ts'
+import { appendOutput } from '../outputs/output.ts'
+import { hostOf, sayWhy } from '../servers/reach.ts'
+import { findServer, type ServerRow } from '../servers/server.ts'
+import { Batch } from './batch.ts'
+import { endingOf, notBegun, outOfReach } from './ending.ts'
+import { advance, type CommandRow, endCommand, type Ending } from './store.ts'
+
+/** Bytes of each stream that are kept. */
+const mostOutput = 1_048_576
+/** Milliseconds beyond its time limit for which a server that cannot be reached is waited for. */
+const patience = 600_000
+const longestPause = 2_000
+
+export interface Followed {
+  row: CommandRow
+  /** This very process has just made it: nothing of it ran before. */
+  fresh: boolean
+  /** Aborted when it is no longer this process that follows it. */
+  signal: AbortSignal
+}
+
+export interface Outcome {
+  row: CommandRow
+  /** Why it could not even be begun. */
+  problem?: Problem
+}
+
+/** Another process follows it by now; or it was deleted, with its server. */
+export class NotOurs extends Error {}
+
+/** Sees a command to its end, through lost connections, and on from where another process stopped. */
+export async function follow(ctx: Context, server: ServerRow, followed: Followed): Promise<Outcome> {
+  const { row, fresh, signal } = followed
+  let [from, heard, at] = [{ stdout: row.stdout_offset, stderr: row.stderr_offset }, Date.now(), server]
+  for (let failures = 0; ; failures++) {
+    const batch = new Batch(from)
+    try {
+      const host = hostOf(ctx, at)
+      const finish = await readAll(ctx, host, followed, batch)
+      batch.end(finish.truncated, mostOutput)
+      return { row: await end(ctx, row, batch, endingOf(row, finish)) }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof RemoteError)) throw error
+      await write(ctx, row, batch)
+      const told = batch.written.stdout + batch.written.stderr > from.stdout + from.stderr
+      if (told) [heard, failures] = [Date.now(), 0]
+      else if (fresh && failures === 0 && !mayHaveRun(error)) return await fail(ctx, at, row, error)
+      if (Date.now() - heard > row.timeout_seconds * 1_000 + patience)
+        return { row: await end(ctx, row, batch, outOfReach) }
+      from = batch.written
+    }
+    await sleep(Math.min(100 * 2 ** failures, longestPause), undefined, { signal })
+    at = await whereItIs(ctx, row)
+  }
+}
+
+/** Reads until the program has ended; what was read is written down as it comes. */
+async function readAll(ctx: Context, host: Host, { row, signal }: Followed, batch: Batch): Promise<Finish> {
+  const leave = new AbortController()
+  const pieces = runDetached(
+    host,
+    {
+      id: row.id,
+      // The one place where text of a person is code: they asked for the server's shell to read it.
+      command: command('sh', '-c', row.command),
+      limitSeconds: row.timeout_seconds,
+      most: mostOutput,
+    },
+    batch.written,
+    AbortSignal.any([signal, leave.signal]),
+  )
+  const next = () => {
+    const coming = pieces.next()
+    // When writing fails nobody waits for it any more.
+    coming.catch(() => {})
+    return coming
+  }
+  try {
+    for (let coming = next(); ;) {
+      const came = await (batch.isEmpty ? coming : Promise.race([coming, sleep(batch.due, undefined)]))
+      if (came?.done) return came.value
+      if (came) batch.add(came.value)
+      if (came) coming = next()
+      if (!came || batch.isFull) await write(ctx, row, batch)
+    }
+  } finally {
+    leave.abort()
+  }
+}
+
+/** The text and how far it reaches, both or neither: no line is lost or told twice. */
+async function write(ctx: Context, row: CommandRow, batch: Batch): Promise<void> {
+  if (batch.isEmpty) return
+  await transaction(ctx.db, (trx) => save(trx, row, batch))
+  batch.clear()
+}
+
+async function save(trx: Trx, row: CommandRow, batch: Batch): Promise<void> {
+  const { pieces, to } = batch.content
+  if (!(await advance(trx, row.workspace_id, row, batch.written, to))) throw new NotOurs()
+  await appendOutput(trx, row.workspace_id, row.id, pieces)
+}
+
+/** The last of its output and how it ended, in one. */
+async function end(ctx: Context, row: CommandRow, batch: Batch, ending: Ending): Promise<CommandRow> {
+  const ended = batch.isEmpty
+    ? await endCommand(ctx.db, row.workspace_id, row, ending)
+    : await transaction(ctx.db, async (trx) => {
+        await save(trx, row, batch)
+        return endCommand(trx, row.workspace_id, row, ending)
+      })
+  if (!ended) throw new NotOurs()
+  return ended
+}
+
+/** A connection that went away, or an answer that did not come, leaves open what happened there. */
+const mayHaveRun = (error: RemoteError) => error instanceof Lost || error instanceof TimedOut
+
+async function fail(ctx: Context, server: ServerRow, row: CommandRow, error: RemoteError): Promise<Outcome> {
+  const said = sayWhy(server, error)
+  const problem = said instanceof Problem ? said : serverFailed(server.name, error.message)
+  const ended = await endCommand(ctx.db, row.workspace_id, row, notBegun(problem.message))
+  if (!ended) throw new NotOurs()
+  return { row: ended, problem }
+}
+
+/** Its address or its key may have been changed meanwhile. */
+async function whereItIs(ctx: Context, row: CommandRow): Promise<ServerRow> {
+  const server = await findServer(ctx, row.workspace_id, row.server_id)
+  if (!server) throw new NotOurs()
+  return server
+}

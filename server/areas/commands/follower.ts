@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { cancelDetached } from '../../remote/detached.ts'
+import { hostOf } from '../servers/reach.ts'
+import { findServer, type ServerRow } from '../servers/server.ts'
+import { type Followed, follow, NotOurs, type Outcome } from './follow.ts'
+import { releaseLeases, renewLeases, takeLapsed } from './leases.ts'
+import { Spools } from './spools.ts'
+import type { CommandRow } from './store.ts'
+
+const renewEvery = 3_000
+const lookEvery = 5_000
+const mostTaken = 50
+const cancelEvery = 1_000
+
+interface Run extends Followed {
+  server: ServerRow
+  /** Lets go of it, for another process to follow. */
+  leave: AbortController
+  isOver: boolean
+  over: Promise<unknown>
+}
+
+/** All commands that this process sees to their ends. Each is under a lease in its row, so that another can take over. */
+export class Follower {
+  /** Stands in the rows. */
+  readonly name = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  private readonly ctx: Context
+  private readonly runs = new Map<Id<'command'>, Run>()
+  private readonly spools: Spools
+  private readonly stopListening: () => void
+  private readonly renewing: NodeJS.Timeout
+  private looking: NodeJS.Timeout | undefined
+  private stopping = false
+
+  constructor(ctx: Context) {
+    this.ctx = ctx
+    this.spools = new Spools(ctx)
+    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id))
+    this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
+  }
+
+  /** Takes up what other processes left behind, now and from time to time. */
+  start(): void {
+    const look = () => void this.quietly(() => this.takeOver())
+    this.looking = setInterval(look, lookEvery).unref()
+    look()
+  }
+
+  get isStopping(): boolean {
+    return this.stopping
+  }
+
+  /** Sees it to its end. Undefined when that is for another process to do. */
+  async follow(server: ServerRow, row: CommandRow, fresh: boolean): Promise<Outcome | undefined> {
+    const leave = new AbortController()
+    if (this.stopping) leave.abort()
+    const signal = leave.signal
+    const run: Run = { server, row, fresh, leave, signal, isOver: false, over: Promise.resolve() }
+    this.runs.set(row.id, run)
+    const outcome = this.see(run)
+    run.over = outcome
+    return outcome
+  }
+
+  private async see(run: Run): Promise<Outcome | undefined> {
+    const { server, row, signal } = run
+    try {
+      const outcome = await follow(this.ctx, server, run)
+      if (!outcome.problem) this.spools.remove(server, row.id)
+      return outcome
+    } catch (error) {
+      // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
+      if (!(error instanceof NotOurs) && !signal.aborted)
+        this.ctx.log.warn({ command: row.id, why: String(error) }, 'A command is left to be taken up again.')
+      return undefined
+    } finally {
+      run.isOver = true
+      if (this.runs.get(row.id) === run) this.runs.delete(row.id)
+    }
+  }
+
+  /** Again until it is over: it may not have been begun yet, or the server may be away. */
+  private async cancel(id: string): Promise<void> {
+    const run = [...this.runs.values()].find(({ row }) => row.id === id)
+    while (run && !run.isOver && !run.signal.aborted) {
+      await cancelDetached(hostOf(this.ctx, run.server), run.row.id).catch(() => {})
+      await sleep(cancelEvery, undefined, { ref: false })
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const asked = [...this.runs.values()]
+    if (asked.length > 0) {
+      const ids = asked.map(({ row }) => row.id)
+      const ours = await renewLeases(this.ctx.db, this.name, ids)
+      // One that has just ended is in neither set.
+      for (const run of asked) if (!ours.has(run.row.id) && this.runs.has(run.row.id)) run.leave.abort()
+    }
+    await this.spools.note()
+  }
+
+  private async takeOver(): Promise<void> {
+    if (this.stopping) return
+    for (const row of await takeLapsed(this.ctx.db, this.name, mostTaken)) {
+      const server = await findServer(this.ctx, row.workspace_id, row.server_id)
+      this.ctx.log.info({ command: row.id }, 'A command that nobody followed is taken up.')
+      // What this process itself left, while it could not reach the database, comes back to it.
+      this.runs.get(row.id)?.leave.abort()
+      if (server) void this.follow(server, row, false)
+    }
+  }
+
+  /** The next time may go better. */
+  private async quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.ctx.log.warn({ why: String(error) }, 'Commands cannot be looked after. Trying again.')
+    }
+  }
+
+  /** Leaves what is under way to others; on the servers it goes on. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    this.stopListening()
+    clearInterval(this.renewing)
+    clearInterval(this.looking)
+    const left = [...this.runs.values()]
+    for (const { leave } of left) leave.abort()
+    await Promise.all(left.map(({ over }) => over))
+    const ids = left.map(({ row }) => row.id)
+    await this.quietly(async () => {
+      if (ids.length > 0) await releaseLeases(this.ctx.db, this.name, ids)
+      await this.spools.stop()
+    })
+  }
+}
+
+const followers = new WeakMap<Context, Follower>()
+
+/** The one of this process. */
+export function followerOf(ctx: Context): Follower {
+  const follower = followers.get(ctx) ?? new Follower(ctx)
+  followers.set(ctx, follower)
+  return follower
+}
+
+/** Looks after commands for as long as the process runs. Returns what ends it. */
+export function startFollowing(ctx: Context): () => Promise<void> {
+  const follower = followerOf(ctx)
+  follower.start()
+  return () => follower.stop()
+}

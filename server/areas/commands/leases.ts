@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db } from '../../tables.ts'
+import { type CommandRow, leaseSeconds } from './store.ts'
+
+// Of all workspaces: whoever follows commands does so for everybody.
+
+/** Prolongs what this process follows, in one statement, and tells which of it is still its own. */
+export async function renewLeases(
+  db: Db,
+  follower: string,
+  ids: Id<'command'>[],
+): Promise<Set<Id<'command'>>> {
+  const { rows } = await sql<{ id: Id<'command'> }>`
+    update commands set followed_until = now() + make_interval(secs => ${leaseSeconds})
+    where follower = ${follower} and status = 'running' and id = any (${ids}) returning id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Takes what nobody follows any more: the process that did is gone. */
+export async function takeLapsed(db: Db, follower: string, most: number): Promise<CommandRow[]> {
+  const { rows } = await sql<CommandRow>`
+    update commands set follower = ${follower}, followed_until = now() + make_interval(secs => ${leaseSeconds})
+    where id in (
+      select id from commands where status = 'running' and followed_until < now()
+      order by id limit ${most} for update skip locked
+    ) returning *`.execute(db)
+  return rows
+}
+
+/** For another process to take at once. */
+export const releaseLeases = (db: Db, follower: string, ids: Id<'command'>[]) =>
+  sql`update commands set followed_until = now() - interval '1 second'
+    where follower = ${follower} and status = 'running' and id = any (${ids})`.execute(db)
+
+/** Those that ended, but of which something may still lie on the server. */
+export async function listLeftovers(db: Db): Promise<CommandRow[]> {
+  const { rows } = await sql<CommandRow>`
+    select * from commands where status <> 'running' and follower is not null
+      and finished_at < now() - interval '1 minute' order by id desc limit 1000`.execute(db)
+  return rows
+}
+
+/** Nothing of them lies on the server any more. */
+export const noteRemoved = (db: Db, ids: Id<'command'>[]) =>
+  sql`update commands set follower = null where status <> 'running' and id = any (${ids})`.execute(db)
+
+const keptDays = 30
+const keptOfServer = 1_000
+
+/** The oldest of what is kept too long go, with what they said; also what was said on servers that are gone. */
+export async function forgetOld(db: Db): Promise<void> {
+  await sql`
+    delete from commands where id in (
+      select id from (
+        select id, created_at, row_number() over (partition by server_id order by id desc) as place
+        from commands where status <> 'running'
+      ) as ranked
+      where place > ${keptOfServer} or created_at < now() - make_interval(days => ${keptDays})
+    )`.execute(db)
+  await sql`
+    delete from outputs where source like 'cmd\\_%'
+      and not exists (select from commands where id = source)`.execute(db)
+}

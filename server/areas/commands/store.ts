@@ -1,0 +1,121 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type CommandRow = Selectable<Tables['commands']>
+
+/** Whoever follows a command and has not said so for this long is taken to be gone. */
+export const leaseSeconds = 10
+const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
+
+export interface CommandQuery extends PageQuery {
+  container_id?: string | undefined
+}
+
+/** Newest first. */
+export function listCommandRows(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  query: CommandQuery,
+) {
+  const inContainer = query.container_id ? sql`and container_id = ${query.container_id}` : sql``
+  const from = sql`
+    select * from commands where workspace_id = ${workspaceId} and server_id = ${serverId} ${inContainer}`
+  return readPage<CommandRow>(db, { from, order: ['id'], direction: 'desc' }, query)
+}
+
+export const findCommandRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  id: Id<'command'>,
+) =>
+  db
+    .selectFrom('commands')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Running, and followed by whoever inserts it. */
+export const insertCommand = (
+  db: Db,
+  row: Omit<Insertable<Tables['commands']>, 'status' | 'followed_until'>,
+): Promise<CommandRow> =>
+  db
+    .insertInto('commands')
+    .values({ ...row, status: 'running', followed_until: leased })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** How far each stream was read. */
+export interface Offsets {
+  stdout: number
+  stderr: number
+}
+
+/** Notes how far was read; false when somebody else follows it by now, or nobody should. Holds the row until the end. */
+export async function advance(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, follower }: CommandRow,
+  from: Offsets,
+  to: Offsets,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('commands')
+    .set({ stdout_offset: to.stdout, stderr_offset: to.stderr })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('follower', '=', follower)
+    .where('stdout_offset', '=', from.stdout)
+    .where('stderr_offset', '=', from.stderr)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export type Ending = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
+
+/** Ends it, and tells whoever looks at it: they follow its output, or the workspace. */
+export async function endCommand(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, follower }: CommandRow,
+  ending: Ending,
+): Promise<CommandRow | undefined> {
+  const { rows } = await sql<CommandRow>`
+    with ended as (
+      update commands set
+        status = ${ending.status}, exit_code = ${ending.exit_code}, error = ${ending.error},
+        truncated = ${ending.truncated}, finished_at = now()
+      where workspace_id = ${workspaceId} and id = ${id} and status = 'running' and follower = ${follower}
+      returning *
+    ), told as (
+      select pg_notify('outputs', id), pg_notify('events', json_build_object('id', '', 'workspace_id', workspace_id,
+        'type', 'command.ended', 'kind', 'server', 'target', server_id)::text)
+      from ended
+    )
+    select ended.* from ended, told`.execute(db)
+  return rows[0]
+}
+
+/** Whether it still runs; the row is held until the transaction ends. */
+export async function isRunning(db: Db, workspaceId: Id<'workspace'>, id: Id<'command'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('commands')
+    .select('status')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.status === 'running'
+}
+
+/** Tells the process that follows it that somebody wants it to end. */
+export const tellCancelled = (db: Db, workspaceId: Id<'workspace'>, id: Id<'command'>) =>
+  sql`select pg_notify('commands_cancelled', id) from commands
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as contract from '../../../contract/commands.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { processesWith, untilSwept } from '../../../test/commands.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { temporaryFolder } from '../../../test/programs.ts'
+import { ask, buildServer, type SlipwayProcess, startProcess } from '../../../test/slipway-process.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+
+const host = await takeHost()
+const database = await createTestDatabase()
+const key = randomBytes(32)
+const { workspace, member } = await makeTeam(database.db)
+const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
+beforeAll(buildServer, 120_000)
+afterAll(() => database.drop())
+
+async function start(role: 'all' | 'web' | 'worker' = 'all'): Promise<SlipwayProcess> {
+  const { host: folder, port, user, database: name } = database.connection
+  const slipway = await startProcess({
+    DATABASE_URL: `postgres://${user}@${encodeURIComponent(folder)}:${port}/${name}`,
+    DATA_DIR: await temporaryFolder(),
+    SECRET_KEY: key.toString('base64'),
+    ROLE: role,
+  })
+  if (role !== 'worker') await slipway.ready
+  return slipway
+}
+
+const path = `/v1/servers/${server}/commands`
+
+async function begin({ url }: SlipwayProcess, command: string, wait = false): Promise<Id<'command'>> {
+  const { text } = await ask(url, `/v1/servers/${server}/command`, member.token, { command, wait })
+  return contract.runCommand.reply.parse(JSON.parse(text)).command.id
+}
+
+const command = async ({ url }: SlipwayProcess, id: Id<'command'>) =>
+  contract.getCommand.reply.parse(JSON.parse((await ask(url, `${path}/${id}`, member.token)).text)).command
+
+const says = (slipway: SlipwayProcess, id: Id<'command'>, words: RegExp) =>
+  vi.waitFor(async () => expect((await command(slipway, id)).output).toMatch(words), { timeout: 20_000 })
+
+const ended = (slipway: SlipwayProcess, id: Id<'command'>) =>
+  vi.waitFor(
+    async () => {
+      const found = await command(slipway, id)
+      expect(found.status).not.toBe('running')
+      return found
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+
+const numbers = Array.from({ length: 200 }, (_, index) => `${index + 1}\n`).join('')
+const counting = 'n=0; while [ $n -lt 200 ]; do n=$((n + 1)); echo $n; sleep 0.05; done; exit 7'
+
+describe('when the process that follows a command', () => {
+  test('is killed, the next one goes on and not a line is lost or told twice', async () => {
+    const first = await start()
+    const id = await begin(first, counting)
+    await says(first, id, /\n20\n/)
+    await first.end('SIGKILL')
+    const second = await start()
+    expect(await ended(second, id)).toMatchObject({ status: 'completed', exit_code: 7, output: numbers })
+    await untilSwept(host)
+  }, 120_000)
+
+  test('is killed and the command ends meanwhile, the next one finds all of it', async () => {
+    const first = await start()
+    const id = await begin(first, 'echo one; sleep 1; echo two; echo three >&2; exit 5')
+    await says(first, id, /one/)
+    await first.end('SIGKILL')
+    await vi.waitFor(async () => expect(await processesWith(host, 'echo three')).toBe(0), { timeout: 20_000 })
+    const second = await start()
+    expect(await ended(second, id)).toMatchObject({
+      status: 'completed',
+      exit_code: 5,
+      output: 'one\ntwo\n--- stderr ---\nthree\n',
+    })
+  }, 120_000)
+
+  test('is stopped in order, who waits is told, and another one goes on at once', async () => {
+    const [first, second] = [await start(), await start()]
+    const waiting = ask(first.url, `/v1/servers/${server}/command`, member.token, { command: counting })
+    await vi.waitFor(async () => expect(await processesWith(host, counting.slice(0, 20))).toBeGreaterThan(0), {
+      timeout: 20_000,
+    })
+    expect(await first.end('SIGTERM')).toBe(0)
+    const { status, text } = await waiting
+    expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'command_goes_on' }])
+    const { text: list } = await ask(second.url, `${path}?limit=1`, member.token)
+    const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
+    if (!newest) throw new Error('There is no command.')
+    expect(await ended(second, newest.id)).toMatchObject({ status: 'completed', output: numbers })
+  }, 120_000)
+})
+
+test('two processes show and cancel the commands of each other', async () => {
+  const [first, second] = [await start('web'), await start('web')]
+  const id = await begin(first, 'echo begun; sleep 300')
+  await says(second, id, /begun/)
+  const { status, text } = await ask(second.url, `${path}/${id}/cancel`, member.token, {})
+  expect(status).toBe(200)
+  expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({
+    status: 'cancelled',
+    output: 'begun\n',
+  })
+  expect(await command(first, id)).toMatchObject({ status: 'cancelled' })
+}, 120_000)
+
+test('a worker removes what a killed process left on the server', async () => {
+  const first = await start('web')
+  const id = await begin(first, 'echo left', true)
+  await first.end('SIGKILL')
+  // As if it had died between the end and the sweeping.
+  await host.exec('sh', '-c', `mkdir -p /root/.slipway/work && touch /root/.slipway/work/${id}.state`)
+  await database.db
+    .updateTable('commands')
+    .set({ follower: 'gone', finished_at: new Date(Date.now() - 600_000) })
+    .where('id', '=', id)
+    .execute()
+  await database.db.updateTable('schedules').set({ due_at: new Date() }).execute()
+  await start('worker')
+  await untilSwept(host)
+  await vi.waitFor(
+    async () => {
+      const row = await database.db.selectFrom('commands').select('follower').where('id', '=', id).executeTakeFirst()
+      expect(row).toEqual({ follower: null })
+    },
+    { timeout: 20_000 },
+  )
+}, 120_000)

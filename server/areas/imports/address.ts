@@ -1,0 +1,42 @@
+import { BlockList, isIP } from 'node:net'
+import { scanHostKeys } from '../../remote/ssh/scan.ts'
+
+/** Milliseconds for all of them together: they are asked at once. */
+const LIMIT = 3_000
+const MOST = 8
+
+/**
+ * Under which of its addresses we reach the server: the one that is first to show one of its host keys; or, when none
+ * does, the one that the call came from, so that there is something to tell and to correct.
+ */
+export async function chooseAddress(
+  candidates: string[],
+  port: number,
+  hostKeys: readonly string[],
+): Promise<string | undefined> {
+  const all = [...new Set(candidates.map(plain))].filter(isAddress).slice(0, MOST)
+  const showing = all.map(async (address) => {
+    const shown = await scanHostKeys(address, port, AbortSignal.timeout(LIMIT))
+    if (!shown.some((key) => hostKeys.includes(key))) throw new Error('Another machine answers there.')
+    return address
+  })
+  return Promise.any(showing).catch(() => all.find((address) => !isLoopback(address)) ?? all[0])
+}
+
+/** Node shows callers over IPv4 so where it listens on IPv6. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+
+/** Link-local addresses mean nothing to another machine; what is none is a name that was made up. */
+const isAddress = (address: string) => isIP(address) !== 0 && !linkLocal.check(address, familyOf(address))
+
+const isLoopback = (address: string) => loopback.check(address, familyOf(address))
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as contract from '../../../contract/imports.ts'
+import { statuses } from '../../../test/client.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeTeam } from '../../../test/factories.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import { jobs } from './jobs.ts'
+
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+async function makeLine() {
+  const team = await makeTeam(slipway.db)
+  return { ...team, ...(await slipway.ok(contract.createImportToken, { token: team.admin.token, body: {} })) }
+}
+
+const hostKey = () => newKeyPair('root@web').publicKey
+/** From loopback, where nothing listens on that port: nobody has to be waited for. */
+const post = (body: object) => slipway.call(contract.importServer.key, { body, address: '127.0.0.1' })
+const report = (token: string, more: object = {}) => ({
+  token,
+  hostname: 'web',
+  user: 'root',
+  port: 1,
+  host_keys: [hostKey()],
+  addresses: [],
+  ...more,
+})
+
+describe('a line', () => {
+  test('names a script that lives for an hour', async () => {
+    const { token, command, expires_at } = await makeLine()
+    expect(command).toBe(`curl -fsSL 'http://slipway.test/v1/import/server/${token}' | sh`)
+    const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(58)
+    expect(minutes).toBeLessThanOrEqual(60)
+  })
+
+  test('leads to a script that every shell can read', async () => {
+    const { token } = await makeLine()
+    const got = await slipway.call(contract.getImportScript.key, { params: { token } })
+    expect(got.status).toBe(200)
+    expect(got.headers['content-type']).toBe('text/x-shellscript; charset=utf-8')
+    expect(got.text).toMatch(/^#!\/bin\/sh\nslipway_url=/)
+    for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
+      const [program = '', ...args] = shell
+      execFileSync(program, [...args, '-n'], { input: got.text })
+    }
+  })
+
+  test('keeps neither its token nor the private key readable in the database', async () => {
+    const { token } = await makeLine()
+    const row = await slipway.db
+      .selectFrom('import_tokens')
+      .selectAll()
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toMatch(new RegExp(`${token}|PRIVATE KEY`))
+    expect(row.public_key).toMatch(/^ssh-ed25519 /)
+  })
+
+  test('is not for members', async () => {
+    const { member } = await makeTeam(slipway.db)
+    await slipway.refused(contract.createImportToken, { token: member.token, body: {} }, 403, 'forbidden')
+  })
+})
+
+describe('a token', () => {
+  const gone = {
+    error: expect.stringMatching(/^This import line cannot be used/),
+    code: 'import_token_invalid',
+  }
+
+  async function expectGone(token: string) {
+    const got = await slipway.refused(contract.getImportScript, { params: { token } }, 404)
+    expect(got.body).toEqual(gone)
+    expect(await post(report(token))).toMatchObject({ status: 404, body: gone })
+  }
+
+  test('that nobody made is none', async () => {
+    await expectGone('imp_nobody-made-this')
+    await expectGone('$(touch /tmp/owned)')
+  })
+
+  test('that is older than an hour is none any more, and is swept away', async () => {
+    const { token } = await makeLine()
+    const row = () => slipway.db.selectFrom('import_tokens').where('token_hash', '=', hashToken(token))
+    await slipway.db
+      .updateTable('import_tokens')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('token_hash', '=', hashToken(token))
+      .execute()
+    await expectGone(token)
+    expect(await row().select('name').execute()).toHaveLength(1)
+    const run = {
+      id: 'job_1',
+      attempt: 1,
+      fence: 1,
+      signal: new AbortController().signal,
+      stillMine: async () => {},
+    } as const
+    await jobs[0]?.handle(slipway.ctx, {}, run)
+    expect(await row().select('name').execute()).toEqual([])
+  })
+
+  test('serves once, also for two who come at the same moment', async () => {
+    const { token, workspace } = await makeLine()
+    const both = await Promise.all([post(report(token)), post(report(token))])
+    expect(statuses(both)).toEqual([201, 404])
+    await expectGone(token)
+    const servers = await slipway.db
+      .selectFrom('servers')
+      .select('name')
+      .where('workspace_id', '=', workspace)
+      .execute()
+    expect(servers).toEqual([{ name: 'web' }])
+  })
+
+  test('dies with the right of whoever made it', async () => {
+    const { token, admin, workspace } = await makeLine()
+    await slipway.db.updateTable('members').set({ role: 'member' }).where('id', '=', admin.member).execute()
+    await expectGone(token)
+    const other = await makeLine()
+    await slipway.db.deleteFrom('members').where('id', '=', other.admin.member).execute()
+    await expectGone(other.token)
+    expect(
+      await slipway.db.selectFrom('servers').select('id').where('workspace_id', '=', workspace).execute(),
+    ).toEqual([])
+  })
+})
+
+describe('a report', () => {
+  test.each([
+    ['host_keys', { host_keys: ['ssh-ed25519 AAAA'] }],
+    ['host_keys', { host_keys: ['ssh-dss AAAAB3NzaC1kc3M='] }],
+    ['host_keys', { host_keys: [`ecdsa-sha2-nistp256 ${hostKey().split(' ')[1]}`] }],
+    ['host_keys', { host_keys: [] }],
+    ['user', { user: '$(id)' }],
+    ['port', { port: 70_000 }],
+  ])('is refused for its %s, and the token is kept', async (field, wrong) => {
+    const { token } = await makeLine()
+    const got = await post(report(token, wrong))
+    expect(got).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } })
+    expect((await post(report(token))).status).toBe(201)
+  })
+
+  test('pins each host key, best first, without its comment', async () => {
+    const { token, workspace } = await makeLine()
+    const [one, other] = [hostKey(), hostKey()]
+    await post(
+      report(token, { host_keys: [one, `${other} again`, one], addresses: ['198.51.100.300', 'x y'] }),
+    )
+    const { host_keys } = await slipway.db
+      .selectFrom('servers')
+      .select('host_keys')
+      .where('workspace_id', '=', workspace)
+      .executeTakeFirstOrThrow()
+    const bare = (key: string) => key.split(' ').slice(0, 2).join(' ')
+    expect(host_keys).toEqual([bare(one), bare(other)])
+  })
+
+  test('whose host name is no name takes the address instead', async () => {
+    const { token, workspace } = await makeLine()
+    await post(report(token, { hostname: '\u202e', addresses: ['127.0.0.1'] }))
+    const rows = await slipway.db
+      .selectFrom('servers')
+      .select('name')
+      .where('workspace_id', '=', workspace)
+      .execute()
+    expect(rows).toEqual([{ name: '127.0.0.1' }])
+  })
+})

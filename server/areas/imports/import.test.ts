@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import * as contract from '../../../contract/imports.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeTeam } from '../../../test/factories.ts'
+import { takeProvidedHost, untilOver } from '../../../test/setups.ts'
+import { freePort } from '../../../test/slipway-process.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProvidedHost()
+let slipway: TestSlipway
+beforeAll(async () => {
+  const port = Number(await freePort())
+  slipway = await startSlipway({
+    PROXY_IMAGE: host.image.name,
+    PUBLIC_URL: `http://${host.machine}:${port}`,
+  })
+  await slipway.listen({ host: host.machine, port })
+  slipway.work()
+})
+afterAll(() => slipway.close())
+
+async function makeLine(body: { name?: string } = {}) {
+  const team = await makeTeam(slipway.db)
+  const made = await slipway.ok(contract.createImportToken, { token: team.admin.token, body })
+  return { ...team, ...made }
+}
+
+const serversOf = (workspace: Awaited<ReturnType<typeof makeLine>>['workspace']) =>
+  slipway.db.selectFrom('servers').selectAll().where('workspace_id', '=', workspace).execute()
+
+/** Pasted into a shell of the server. */
+const paste = (command: string, ...before: string[]) => host.exec(...first([...before, 'sh', '-c', command]))
+const first = ([program = '', ...args]: string[]): [string, ...string[]] => [program, ...args]
+
+/** What it says of why it does nothing. */
+const refusal = async (pasted: Promise<string>) => {
+  const error: unknown = await pasted.then(
+    (said) => new Error(`It was not refused: ${said}`),
+    (why: unknown) => why,
+  )
+  // The error tells the command first, which may be the script.
+  return (
+    [...String(error).matchAll(/^This server was not added to Slipway\. (.*)/gm)].at(-1)?.[1] ?? String(error)
+  )
+}
+
+test('the line, pasted on a server, adds it and has it set up', async () => {
+  const { command, admin, workspace } = await makeLine()
+  const said = await paste(command)
+  const [server, ...others] = await serversOf(workspace)
+  if (!server) throw new Error(`It was not added: ${said}`)
+  expect(others).toEqual([])
+  expect(said).toContain(`${slipway.ctx.config.PUBLIC_URL}/dashboard/servers/${server.id}\n`)
+  expect(server).toMatchObject({
+    name: (await host.exec('uname', '-n')).trim(),
+    kind: 'ssh',
+    address: host.address,
+    port: 22,
+    username: 'root',
+    host_keys: [host.hostKey],
+    os: expect.stringContaining('Debian'),
+  })
+  const { setup, server: ready } = await untilOver({ slipway, workspace, admin, server: server.id })
+  expect(setup).toMatchObject({ status: 'completed', error: null, actor: { name: admin.name } })
+  expect(ready).toMatchObject({ status: 'ready', reason: null })
+  const events = await slipway.db
+    .selectFrom('events')
+    .select(['type', 'actor_name', 'address'])
+    .where('workspace_id', '=', workspace)
+    .orderBy('id')
+    .execute()
+  expect(events.slice(0, 2)).toEqual([
+    { type: 'server.imported', actor_name: admin.name, address: host.address },
+    { type: 'server.setup_started', actor_name: admin.name, address: host.address },
+  ])
+})
+
+test('it adds the key once, in a file that sshd accepts', async () => {
+  const { command, token, workspace } = await makeLine()
+  const script = await slipway.call(`GET /v1/import/server/${token}`)
+  const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
+  await paste(command)
+  // The script itself, once more: the key is there, and the token has served.
+  expect(await refusal(paste(script.text))).toMatch(
+    /^Slipway says: This import line cannot be used: it has served/,
+  )
+  const file = await host.exec('cat', '/root/.ssh/authorized_keys')
+  expect(file.split('\n').filter((line) => line === key)).toHaveLength(1)
+  expect(await host.exec('stat', '-c', '%a %U', '/root/.ssh', '/root/.ssh/authorized_keys')).toBe(
+    '700 root\n600 root\n',
+  )
+  expect(await serversOf(workspace)).toHaveLength(1)
+})
+
+test('it serves once: a second time it adds nothing', async () => {
+  const { command, workspace } = await makeLine()
+  await paste(command)
+  await paste(command).catch(() => {})
+  expect(await serversOf(workspace)).toHaveLength(1)
+})
+
+test('the name that was given is the name, whatever stands in it', async () => {
+  const name = `"; touch /owned; $(touch /owned) \`touch /owned\` '`
+  const { command, workspace } = await makeLine({ name })
+  await paste(command)
+  expect(await serversOf(workspace)).toMatchObject([{ name: name.trim() }])
+  await expect(host.exec('ls', '/owned')).rejects.toThrow(/No such file/)
+})
+
+test('wget will do where there is no curl', async () => {
+  await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
+  onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
+  const { command, workspace } = await makeLine()
+  await paste(command.replace('curl -fsSL', 'wget -qO-'))
+  expect(await serversOf(workspace)).toMatchObject([{ address: host.address }])
+})
+
+test('behind a proxy, it is reached where it shows its own key', async () => {
+  const { token, workspace } = await makeLine()
+  const body = {
+    token,
+    user: 'root',
+    host_keys: [`${host.hostKey} root@web`],
+    addresses: ['fe80::1', '203.0.113.999', host.machine, host.address],
+  }
+  await slipway.ok(contract.importServer, { body, address: '127.0.0.1' })
+  expect(await serversOf(workspace)).toMatchObject([{ address: host.address, name: host.address }])
+})
+
+describe('it politely does nothing', () => {
+  test('for somebody who is not root', async () => {
+    await host.addUser('nora', { sudo: 'none' })
+    const { command, workspace } = await makeLine()
+    expect(await refusal(paste(command, 'setpriv', '--reuid=nora', '--clear-groups'))).toBe(
+      'Run this as root: put "sudo" before the "sh" at the end of the line.',
+    )
+    expect(await serversOf(workspace)).toEqual([])
+  })
+
+  test('where root cannot log in, unless whoever ran sudo can become root', async () => {
+    await host.sshConfig('PermitRootLogin no')
+    const { command, admin, workspace } = await makeLine()
+    expect(await refusal(paste(command))).toMatch(/^Its SSH server does not let root log in\. /)
+    await host.addUser('sue', { sudo: 'nopasswd' })
+    await paste(command, 'env', 'SUDO_USER=sue')
+    const [server] = await serversOf(workspace)
+    expect(server).toMatchObject({ username: 'sue' })
+    if (!server) return
+    const { setup } = await untilOver({ slipway, workspace, admin, server: server.id })
+    expect(setup).toMatchObject({ status: 'completed', error: null })
+    expect(await host.exec('stat', '-c', '%a %U', '/home/sue/.ssh', '/home/sue/.ssh/authorized_keys')).toBe(
+      '700 sue\n600 sue\n',
+    )
+  })
+
+  test('where sshd takes no keys', async () => {
+    await host.sshConfig('PubkeyAuthentication no')
+    const { command } = await makeLine()
+    expect(await refusal(paste(command))).toMatch(/^Its SSH server takes no keys\. /)
+  })
+})

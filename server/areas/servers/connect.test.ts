@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as contract from '../../../contract/servers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { fingerprintOf } from '../../remote/keys.ts'
+
+const rig = await takeHost()
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+const shown = fingerprintOf(rig.hostKey)
+
+/** A server of the rig as a person adds it. */
+async function addServer(given: object = {}) {
+  const { workspace, admin } = await makeTeam(slipway.db)
+  const { token } = admin
+  const body = { name: 'web-1', address: rig.address, ...given }
+  const { server } = await slipway.ok(contract.createServer, { token, body })
+  return { workspace, sent: { token, params: { id: server.id } } }
+}
+
+type Sent = Awaited<ReturnType<typeof addServer>>['sent']
+
+const read = async (sent: Sent) => (await slipway.ok(contract.getServer, sent)).server
+const confirming = (sent: Sent, fingerprint = shown) => ({ ...sent, body: { fingerprint } })
+
+/** Pastes the command of the console into the server. */
+async function authorise(sent: Sent, user = 'root') {
+  const { key } = await slipway.ok(contract.getServerKey, sent)
+  await rig.exec('su', '-', user, '-c', key.command)
+  return key
+}
+
+describe('a server that is added', () => {
+  test('shows its host key, is confirmed, logged in to, and set up', async () => {
+    const { sent, workspace } = await addServer()
+    await authorise(sent)
+    const { server: offering } = await slipway.ok(contract.connectServer, sent)
+    expect(offering).toMatchObject({
+      status: 'pending',
+      host_key: null,
+      offered_host_key: { type: 'ssh-ed25519', fingerprint: shown },
+    })
+    const { server } = await slipway.ok(contract.trustHostKey, confirming(sent))
+    expect(server).toMatchObject({
+      status: 'setting_up',
+      reason: null,
+      host_key: { type: 'ssh-ed25519', fingerprint: shown },
+      offered_host_key: null,
+    })
+    expect(await eventsOf(slipway.db, workspace)).toEqual([
+      'server.created',
+      'server.host_key_trusted',
+      'server.setup_started',
+    ])
+  })
+
+  test('works with a user other than root', async () => {
+    await rig.addUser('grace', { sudo: 'nopasswd' })
+    const { sent } = await addServer({ user: 'grace' })
+    await authorise(sent, 'grace')
+    const { server } = await slipway.ok(contract.trustHostKey, confirming(sent))
+    expect(server).toMatchObject({ status: 'setting_up', user: 'grace' })
+  })
+
+  test('that refuses the key says for which user to authorise it, and goes on once that is done', async () => {
+    const { sent } = await addServer()
+    const got = await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
+    expect(got.text).toMatch(/for the user root. Authorise the key/)
+    expect(await read(sent)).toMatchObject({
+      status: 'pending',
+      reason: expect.stringMatching('refused the key'),
+      host_key: { fingerprint: shown },
+    })
+    await authorise(sent)
+    const { server } = await slipway.ok(contract.connectServer, sent)
+    expect(server).toMatchObject({ status: 'setting_up', reason: null })
+  })
+
+  test('with a user that is not there is refused like a wrong key', async () => {
+    const { sent } = await addServer({ user: 'nobody-there' })
+    await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
+  })
+
+  test('is not confirmed by the fingerprint of another key', async () => {
+    const { sent } = await addServer()
+    const other = 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    const got = await slipway.refused(contract.trustHostKey, confirming(sent, other), 409, 'host_key_differs')
+    expect(got.text).toContain(shown)
+    expect(await read(sent)).toMatchObject({ host_key: null, offered_host_key: { fingerprint: shown } })
+  })
+
+  test('with nothing behind its port says so, and keeps it as the reason', async () => {
+    const { sent } = await addServer({ port: 2 })
+    const got = await slipway.refused(contract.connectServer, sent, 502, 'server_unreachable')
+    expect(got.text).toMatch(/Could not reach web-1: .*refused on port 2/)
+    expect(await read(sent)).toMatchObject({
+      status: 'pending',
+      reason: expect.stringMatching('refused on port 2'),
+    })
+  })
+
+  test('whose sshd hangs is given up in seconds', async () => {
+    const { sent } = await addServer()
+    await rig.hangSshd()
+    onTestFinished(() => rig.restoreSshd())
+    await slipway.refused(contract.connectServer, sent, 502, 'server_unreachable')
+  })
+})
+
+describe('a server that moves', () => {
+  /** Ready, with the rig's key pinned. */
+  async function readyServer() {
+    const { workspace, admin } = await makeTeam(slipway.db)
+    const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1' })
+    return { workspace, sent: { token: admin.token, params: { id } } }
+  }
+
+  test('and shows the confirmed key at the new address stays what it is', async () => {
+    const { sent } = await readyServer()
+    const address = rig.address.replace(/\d+$/, '250')
+    await rig.exec('ip', 'addr', 'add', `${address}/24`, 'dev', 'eth0')
+    const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { address } })
+    expect(server).toMatchObject({ address, status: 'ready', host_key: { fingerprint: shown } })
+  })
+
+  test('to where no such key is shown has to be confirmed again', async () => {
+    const { sent, workspace } = await readyServer()
+    const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { port: 2 } })
+    expect(server).toMatchObject({
+      status: 'pending',
+      host_key: null,
+      reason: expect.stringMatching('Connect'),
+    })
+    expect(await eventsOf(slipway.db, workspace)).toEqual(['server.updated'])
+    const { server: back } = await slipway.ok(contract.updateServer, { ...sent, body: { port: 22 } })
+    expect(back).toMatchObject({ status: 'pending', host_key: null })
+    await slipway.ok(contract.connectServer, sent)
+    const { server: confirmed } = await slipway.ok(contract.trustHostKey, confirming(sent))
+    expect(confirmed).toMatchObject({ status: 'setting_up', host_key: { fingerprint: shown } })
+  })
+
+  test('keeps its host key when only the user changes', async () => {
+    const { sent } = await readyServer()
+    const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { user: 'ada' } })
+    expect(server).toMatchObject({ user: 'ada', status: 'ready', host_key: { fingerprint: shown } })
+  })
+})
+
+test('a deleted server no longer lets the key in; other keys are kept', async () => {
+  const { sent } = await addServer()
+  const key = await authorise(sent)
+  await slipway.ok(contract.trustHostKey, confirming(sent))
+  await slipway.db.updateTable('servers').set({ status: 'ready' }).where('id', '=', sent.params.id).execute()
+  const before = (await rig.exec('cat', '/root/.ssh/authorized_keys')).split('\n').filter(Boolean)
+  expect(before).toContain(key.public_key)
+  await slipway.ok(contract.deleteServer, sent)
+  const after = (await rig.exec('cat', '/root/.ssh/authorized_keys')).split('\n').filter(Boolean)
+  expect(after).toEqual(before.filter((line) => line !== key.public_key))
+  expect((await rig.exec('stat', '-c', '%a %U', '/root/.ssh/authorized_keys')).trim()).toBe('600 root')
+})
+
+test('a server that cannot be reached is deleted all the same, and soon', async () => {
+  const { workspace, admin } = await makeTeam(slipway.db)
+  const id = await makeServer(slipway.ctx, workspace, rig)
+  await rig.cut()
+  onTestFinished(() => rig.plug())
+  const began = performance.now()
+  await slipway.ok(contract.deleteServer, { token: admin.token, params: { id } })
+  expect(performance.now() - began).toBeLessThan(8_000)
+})
+
+// Last: from here on the server shows another key.
+test('a changed host key stops everything until it is confirmed', async () => {
+  const { workspace, admin } = await makeTeam(slipway.db)
+  const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1', status: 'unreachable' })
+  const sent = { token: admin.token, params: { id } }
+  const fingerprint = fingerprintOf(await rig.newHostKey())
+  const got = await slipway.refused(contract.connectServer, sent, 409, 'host_key_changed')
+  expect(got.text).toMatch(/installed anew, or somebody stands in between/)
+  expect(await read(sent)).toMatchObject({
+    status: 'unreachable',
+    host_key: { fingerprint: shown },
+    offered_host_key: { fingerprint },
+  })
+  await slipway.refused(contract.trustHostKey, confirming(sent), 409, 'host_key_differs')
+  const { server } = await slipway.ok(contract.trustHostKey, confirming(sent, fingerprint))
+  expect(server).toMatchObject({ status: 'ready', reason: null, host_key: { fingerprint } })
+  expect(await eventsOf(slipway.db, workspace)).toEqual(['server.host_key_trusted', 'server.ready'])
+})

@@ -1,0 +1,56 @@
+import type { Insertable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { type Doer, emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import type { Actor } from '../../route.ts'
+import type { Tables, Trx } from '../../tables.ts'
+import { keyPlace } from './reach.ts'
+import { authoriseFirst } from './reasons.ts'
+import { present, type ServerRow } from './server.ts'
+import { insertServer } from './store.ts'
+
+interface NewServer {
+  name: string
+  address: string
+  port: number
+  user: string
+  labels: string[]
+}
+
+/** A server with a key pair of its own, of which nothing is known yet. */
+export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
+  const { name, address, port, user, labels } = given
+  const id = newId('server')
+  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
+  const row = await transaction(ctx.db, (trx) =>
+    addServer(trx, actor, 'server.created', {
+      id,
+      workspace_id: actor.workspace.id,
+      name,
+      address,
+      port,
+      username: user,
+      labels,
+      status: 'pending',
+      reason: authoriseFirst,
+      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
+      public_key: publicKey,
+    }),
+  )
+  return present(row)
+}
+
+/** The row and its event, however the server came to us. */
+export async function addServer(
+  trx: Trx,
+  doer: Doer,
+  event: 'server.created' | 'server.imported',
+  row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
+): Promise<ServerRow> {
+  const made = await insertServer(trx, row)
+  await emit(trx, doer, made.workspace_id, event, { kind: 'server', id: made.id, name: made.name })
+  return made
+}

@@ -1,0 +1,27 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { quote } from '../../remote/command.ts'
+import { fingerprintOf } from '../../remote/keys.ts'
+import type { Actor } from '../../route.ts'
+import { getServerRow } from './server.ts'
+
+export async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>) {
+  const { public_key: publicKey, name } = await getServerRow(ctx, actor, id)
+  if (publicKey === null)
+    throw conflict(
+      'no_key',
+      `The server ${name} is the machine that Slipway runs on, which is used without SSH and without a key.`,
+    )
+  return { public_key: publicKey, fingerprint: fingerprintOf(publicKey), command: authorising(publicKey) }
+}
+
+/**
+ * For the server's own shell, logged in as the user. Run twice it adds nothing; a file that does not end in a new
+ * line is not spoiled; and what it sets for itself ends with the parentheses.
+ */
+function authorising(publicKey: string): string {
+  const [key, file] = [quote([publicKey]), '~/.ssh/authorized_keys']
+  const add = `{ grep -qsF ${key} ${file} || printf '\\n%s\\n' ${key} >> ${file}; }`
+  return `( umask 077; mkdir -p ~/.ssh && ${add} && chmod 700 ~/.ssh && chmod 600 ${file} )`
+}

@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as contract from '../../../contract/servers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeTeam } from '../../../test/factories.ts'
+import { newId } from '../../platform/ids.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+const body = { name: 'web-1', address: '192.0.2.7' }
+
+async function makeNew(given: object = {}) {
+  const team = await makeTeam(slipway.db)
+  const { token } = team.admin
+  const { server } = await slipway.ok(contract.createServer, { token, body: { ...body, ...given } })
+  return { ...team, token, server, params: { id: server.id } }
+}
+
+describe('a new server', () => {
+  test('waits for its key to be authorised', async () => {
+    const { server, workspace, token, params } = await makeNew({ labels: ['eu', 'eu', 'blue'] })
+    expect(server).toMatchObject({
+      ...body,
+      kind: 'ssh',
+      port: 22,
+      user: 'root',
+      labels: ['eu', 'blue'],
+      status: 'pending',
+      reason: 'Authorise its key on the server, then connect.',
+      host_key: null,
+      offered_host_key: null,
+    })
+    expect(await slipway.ok(contract.getServer, { token, params })).toEqual({ server })
+    expect(await eventsOf(slipway.db, workspace)).toEqual(['server.created'])
+  })
+
+  test('has a key pair of its own, whose private half is sealed', async () => {
+    const [one, other] = [await makeNew(), await makeNew()]
+    const rows = await slipway.db
+      .selectFrom('servers')
+      .selectAll()
+      .where('id', 'in', [one.server.id, other.server.id])
+      .execute()
+    expect(new Set(rows.map(({ public_key }) => public_key)).size).toBe(2)
+    for (const { id, key_sealed } of rows) {
+      expect(key_sealed).not.toMatch('PRIVATE KEY')
+      expect(slipway.ctx.secrets.open(`servers.key_sealed:${id}`, key_sealed ?? '')).toMatch(
+        'OPENSSH PRIVATE KEY',
+      )
+    }
+  })
+
+  test.each([
+    ['a name of 300 characters', { name: 'x'.repeat(300) }, 'name'],
+    ['a user with a command in it', { user: 'root; reboot' }, 'user'],
+    ['a user that reads as an option', { user: '-oProxyCommand=id' }, 'user'],
+    ['an address with a command in it', { address: '192.0.2.7$(id)' }, 'address'],
+    ['an address that reads as an option', { address: '-oProxyCommand=id' }, 'address'],
+    ['a port that there is not', { port: 65_536 }, 'port'],
+    ['too many labels', { labels: Array.from({ length: 21 }, (_, n) => `l${n}`) }, 'labels'],
+  ])('with %s is refused', async (_, given, field) => {
+    const { admin } = await makeTeam(slipway.db)
+    const got = await slipway.refused(
+      contract.createServer,
+      { token: admin.token, body: { ...body, ...given } },
+      422,
+    )
+    expect(got.body).toMatchObject({ errors: { [field]: [expect.any(String)] } })
+  })
+})
+
+describe('the command that authorises the key', () => {
+  const home = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-home-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    return folder
+  }
+  const lines = (folder: string) =>
+    readFileSync(join(folder, '.ssh/authorized_keys'), 'utf8').split('\n').filter(Boolean)
+
+  test.each(['dash', 'bash', 'busybox'])('does so once in %s, whatever is there', async (shell) => {
+    const { token, params } = await makeNew()
+    const { key } = await slipway.ok(contract.getServerKey, { token, params })
+    expect(key.fingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
+    expect(key.command).not.toMatch('\n')
+    const HOME = home()
+    const args = shell === 'busybox' ? ['sh', '-c', key.command] : ['-c', key.command]
+    const authorise = () => execFileSync(shell, args, { env: { PATH: process.env['PATH'], HOME } })
+    authorise()
+    authorise()
+    expect(lines(HOME)).toEqual([key.public_key])
+    expect(statSync(join(HOME, '.ssh')).mode & 0o777).toBe(0o700)
+    const other = newKeyPair('other').publicKey.trim()
+    writeFileSync(join(HOME, '.ssh/authorized_keys'), other)
+    authorise()
+    expect(lines(HOME)).toEqual([other, key.public_key])
+    expect(statSync(join(HOME, '.ssh/authorized_keys')).mode & 0o777).toBe(0o600)
+  })
+
+  test('is not there for the machine that Slipway runs on', async () => {
+    const { admin, workspace } = await makeTeam(slipway.db)
+    const id = newId('server')
+    await slipway.db
+      .insertInto('servers')
+      .values({ id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' })
+      .execute()
+    onTestFinished(async () => void (await slipway.db.deleteFrom('servers').where('id', '=', id).execute()))
+    const sent = { token: admin.token, params: { id } }
+    await slipway.refused(contract.getServerKey, sent, 409, 'no_key')
+    const fingerprint = { ...sent, body: { fingerprint: 'SHA256:x' } }
+    await slipway.refused(contract.trustHostKey, fingerprint, 409, 'no_host_key')
+    for (const change of [{ address: '192.0.2.8' }, { port: 23 }, { user: 'ada' }])
+      await slipway.refused(contract.updateServer, { ...sent, body: change }, 422)
+    const renamed = await slipway.ok(contract.updateServer, {
+      ...sent,
+      body: { name: 'Here', http_port: 8080 },
+    })
+    expect(renamed.server).toMatchObject({ name: 'Here', http_port: 8080, kind: 'local', address: null })
+  })
+})
+
+describe('a change', () => {
+  test('of name, labels and ports is told once, and changes nothing else', async () => {
+    const { token, params, server, workspace } = await makeNew()
+    const change = { name: 'web-2', labels: ['x'], http_port: 8080, https_port: 8443 }
+    const { server: now } = await slipway.ok(contract.updateServer, { token, params, body: change })
+    expect(now).toEqual({ ...server, ...change })
+    await slipway.ok(contract.updateServer, { token, params, body: change })
+    expect(await eventsOf(slipway.db, workspace)).toEqual(['server.created', 'server.updated'])
+  })
+
+  test('that gives both ports of the proxy the same number is refused', async () => {
+    const { token, params } = await makeNew()
+    const got = await slipway.refused(contract.updateServer, { token, params, body: { http_port: 443 } }, 422)
+    expect(got.body).toMatchObject({ errors: { https_port: [expect.any(String)] } })
+  })
+
+  test('of how it is reached waits until its set-up has ended', async () => {
+    const { token, params, server } = await makeNew()
+    await slipway.db
+      .updateTable('servers')
+      .set({ status: 'setting_up' })
+      .where('id', '=', server.id)
+      .execute()
+    await slipway.refused(contract.updateServer, { token, params, body: { port: 23 } }, 409, 'setting_up')
+    await slipway.ok(contract.updateServer, { token, params, body: { name: 'web-3' } })
+  })
+
+  test('of nothing is refused', async () => {
+    const { token, params } = await makeNew()
+    await slipway.refused(contract.updateServer, { token, params, body: {} }, 422)
+  })
+})
+
+test("another workspace's server is not there, for anything", async () => {
+  const { params } = await makeNew()
+  const { owner } = await makeTeam(slipway.db)
+  const sent = { token: owner.token, params }
+  for (const endpoint of [
+    contract.getServer,
+    contract.deleteServer,
+    contract.getServerKey,
+    contract.connectServer,
+  ])
+    await slipway.refused(endpoint, sent, 404, 'not_found')
+  await slipway.refused(contract.updateServer, { ...sent, body: { name: 'mine' } }, 404)
+  await slipway.refused(contract.trustHostKey, { ...sent, body: { fingerprint: 'SHA256:x' } }, 404)
+})
+
+test('the list begins with what needs attention, then goes by name', async () => {
+  const { admin, workspace } = await makeTeam(slipway.db)
+  for (const [name, status] of [
+    ['b', 'ready'],
+    ['a', 'ready'],
+    ['d', 'unreachable'],
+    ['e', 'pending'],
+    ['c', 'failed'],
+    ['f', 'setting_up'],
+  ] as const)
+    await slipway.db
+      .insertInto('servers')
+      .values({ id: newId('server'), workspace_id: workspace, name, status })
+      .execute()
+  const { servers } = await slipway.ok(contract.listServers, { token: admin.token })
+  expect(servers.map(({ name }) => name)).toEqual(['c', 'd', 'f', 'e', 'a', 'b'])
+})
+
+test('a deleted server takes with it all that was said on it, and nothing of others', async () => {
+  const [mine, other] = [await makeNew(), await makeNew()]
+  for (const { workspace: workspace_id, server } of [mine, other]) {
+    const id = newId('setup')
+    await slipway.db
+      .insertInto('setups')
+      .values({ id, workspace_id, server_id: server.id, status: 'completed', actor_name: 'Ada' })
+      .execute()
+    await slipway.db
+      .insertInto('outputs')
+      .values({ workspace_id, source: id, seq: 1, stream: 'stdout', text: 'hello' })
+      .execute()
+  }
+  await slipway.ok(contract.deleteServer, { token: mine.token, params: mine.params })
+  await slipway.refused(contract.getServer, { token: mine.token, params: mine.params }, 404)
+  await slipway.refused(contract.deleteServer, { token: mine.token, params: mine.params }, 404)
+  const left = await slipway.db.selectFrom('outputs').select('workspace_id').execute()
+  expect(left).toEqual([{ workspace_id: other.workspace }])
+  expect(await eventsOf(slipway.db, mine.workspace)).toEqual(['server.created', 'server.deleted'])
+})

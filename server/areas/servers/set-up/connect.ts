@@ -1,0 +1,57 @@
+import { command, type Command } from '../../../remote/command.ts'
+import type { Host } from '../../../remote/host.ts'
+import type { ServerRow } from '../server.ts'
+import { type Attempt, begin, insist, SetUpFailed, serverOf } from './attempt.ts'
+
+/** What has to be known before the script is begun. */
+export interface Found {
+  ipv6: boolean
+}
+
+/** Nothing was begun yet, so nobody waits long for a server that is not there. */
+const PATIENCE = 15_000
+/** Once it was begun, the server may have lost its cable or its power for a while. */
+export const LONG_PATIENCE = 120_000
+/** Megabytes that the script's own output may need. */
+const LEAST_ROOM = 16
+
+/** Logs in, and makes sure that the script can be run at all. */
+export async function connect(attempt: Attempt): Promise<Found> {
+  const begun = attempt.setup.step !== null && attempt.setup.step !== 'connect'
+  if (!begun) await begin(attempt, 'connect', `Connecting ${whereTo(await serverOf(attempt))}`)
+  return insist(attempt, begun ? LONG_PATIENCE : PATIENCE, async (host, server) => {
+    await host.connect(attempt.run.signal)
+    await mustBecomeRoot(host, server)
+    return lookAround(host)
+  })
+}
+
+const whereTo = ({ kind, address, port, username }: ServerRow) =>
+  kind === 'local' ? 'to the machine that Slipway runs on' : `to ${address}, port ${port}, as ${username}`
+
+async function mustBecomeRoot(host: Host, { username: user }: ServerRow): Promise<void> {
+  const { code, stdout, stderr } = await host.run({ ...command('id', '-u'), asRoot: true })
+  if (code === 0 && stdout.trim() === '0') return
+  const fix = `Let ${user} become root without a password, by the line "${user} ALL=(ALL) NOPASSWD: ALL" in a file below /etc/sudoers.d, or log in as root; then set up again.`
+  throw new SetUpFailed(
+    code === 127 || /not found|no such file/i.test(stderr)
+      ? `Set-up needs root, but ${user} is not root and the server has no sudo. Install sudo first. ${fix}`
+      : `Set-up needs root, and the server does not let ${user} become root. ${fix}`,
+  )
+}
+
+const look: Command = command(
+  'sh',
+  '-c',
+  `df -Pk "$HOME" | awk 'NR == 2 { print int($4 / 1024) }'; if [ -s /proc/net/if_inet6 ]; then echo ipv6; fi`,
+)
+
+async function lookAround(host: Host): Promise<Found> {
+  const { stdout } = await host.run(look)
+  const [room = '', ipv6] = stdout.trim().split('\n')
+  if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)
+    throw new SetUpFailed(
+      `The server's disk is full: only ${room} MB are free. Free some space, then set up again.`,
+    )
+  return { ipv6: ipv6 === 'ipv6' }
+}

@@ -1,0 +1,33 @@
+import { emit } from '../../../events.ts'
+import type { Trx } from '../../../tables.ts'
+import type { ServerRow } from '../server.ts'
+import { lockServerRow, updateServerRow } from '../store.ts'
+import type { SetupRow } from './store.ts'
+
+/** The server's side of a set-up that succeeded. False when the server is gone. */
+export async function serverIsReady(trx: Trx, setup: SetupRow, dockerVersion: string): Promise<boolean> {
+  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  if (!server) return false
+  await updateServerRow(trx, server.workspace_id, server.id, {
+    ...(isOurs(server) ? { status: 'ready', reason: null } : {}),
+    docker_version: dockerVersion,
+    last_seen_at: new Date(),
+  })
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', targetOf(server))
+  return true
+}
+
+/** And of one that failed. */
+export async function serverHasFailed(trx: Trx, setup: SetupRow, why: string): Promise<boolean> {
+  const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
+  if (!server) return false
+  if (isOurs(server))
+    await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: why })
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', targetOf(server), why)
+  return true
+}
+
+/** One that is being deleted, or was given another address meanwhile, stays what it is. */
+const isOurs = ({ status }: ServerRow) => status === 'setting_up'
+
+const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })

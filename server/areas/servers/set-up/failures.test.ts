@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { deleteServer } from '../../../../contract/servers.ts'
+import { startSlipway } from '../../../../test/context.ts'
+import { busyboxImage } from '../../../../test/rig/images.ts'
+import {
+  latest,
+  makeSetting,
+  start,
+  takeProvidedHost,
+  untilOver,
+  untilSaid,
+} from '../../../../test/setups.ts'
+import { newKeyPair } from '../../../remote/keys.ts'
+import { failOrphans } from './orphans.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProvidedHost()
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+slipway.work()
+
+/** Sets up what cannot be, and gives the sentence that stands at the server, in the set-up and in its log. */
+async function whyNot(given: Parameters<typeof makeSetting>[2] = {}, at = host, on = slipway) {
+  const setting = await makeSetting(on, at, given)
+  await start(setting)
+  const { setup, server, log } = await untilOver(setting)
+  expect(setup.status).toBe('failed')
+  expect(server).toMatchObject({ status: 'failed', reason: setup.error })
+  expect(log.split('\n')).toContain(`!! ${setup.error}`)
+  const events = await on.db
+    .selectFrom('events')
+    .select(['type', 'detail'])
+    .where('workspace_id', '=', setting.workspace)
+    .where('type', '=', 'server.setup_failed')
+    .execute()
+  expect(events).toEqual([{ type: 'server.setup_failed', detail: setup.error }])
+  return { step: setup.step, error: setup.error ?? '' }
+}
+
+describe('a port that is taken', () => {
+  test('is named with the program that has it', async () => {
+    await host.exec('busybox', 'httpd', '-p', '9080', '-h', '/tmp')
+    expect(await whyNot({ http_port: 9080, https_port: 9443 })).toEqual({
+      step: 'check',
+      error:
+        "Port 9080 is taken by busybox. Stop it, or choose other ports in the server's settings; then set up again.",
+    })
+  })
+
+  test('is named with the container that has it', async () => {
+    const busybox = await busyboxImage()
+    await host.loadImage(busybox)
+    await host.exec('docker', 'run', '--detach', '--name', 'blog', '--publish', '9444:80', busybox.name)
+    const { error } = await whyNot({ http_port: 9081, https_port: 9444 })
+    expect(error).toMatch(/^Port 9444 is taken by the container blog\. Stop it, or choose other ports/)
+  })
+
+  test('can be neither both', async () => {
+    const { error } = await whyNot({ http_port: 9082, https_port: 9082 })
+    expect(error).toMatch(/^HTTP and HTTPS cannot both use port 9082\. /)
+  })
+})
+
+describe('a user', () => {
+  async function loginAs(name: string, sudo: 'nopasswd' | 'none') {
+    await host.addUser(name, { sudo })
+    const keys = newKeyPair('slipway-test')
+    await host.authorize(keys.publicKey, name)
+    return { ...host, user: name, keys }
+  }
+
+  test('who may not become root is told what to add', async () => {
+    expect(await whyNot({}, await loginAs('nora', 'none'))).toEqual({
+      step: 'connect',
+      error:
+        'Set-up needs root, and the server does not let nora become root. Let nora become root without a password, by the line "nora ALL=(ALL) NOPASSWD: ALL" in a file below /etc/sudoers.d, or log in as root; then set up again.',
+    })
+  })
+
+  test('who can is let at Docker, and the connection is made anew for it', async () => {
+    const setting = await makeSetting(slipway, await loginAs('sue', 'nopasswd'))
+    await start(setting)
+    const { setup, log } = await untilOver(setting)
+    expect(setup).toMatchObject({ status: 'completed', error: null })
+    expect(log).toContain('Adding the user sue to the group docker')
+    expect(await host.exec('id', '-nG', 'sue')).toContain('docker')
+  })
+
+  test('whose key is not taken is told so', async () => {
+    const { step, error } = await whyNot({}, { ...host, keys: newKeyPair('unknown') })
+    expect(step).toBe('connect')
+    expect(error).toMatch(/refused/)
+  })
+})
+
+describe('a server', () => {
+  test('that shows another host key is not touched', async () => {
+    const other = newKeyPair('').publicKey.split(' ').slice(0, 2).join(' ')
+    const { error } = await whyNot({ host_keys: [other] })
+    expect(error).toMatch(/shows another host key/)
+  })
+
+  test('that cannot be reached at all fails soon, with why', async () => {
+    const { step, error } = await whyNot({ port: 1 })
+    expect(step).toBe('connect')
+    expect(error).toMatch(/^Could not reach .*refused/)
+  })
+
+  test('whose disk is full is told so', async () => {
+    onTestFinished(() => host.freeDisk())
+    await host.fillDisk()
+    const { error } = await whyNot()
+    expect(error).toMatch(/^The server's disk is full: only \d+ MB are free\. Free some space/)
+  })
+
+  test('that has too little space is told how little', async () => {
+    onTestFinished(() => host.freeDisk())
+    await host.exec(
+      'sh',
+      '-c',
+      'fallocate -l $(( $(df --output=avail -B1 / | tail -1) - 200000000 )) /filled',
+    )
+    const { step, error } = await whyNot()
+    expect(step).toBe('check')
+    expect(error).toMatch(/^Only \d{2,3} MB are free on the server's disk \(at .*\), and 500 MB are needed\./)
+  })
+
+  test('that is deleted meanwhile takes its set-up with it', async () => {
+    await host.stopDockerd()
+    const setting = await makeSetting(slipway, host)
+    const { setup } = await start(setting)
+    await untilSaid(setting, '==> docker')
+    await slipway.ok(deleteServer, { token: setting.admin.token, params: { id: setting.server } })
+    await vi.waitFor(
+      async () => {
+        const jobs = await slipway.db
+          .selectFrom('jobs')
+          .select('state')
+          .where('key', '=', `set-up:${setting.server}`)
+          .execute()
+        expect(jobs.map(({ state }) => state)).toEqual(['done'])
+      },
+      { timeout: 60_000 },
+    )
+    const left = await slipway.db.selectFrom('outputs').select('seq').where('source', '=', setup.id).execute()
+    expect(left).toEqual([])
+    await host.startDockerd()
+  })
+})
+
+describe('an image', () => {
+  test('that cannot be pulled is named, with what Docker says of it', async () => {
+    const elsewhere = await startSlipway({ PROXY_IMAGE: 'registry.invalid/haproxy:9' })
+    onTestFinished(() => elsewhere.close())
+    elsewhere.work()
+    const { step, error } = await whyNot({}, host, elsewhere)
+    expect(step).toBe('proxy')
+    expect(error).toMatch(
+      /^The proxy's image, registry\.invalid\/haproxy:9, could not be pulled\. Docker says: .*(lookup|dial|connect).*\. Check the server's network, or have Slipway's operator set PROXY_IMAGE/,
+    )
+  })
+
+  test('and a name are never read as code', async () => {
+    const elsewhere = await startSlipway({ PROXY_IMAGE: `'"$(touch /owned)";touch /owned` })
+    onTestFinished(() => elsewhere.close())
+    elsewhere.work()
+    const { error } = await whyNot({ name: '$(touch /owned);`touch /owned`' }, host, elsewhere)
+    expect(error).toMatch(/could not be pulled\. Docker says: .*invalid reference format/)
+    await expect(host.exec('ls', '/owned')).rejects.toThrow(/No such file/)
+  })
+})
+
+test('one that nobody works on any more has failed', async () => {
+  const setting = await makeSetting(slipway, { ...host, port: 1 })
+  await start(setting)
+  await slipway.db.deleteFrom('jobs').where('key', '=', `set-up:${setting.server}`).execute()
+  await failOrphans(slipway.ctx)
+  expect(await latest(setting)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^Each Slipway process/),
+  })
+})

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../platform/transaction.ts'
+import { serverHasFailed } from './ending.ts'
+import { type SetupRow, updateSetup } from './store.ts'
+
+const why =
+  'Each Slipway process that worked on this ended before it was through. Its log may say why. Set up again; what was done is not done twice.'
+
+/** No set-up stays under way for ever: one that nobody works on, and nobody will, has failed. */
+export async function failOrphans(ctx: Context): Promise<void> {
+  const { rows } = await sql<Pick<SetupRow, 'id' | 'workspace_id'>>`
+    select id, workspace_id from setups s
+    where status in ('queued', 'running')
+      and not exists (select from jobs j where j.key = 'set-up:' || s.server_id and j.state in ('queued', 'running'))
+  `.execute(ctx.db)
+  for (const { id, workspace_id: workspaceId } of rows)
+    await transaction(ctx.db, async (trx) => {
+      const changes = { status: 'failed', error: why, finished_at: new Date() } as const
+      const setup = await updateSetup(trx, workspaceId, id, changes)
+      if (setup) await serverHasFailed(trx, setup, why)
+    })
+}

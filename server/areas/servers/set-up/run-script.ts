@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { command, type Command } from '../../../remote/command.ts'
+import { type Finish, runDetached } from '../../../remote/detached.ts'
+import type { Host } from '../../../remote/host.ts'
+import { proxyConfig } from '../../../remote/proxy/config.ts'
+import { root } from '../../../root.ts'
+import type { ServerRow } from '../server.ts'
+import { type Attempt, insist, isStep, note, SetUpFailed } from './attempt.ts'
+import { type Found, LONG_PATIENCE } from './connect.ts'
+import { Lines } from './lines.ts'
+import type { SetupRow } from './store.ts'
+
+const LIMIT_MINUTES = 30
+const MOST_OUTPUT = 4_194_304
+/** A server that lost its power in the middle gets one more chance. */
+const MOST_RUNS = 2
+
+/** Has the script run to its end on the server, detached from the connection and from Slipway. */
+export async function runScript(attempt: Attempt, found: Found): Promise<void> {
+  const script = await readFile(join(root, 'server/areas/servers/set-up/set-up.sh'), 'utf8')
+  for (;;) {
+    const finish = await insist(attempt, LONG_PATIENCE, (host, server, heard) =>
+      follow(attempt, host, commandFor(attempt, server, script, found), heard),
+    )
+    if (finish.why !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
+    await note(
+      attempt,
+      { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null },
+      'The server was restarted in the middle of this. Beginning again.\n',
+    )
+  }
+}
+
+/** Each run has a name of its own on the server. */
+export const workOf = ({ id, runs }: SetupRow) => `${id}-${runs}`
+
+/** All that differs between servers is an argument, and never read as code. */
+function commandFor({ ctx }: Attempt, server: ServerRow, script: string, { ipv6 }: Found): Command {
+  const { http_port: httpPort, https_port: httpsPort, username } = server
+  const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
+  const socket = server.kind === 'local' ? DOCKER_SOCKET : '/var/run/docker.sock'
+  const config = proxyConfig({ httpPort, httpsPort, ipv6 })
+  const args = [String(httpPort), String(httpsPort), PROXY_IMAGE, username, socket, config]
+  return { ...command('sh', '-c', script, 'set-up', ...args), asRoot: true }
+}
+
+async function follow(attempt: Attempt, host: Host, what: Command, heard: () => void): Promise<Finish> {
+  const { run, setup } = attempt
+  const offsets = { stdout: setup.stdout_offset, stderr: setup.stderr_offset }
+  const lines = new Lines(offsets)
+  const leave = new AbortController()
+  const pieces = runDetached(
+    host,
+    { id: workOf(setup), command: what, limitSeconds: LIMIT_MINUTES * 60, most: MOST_OUTPUT },
+    offsets,
+    AbortSignal.any([run.signal, leave.signal]),
+  )
+  try {
+    for (;;) {
+      const next = await pieces.next()
+      heard()
+      const said = next.done ? lines.end() : lines.add(next.value)
+      if (said !== '') await note(attempt, { ...marksIn(said), ...lines.reached }, said)
+      if (next.done) return next.value
+    }
+  } finally {
+    leave.abort()
+  }
+}
+
+/** Which step it is at, and why it fails, by the script's own marks. */
+function marksIn(said: string) {
+  const step = [...said.matchAll(/^==> (\w+): /gm)].map(([, name = '']) => name).findLast(isStep)
+  const error = [...said.matchAll(/^!! (.+)$/gm)].at(-1)?.[1]
+  return { ...(step ? { step } : {}), ...(error ? { error } : {}) }
+}
+
+function judge({ setup }: Attempt, { why, code }: Finish): void {
+  if (why === 'ended' && code === 0) return
+  if (why === 'timed_out')
+    throw new SetUpFailed(
+      `Set-up was not through after ${LIMIT_MINUTES} minutes and was ended. The log shows how far it came. Look at the server, then set up again.`,
+    )
+  if (why === 'vanished')
+    throw new SetUpFailed(
+      'The server was restarted in the middle of set-up, and again when it was begun anew. Find out why it restarts, then set up again.',
+    )
+  throw new SetUpFailed(
+    setup.error ??
+      'Set-up was broken off on the server. The log shows how far it came. Look there, then set up again.',
+  )
+}

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import * as contract from '../../../../contract/setups.ts'
+import { startSlipway } from '../../../../test/context.ts'
+import { makeTeam } from '../../../../test/factories.ts'
+import {
+  latest,
+  logOf,
+  makeSetting,
+  type Setting,
+  start,
+  takeProvidedHost,
+  untilOver,
+} from '../../../../test/setups.ts'
+import { openStream } from '../../../../test/streams.ts'
+import { proxyConfig } from '../../../remote/proxy/config.ts'
+import { updateServerRow } from '../store.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProvidedHost()
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+slipway.work()
+
+const proxyId = async () =>
+  (await host.exec('docker', 'inspect', '--format', '{{.Id}} {{.State.StartedAt}}', 'slipway-proxy')).trim()
+
+const eventsOf = async ({ workspace }: Setting) =>
+  (
+    await slipway.db
+      .selectFrom('events')
+      .select(['type', 'actor_name'])
+      .where('workspace_id', '=', workspace)
+      .where('type', 'in', ['server.setup_started', 'server.setup_completed', 'server.setup_failed'])
+      .orderBy('id')
+      .execute()
+  ).map(({ type, actor_name }) => `${actor_name}: ${type}`)
+
+describe('a server that has Docker', () => {
+  let setting: Setting
+
+  test('becomes ready, and its proxy answers', async () => {
+    setting = await makeSetting(slipway, host)
+    const { setup: queued } = await start(setting)
+    expect(queued).toMatchObject({ status: 'queued', step: null, actor: { name: setting.admin.name } })
+    const { setup, log, server } = await untilOver(setting)
+    expect(setup).toMatchObject({ id: queued.id, status: 'completed', step: 'verify', error: null })
+    expect(setup.finished_at).not.toBeNull()
+    expect(server).toMatchObject({
+      status: 'ready',
+      reason: null,
+      docker_version: expect.stringMatching(/^\d/),
+    })
+    expect([...log.matchAll(/^==> (\w+):/gm)].map(([, step]) => step)).toEqual([...contract.setupSteps])
+    expect(await eventsOf(setting)).toEqual([
+      `${setting.admin.name}: server.setup_started`,
+      'Slipway: server.setup_completed',
+    ])
+    const answer = await fetch(`http://${host.address}/`)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toBe('Nothing is served at this address.\n')
+    expect(await host.exec('sh', '-c', 'ls ~/.slipway/work 2> /dev/null | wc -l')).toBe('0\n')
+  })
+
+  test('is set up again without touching what works', async () => {
+    const before = await proxyId()
+    const first = await latest(setting)
+    await start(setting)
+    const { setup, log } = await untilOver(setting)
+    expect(setup).toMatchObject({ status: 'completed' })
+    expect(setup.id).not.toBe(first.id)
+    expect(log).not.toContain('Starting the proxy')
+    expect(await proxyId()).toBe(before)
+  })
+
+  test('moves its proxy to other ports without starting it anew', async () => {
+    const before = await proxyId()
+    await updateServerRow(slipway.db, setting.workspace, setting.server, {
+      http_port: 8080,
+      https_port: 8443,
+    })
+    await start(setting)
+    const { setup } = await untilOver(setting)
+    expect(setup).toMatchObject({ status: 'completed', error: null })
+    expect(await proxyId()).toBe(before)
+    expect((await fetch(`http://${host.address}:8080/`)).status).toBe(404)
+  })
+
+  test('is given another proxy when that was stopped or is of another make', async () => {
+    const before = await proxyId()
+    await host.exec('docker', 'rm', '--force', 'slipway-proxy')
+    await start(setting)
+    expect((await untilOver(setting)).setup.status).toBe('completed')
+    expect(await proxyId()).not.toBe(before)
+  })
+
+  test('may have any shell, and the small programs of Alpine', async () => {
+    const script = await readFile(join(import.meta.dirname, 'set-up.sh'), 'utf8')
+    const config = proxyConfig({ httpPort: 8080, httpsPort: 8443, ipv6: false })
+    const args = ['8080', '8443', host.image.name, 'root', '/var/run/docker.sock', config]
+    await host.exec('sh', '-c', 'mkdir /small && busybox --install -s /small')
+    for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']])
+      expect(
+        await host.exec(
+          'env',
+          'PATH=/small:/usr/sbin:/usr/bin:/sbin:/bin',
+          ...shell,
+          '-c',
+          script,
+          'sh',
+          ...args,
+        ),
+      ).toContain('The proxy listens on ports 8080 and 8443\n')
+  })
+
+  test('has its Docker started when that is down', async () => {
+    await host.stopDockerd()
+    await start(setting)
+    const { setup, log, server } = await untilOver(setting, 120_000)
+    expect(log).toContain('Starting Docker')
+    expect(setup).toMatchObject({ status: 'completed', error: null })
+    expect(server).toMatchObject({ status: 'ready', reason: null })
+  })
+
+  test('tells its log as it is written, and again from any place', async () => {
+    await start(setting)
+    const url = `${await slipway.listen()}/v1/servers/${setting.server}/setup/log`
+    const headers = { authorization: `Bearer ${setting.admin.token}` }
+    const live = await openStream(url, headers)
+    expect((await live.event('connected')).data).toEqual({ type: 'connected' })
+    await live.untilEnded(60_000)
+    const told = live.heard.flatMap(({ id, data }) => (id ? [{ id, data }] : []))
+    expect(live.heard.at(-1)?.data).toEqual({ type: 'end' })
+    expect(textOf(told)).toBe(await logOf(setting))
+    const again = await openStream(url, { ...headers, 'last-event-id': told[1]?.id ?? '' })
+    await again.untilEnded(10_000)
+    expect(again.heard.filter(({ id }) => id)).toEqual(told.slice(2))
+  })
+})
+
+const textOf = (told: { data: unknown }[]) =>
+  told
+    .map(({ data }) => contract.streamSetup.reply.parse(data))
+    .map((event) => ('text' in event ? event.text : ''))
+    .join('')
+
+describe('asking for it', () => {
+  test('while it is under way gives the one that is', async () => {
+    const setting = await makeSetting(slipway, host)
+    const both = await Promise.all([start(setting), start(setting)])
+    expect(both[0].setup.id).toBe(both[1].setup.id)
+    await untilOver(setting)
+    expect(await eventsOf(setting)).toHaveLength(2)
+  })
+
+  test('needs a confirmed host key', async () => {
+    const { admin, server } = await makeSetting(slipway, host, { host_keys: [] })
+    const sent = { token: admin.token, params: { id: server } }
+    await slipway.refused(contract.startSetup, sent, 409, 'host_key_unknown')
+    expect(await slipway.ok(contract.getSetup, sent)).toEqual({ setup: null })
+    await slipway.refused(contract.streamSetup, sent, 404, 'not_found')
+  })
+
+  test("finds nothing under another workspace's id, and is not for members", async () => {
+    const { server } = await makeSetting(slipway, host)
+    const { admin, member } = await makeTeam(slipway.db)
+    const sent = { token: admin.token, params: { id: server } }
+    for (const endpoint of [contract.startSetup, contract.getSetup, contract.streamSetup])
+      await slipway.refused(endpoint, sent, 404, 'not_found')
+    await slipway.refused(contract.startSetup, { ...sent, token: member.token }, 403, 'forbidden')
+  })
+})

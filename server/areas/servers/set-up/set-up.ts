@@ -1,0 +1,70 @@
+import type { Id } from '../../../../contract/ids.ts'
+import type { Context } from '../../../context.ts'
+import { Problem } from '../../../errors.ts'
+import type { Run } from '../../../platform/jobs.ts'
+import { removeDetached } from '../../../remote/detached.ts'
+import { hostOf, sayWhy } from '../reach.ts'
+import { isOver, setupAttempts } from '../setup.ts'
+import { type Attempt, Gone, note, serverOf, SetUpFailed } from './attempt.ts'
+import { connect } from './connect.ts'
+import { serverHasFailed, serverIsReady } from './ending.ts'
+import { runScript, workOf } from './run-script.ts'
+import { findSetup } from './store.ts'
+import { verify } from './verify.ts'
+
+/** Makes a server ready. Whatever cuts it off, the next worker goes on where it stopped. */
+export async function setUpServer(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'setup'>,
+  run: Run,
+): Promise<void> {
+  const setup = await findSetup(ctx.db, workspaceId, id)
+  // Its server was deleted, or it was done by a worker that died before it could say so.
+  if (!setup || isOver(setup)) return
+  const attempt: Attempt = { ctx, run, setup }
+  try {
+    const found = await connect(attempt)
+    await runScript(attempt, found)
+    const dockerVersion = await verify(attempt)
+    await complete(attempt, dockerVersion)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (error instanceof Gone) return
+    await fail(attempt, await whyOf(attempt, error))
+  }
+  await cleanUp(attempt)
+}
+
+const complete = (attempt: Attempt, dockerVersion: string) =>
+  note(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
+    if (!(await serverIsReady(trx, attempt.setup, dockerVersion))) throw new Gone()
+  })
+
+/** A sentence for a person. What is our own fault is tried again before it is told. */
+async function whyOf(attempt: Attempt, error: unknown): Promise<string> {
+  if (error instanceof SetUpFailed) return error.message
+  const said = sayWhy(await serverOf(attempt), error)
+  if (said instanceof Problem) return said.message
+  if (attempt.run.attempt < setupAttempts) throw error
+  return 'Slipway itself failed while it set up the server. Its log says why. Set up again; what was done is not done twice.'
+}
+
+function fail(attempt: Attempt, why: string) {
+  // The script has said it already.
+  const said = attempt.setup.error === why ? '' : `!! ${why}\n`
+  const changes = { status: 'failed', error: why, finished_at: new Date() } as const
+  return note(attempt, changes, said, async (trx) => {
+    if (!(await serverHasFailed(trx, attempt.setup, why))) throw new Gone()
+  })
+}
+
+/** All is written down here; what stays there if this fails is small and harms nobody. */
+async function cleanUp(attempt: Attempt): Promise<void> {
+  const { ctx, setup } = attempt
+  try {
+    await removeDetached(hostOf(ctx, await serverOf(attempt)), workOf(setup))
+  } catch (error) {
+    ctx.log.debug({ setup: setup.id, why: String(error) }, 'The output of a set-up was left on the server.')
+  }
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db, Tables } from '../../../tables.ts'
+
+export type SetupRow = Selectable<Tables['setups']>
+export type SetupChanges = Omit<Updateable<Tables['setups']>, 'id' | 'workspace_id' | 'server_id'>
+
+export const insertSetup = (db: Db, row: Insertable<Tables['setups']>) =>
+  db.insertInto('setups').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const findSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'>) =>
+  db
+    .selectFrom('setups')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const findLatest = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  db
+    .selectFrom('setups')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Nothing when it is over, or gone with its server. */
+export const updateSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'>, changes: SetupChanges) =>
+  db
+    .updateTable('setups')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+
+/** All of a server that are over. */
+export const deleteOver = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  db
+    .deleteFrom('setups')
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('status', 'in', ['completed', 'failed'])
+    .returning('id')
+    .execute()

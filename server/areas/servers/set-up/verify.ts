@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { RemoteError } from '../../../remote/errors.ts'
+import type { Host } from '../../../remote/host.ts'
+import { type Attempt, begin, insist, note, SetUpFailed } from './attempt.ts'
+import { LONG_PATIENCE } from './connect.ts'
+
+const version = z.object({ Version: z.string() })
+const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
+
+/** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. Gives Docker's version. */
+export async function verify(attempt: Attempt): Promise<string> {
+  await begin(attempt, 'verify', 'Asking Docker and the proxy')
+  const found = await insist(attempt, LONG_PATIENCE, async (host) => {
+    const { Version } = await docker(attempt, host)
+    await mustRun(host)
+    return Version
+  })
+  await note(attempt, { step: 'verify' }, `Docker ${found} answers, and the proxy runs\n`)
+  return found
+}
+
+async function docker({ ctx, run }: Attempt, host: Host) {
+  const ask = async (from: Host) => version.parse(await from.docker.json({ path: '/version' }))
+  try {
+    return await ask(host)
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    // A user who was let at Docker just now is let only from the next log-in on.
+    ctx.hosts.forget(host.target.id)
+    await sleep(500, undefined, { signal: run.signal })
+    return ask(ctx.hosts.get(host.target))
+  }
+}
+
+async function mustRun(host: Host): Promise<void> {
+  const { State } = container.parse(await host.docker.json({ path: '/containers/slipway-proxy/json' }))
+  if (!State.Running || State.Restarting)
+    throw new SetUpFailed(
+      'The proxy was started but does not stay up. See why with "docker logs slipway-proxy" on the server, then set up again.',
+    )
+}

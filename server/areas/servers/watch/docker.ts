@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Host } from '../../../remote/host.ts'
+import { updateServerRow } from '../store.ts'
+import { readDockerVersion } from './facts.ts'
+import { tellDocker, type Watched } from './status.ts'
+
+const LOOK_EVERY = 10_000
+/** One that is restarted is away for a moment; only a second silence counts. */
+const LOOK_AGAIN_AFTER = 2_000
+const LOOK_WHILE_SILENT_EVERY = 4_000
+const LIMIT = 5_000
+
+/** Looks whether Docker answers, cheaply and for as long as the signal lets it; tells when that changes. */
+export async function watchDocker(watched: Watched, host: Host, signal: AbortSignal): Promise<void> {
+  const { ctx, server } = watched
+  for (let told: boolean | undefined; !signal.aborted;) {
+    const failure = await look(host, signal, told === false)
+    if (signal.aborted) return
+    const answers = failure === undefined
+    try {
+      if (told !== answers && (await tellDocker(watched, failure))) {
+        if (answers) await noteVersion()
+        told = answers
+      }
+    } catch (error) {
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not note whether Docker answers.')
+    }
+    await sleep(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, undefined, { signal }).catch(() => {})
+  }
+
+  async function noteVersion() {
+    const docker_version = await readDockerVersion(host, signal)
+    if (docker_version !== null)
+      await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version })
+  }
+}
+
+/** Why it does not answer, or nothing. */
+async function look(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
+  const failure = await ping(host, signal)
+  if (failure === undefined || once || signal.aborted) return failure
+  await sleep(LOOK_AGAIN_AFTER, undefined, { signal }).catch(() => {})
+  return signal.aborted ? undefined : ping(host, signal)
+}
+
+async function ping(host: Host, signal: AbortSignal): Promise<unknown> {
+  try {
+    await host.docker.json({ method: 'HEAD', path: '/_ping', signal, timeout: LIMIT })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

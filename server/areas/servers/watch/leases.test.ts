@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import * as contract from '../../../../contract/servers.ts'
+import { listeningLog, startSlipway, type TestSlipway } from '../../../../test/context.ts'
+import { eventsOf } from '../../../../test/events.ts'
+import { makeServer, makeTeam } from '../../../../test/factories.ts'
+import { takeHost } from '../../../../test/take-host.ts'
+import type { Context } from '../../../context.ts'
+import { connect } from '../../../platform/db.ts'
+import { listen } from '../../../platform/listen.ts'
+import { createHosts } from '../../../remote/hosts.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Watcher } from '../watcher.ts'
+import { startWatching } from './watching.ts'
+
+const rig = await takeHost()
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+const patience = { timeout: 30_000, interval: 50 }
+
+/** What a process of its own has, on the same database. */
+function startProcess() {
+  const lines: string[] = []
+  const log = listeningLog(lines)
+  const { host, port, user, database } = slipway.ctx.pool.options
+  const connection = { host, port, user, database }
+  const { pool, db } = connect<Tables>(connection, log)
+  const bus = listen(connection, log)
+  const hosts = createHosts(log)
+  const ctx: Context = { ...slipway.ctx, log, pool, db, bus, hosts }
+  const watched = new Set<string>()
+  const watcher: Watcher = {
+    name: 'counter',
+    async watch(_ctx, server, _host, signal) {
+      watched.add(server.id)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      watched.delete(server.id)
+    },
+  }
+  const watching = startWatching(ctx, [watcher])
+  let ended: Promise<void> | undefined
+  const end = (undo: () => Promise<unknown>) => {
+    ended ??= (async () => {
+      await undo()
+      await bus.close()
+      await hosts.close()
+    })()
+    return ended
+  }
+  const stop = () =>
+    end(async () => {
+      await watching.stop()
+      await pool.end()
+    })
+  onTestFinished(stop)
+  return {
+    watched,
+    stop,
+    /** It goes on, but reaches the database no more, as one that was frozen or cut off. */
+    cutOff: () => end(() => pool.end()),
+    watching,
+  }
+}
+
+async function makeServers(many: number) {
+  const { workspace, admin } = await makeTeam(slipway.db)
+  const ids = await Promise.all(Array.from({ length: many }, () => makeServer(slipway.ctx, workspace, rig)))
+  onTestFinished(async () => {
+    await slipway.db.deleteFrom('servers').where('workspace_id', '=', workspace).execute()
+  })
+  return { workspace, token: admin.token, ids }
+}
+
+test('every server is watched by one process, and a stopped one hands over at once', async () => {
+  const { ids, workspace } = await makeServers(4)
+  const one = startProcess()
+  await vi.waitFor(() => expect(one.watched.size).toBe(4), patience)
+  const other = startProcess()
+  const [late] = (await makeServers(1)).ids
+  await vi.waitFor(() => expect([...one.watched, ...other.watched]).toContain(late), patience)
+  // In both together as many as there are: none is watched twice.
+  const both = [...one.watched, ...other.watched]
+  expect(both).toHaveLength(5)
+  expect(new Set(both)).toEqual(new Set([...ids, late]))
+  await one.stop()
+  expect(one.watched.size).toBe(0)
+  await vi.waitFor(() => expect(other.watched.size).toBe(5), patience)
+  expect(await eventsOf(slipway.db, workspace)).toEqual([])
+})
+
+test('the servers of a process that has died are taken over within 15 seconds', async () => {
+  const { ids, workspace } = await makeServers(2)
+  const dead = startProcess()
+  await vi.waitFor(() => expect(dead.watched.size).toBe(2), patience)
+  const other = startProcess()
+  await dead.cutOff()
+  const began = performance.now()
+  await vi.waitFor(() => expect(other.watched).toEqual(new Set(ids)), patience)
+  expect(performance.now() - began).toBeLessThan(18_000)
+  // By then it must have noticed by itself that they are another's.
+  await vi.waitFor(() => expect(dead.watched.size).toBe(0), patience)
+  expect(await eventsOf(slipway.db, workspace)).toEqual([])
+  await dead.watching.stop()
+}, 60_000)
+
+test('a restart tells nothing; what was lost meanwhile is noticed', async () => {
+  const { ids, workspace, token } = await makeServers(1)
+  const first = startProcess()
+  await vi.waitFor(() => expect(first.watched.size).toBe(1), patience)
+  await first.stop()
+  const second = startProcess()
+  await vi.waitFor(() => expect(second.watched.size).toBe(1), patience)
+  expect(await eventsOf(slipway.db, workspace)).toEqual([])
+  await second.stop()
+  await rig.cut()
+  onTestFinished(() => rig.plug())
+  startProcess()
+  await vi.waitFor(async () => {
+    const { server } = await slipway.ok(contract.getServer, { token, params: { id: ids[0] ?? '' } })
+    expect(server.status).toBe('unreachable')
+  }, patience)
+})
+
+test('many servers are begun within seconds', async () => {
+  const { ids } = await makeServers(30)
+  const { watched } = startProcess()
+  await vi.waitFor(() => expect(watched.size).toBe(ids.length), { timeout: 60_000, interval: 100 })
+}, 90_000)

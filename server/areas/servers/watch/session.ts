@@ -1,0 +1,151 @@
+import type { Id } from '../../../../contract/ids.ts'
+import { HostKeyChanged, Refused, Unreachable } from '../../../remote/errors.ts'
+import type { Host } from '../../../remote/host.ts'
+import type { Turns } from '../../../remote/turns.ts'
+import { hostOf } from '../reach.ts'
+import type { Watcher } from '../watcher.ts'
+import { createBell } from './bell.ts'
+import { tellLost, tellReached, type Watched } from './status.ts'
+import { whileConnected } from './while-connected.ts'
+
+/** One server, watched by this process for as long as it holds the lease. */
+export interface Session {
+  id: Id<'server'>
+  /** Of the row that it was begun with. */
+  version: number
+  isConnected(): boolean
+  /** Something about the server has changed: look at once. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface Options {
+  watchers: Watcher[]
+  /** For the first attempts: not all servers at once. */
+  turns: Turns
+  /** The one before, of the same server. */
+  after: Promise<void> | undefined
+}
+
+/** After a loss the next attempt decides whether it was a moment's; the loss itself took some seconds to be noticed. */
+const BRIEF = 2_000
+const RETRY_EVERY = 2_000
+
+export function startSession(watched: Watched, { watchers, turns, after }: Options): Session {
+  const { ctx, server } = watched
+  const stopping = new AbortController()
+  const bell = createBell()
+  let connected = false
+  /** What was last told, so that it is told once. */
+  let told: string | undefined
+  const running = run().catch((error: unknown) =>
+    ctx.log.error({ server: server.id, why: String(error) }, 'A server is no longer watched.'),
+  )
+
+  async function run() {
+    await after
+    for (let failures = 0, first = true; !stopping.signal.aborted; first = false) {
+      const began = performance.now()
+      const failure = await attempt(failures, first)
+      if (stopping.signal.aborted) return
+      if (failure === undefined) {
+        await stay(hostOf(ctx, server))
+        failures = 1
+        // One that lets us in and throws us out is not asked without a pause.
+        if (performance.now() - began > RETRY_EVERY) continue
+      } else {
+        failures++
+        if (failures > 1 || isFinal(failure)) await declare(failure)
+      }
+      await bell.wait(pauseAfter(failure, performance.now() - began))
+    }
+  }
+
+  async function attempt(failures: number, first: boolean): Promise<unknown> {
+    let giveBack: (() => void) | undefined
+    try {
+      if (first) giveBack = await turns.take(stopping.signal)
+      const connecting = hostOf(ctx, server).connect(stopping.signal)
+      await (failures > 0 && told === undefined ? within(BRIEF, connecting) : connecting)
+      return undefined
+    } catch (error) {
+      return error
+    } finally {
+      giveBack?.()
+    }
+  }
+
+  async function stay(host: Host) {
+    told = undefined
+    connected = true
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    stopping.signal.addEventListener('abort', leave, { once: true })
+    const off = host.onLost(() => {
+      gone.abort()
+      bell.ring()
+    })
+    const working = whileConnected(watched, host, watchers, gone.signal)
+    try {
+      while (!gone.signal.aborted) {
+        const heard = await tell(() => tellReached(watched))
+        if (!gone.signal.aborted) await bell.wait(heard ? undefined : RETRY_EVERY)
+      }
+    } finally {
+      off()
+      stopping.signal.removeEventListener('abort', leave)
+      connected = false
+      await working
+    }
+  }
+
+  async function declare(failure: unknown) {
+    const words = String(failure)
+    if (told === words) return
+    if (await tell(() => tellLost(watched, failure))) told = words
+  }
+
+  /** False when the database could not be told; then it is told later. */
+  async function tell(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not note the state of a server.')
+      return false
+    }
+  }
+
+  return {
+    id: server.id,
+    version: server.version,
+    isConnected: () => connected,
+    wake() {
+      told = undefined
+      bell.ring()
+    },
+    stop() {
+      stopping.abort()
+      bell.ring()
+      return running
+    },
+  }
+}
+
+/** What takes longer goes on, and the next attempt joins it. */
+async function within(milliseconds: number, connecting: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unreachable('It has stopped answering.')), milliseconds)
+  })
+  await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
+}
+
+/** It answered, and trying again at once would change nothing. */
+const isFinal = (failure: unknown) => failure instanceof HostKeyChanged || failure instanceof Refused
+
+function pauseAfter(failure: unknown, took: number): number {
+  if (failure instanceof HostKeyChanged) return 30_000
+  if (failure instanceof Refused) return 10_000
+  return Math.max(RETRY_EVERY - took, 200)
+}

@@ -1,0 +1,73 @@
+import { Problem } from '../../../errors.ts'
+import { emit } from '../../../events.ts'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../platform/transaction.ts'
+import { DockerAway, HostKeyChanged } from '../../../remote/errors.ts'
+import { sayWhy } from '../reach.ts'
+import { type ServerRow, updateServerRow } from '../store.ts'
+import { lockHeld } from './store.ts'
+
+/** Who watches, and what. */
+export interface Watched {
+  ctx: Context
+  watcher: string
+  server: ServerRow
+}
+
+const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
+
+/** It answers. One that was lost is found again; of all others nothing is told. */
+export const tellReached = ({ ctx, watcher, server }: Watched): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockHeld(trx, watcher, server.id)
+    if (now?.status !== 'unreachable') return
+    await updateServerRow(trx, now.workspace_id, now.id, {
+      status: 'ready',
+      reason: null,
+      offered_host_key: null,
+      last_seen_at: ctx.now(),
+    })
+    await emit(trx, 'slipway', now.workspace_id, 'server.ready', targetOf(now))
+  })
+
+/** It does not answer, or must not be talked to. One that is being set up, or never was, is not ours to judge. */
+export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockHeld(trx, watcher, server.id)
+    if (!now) return
+    const offered_host_key = why instanceof HostKeyChanged ? why.offered : now.offered_host_key
+    const wasReady = now.status === 'ready'
+    const known = wasReady || now.status === 'unreachable'
+    await updateServerRow(trx, now.workspace_id, now.id, {
+      offered_host_key,
+      ...(known ? { status: 'unreachable', reason: sentence(now, why) } : {}),
+    })
+    if (wasReady)
+      await emit(trx, 'slipway', now.workspace_id, 'server.unreachable', targetOf(now), sentence(now, why))
+  })
+
+/**
+ * Docker is what makes a server of use: while it is away the server is there, and says so. False when the server has
+ * not been told to be there yet; then it is to be told again.
+ */
+export const tellDocker = ({ ctx, watcher, server }: Watched, why: unknown): Promise<boolean> =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockHeld(trx, watcher, server.id)
+    if (!now || now.status === 'unreachable') return false
+    const reason = why === undefined ? null : dockerSentence(why)
+    // Until it is ready its reason is that of its set-up.
+    if (now.status !== 'ready' || now.reason === reason) return true
+    await updateServerRow(trx, now.workspace_id, now.id, { reason })
+    if (reason === null) await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', targetOf(now))
+    else if (now.reason === null)
+      await emit(trx, 'slipway', now.workspace_id, 'server.docker_lost', targetOf(now), reason)
+    return true
+  })
+
+const dockerSentence = (why: unknown) =>
+  why instanceof DockerAway ? why.message : 'Docker does not answer on this server. Look at its log there.'
+
+function sentence(server: ServerRow, error: unknown): string {
+  const said = sayWhy(server, error)
+  return said instanceof Problem ? said.message : `Slipway could not use ${server.name}: ${String(error)}.`
+}

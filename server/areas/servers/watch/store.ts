@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import type { ServerRow } from '../store.ts'
+
+export interface Held {
+  id: Id<'server'>
+  version: number
+  /** Came with this very statement. */
+  taken: boolean
+}
+
+/** With a confirmed host key, and there since it was first reached. */
+const watchable = sql`status in ('ready', 'unreachable', 'setting_up', 'failed')
+  and (kind = 'local' or cardinality(host_keys) > 0)`
+
+/** Prolongs all leases of a process, and takes some of those that nobody holds, in one statement. */
+export async function holdServers(
+  db: Db,
+  watcher: string,
+  { seconds, most }: { seconds: number; most: number },
+): Promise<Held[]> {
+  const until = sql`now() + make_interval(secs => ${seconds})`
+  const { rows } = await sql<Held>`
+    with kept as (
+      update servers set watched_until = ${until}
+      where watcher = ${watcher} and watched_until >= now() and ${watchable}
+      returning id, version
+    ), free as (
+      select id from servers
+      where (watched_until is null or watched_until < now()) and ${watchable}
+      order by watched_until nulls first limit ${most} for update skip locked
+    ), taken as (
+      update servers s set watcher = ${watcher}, watched_until = ${until}
+      from free where s.id = free.id returning s.id, s.version
+    )
+    select id, version, false as taken from kept union all select id, version, true from taken`.execute(db)
+  return rows
+}
+
+export const readHeld = (db: Db, watcher: string, ids: Id<'server'>[]): Promise<ServerRow[]> =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('watcher', '=', watcher)
+    .where(sql<boolean>`id = any (${ids})`)
+    .execute()
+
+/** Gives all of them back, and wakes whoever may take them. */
+export async function releaseServers(db: Db, watcher: string): Promise<void> {
+  await sql`
+    with given_back as (
+      update servers set watcher = null, watched_until = null where watcher = ${watcher} returning id
+    )
+    select pg_notify('servers', '') from given_back limit 1`.execute(db)
+}
+
+export async function noteSeen(db: Db, watcher: string, ids: Id<'server'>[]): Promise<void> {
+  await sql`update servers set last_seen_at = now() where watcher = ${watcher} and id = any (${ids})`.execute(
+    db,
+  )
+}
+
+/** Nothing when the lease is another's by now: then it is not ours to tell. */
+export const lockHeld = (db: Db, watcher: string, id: Id<'server'>) =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('watcher', '=', watcher)
+    .where('watched_until', '>', sql<Date>`now()`)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const findGone = async (db: Db, id: string): Promise<boolean> =>
+  (await sql`select from servers where id = ${id}`.execute(db)).rows.length === 0
+
+/** Whose the machine that Slipway runs on becomes: the oldest workspace. */
+export const findFirstWorkspace = (db: Db) =>
+  db.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+
+/** True for whoever comes first, ever: what was deleted does not come back by itself. */
+export async function noteLocalServerMade(db: Db): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into instance (name, value) values ('local_server', 'made') on conflict do nothing`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export const wasLocalServerMade = async (db: Db): Promise<boolean> =>
+  (await sql`select from instance where name = 'local_server'`.execute(db)).rows.length > 0

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Context } from '../../../context.ts'
+import { createTurns } from '../../../remote/turns.ts'
+import type { Db } from '../../../tables.ts'
+import type { Watcher } from '../watcher.ts'
+import { createBell } from './bell.ts'
+import { type Session, startSession } from './session.ts'
+import { type Held, holdServers, noteSeen, readHeld, releaseServers } from './store.ts'
+import { startThisMachine } from './this-machine.ts'
+
+/** A process that was not heard of for so long watches no more; with `BEAT_EVERY` others take over within 15. */
+const LEASE_SECONDS = 10
+const BEAT_EVERY = 3_000
+/** Many pieces of news are one. */
+const PAUSE = 200
+/** So many at a time, so that processes that start together share the servers. */
+const MOST = 25
+const SEEN_EVERY = 30_000
+const FIRST_ATTEMPTS = 50
+
+export interface Watching {
+  stop(): Promise<void>
+}
+
+/**
+ * Watches servers, each in one process of all that share the database. `db` is best a small pool of its own: what
+ * uses up the connections must not cost us the leases.
+ */
+export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
+  const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const sessions = new Map<Id<'server'>, Session>()
+  const turns = createTurns(FIRST_ATTEMPTS)
+  const bell = createBell()
+  /** Which servers something was told of since the last beat. */
+  const news = new Set<string>()
+  const stopping = new AbortController()
+  let troubled = false
+  let confirmed = performance.now()
+  let seen = performance.now()
+
+  async function beat(): Promise<boolean> {
+    const asked = performance.now()
+    const told = new Set(news)
+    news.clear()
+    const held = await holdServers(db, me, { seconds: LEASE_SECONDS, most: MOST })
+    confirmed = asked
+    await compare(held)
+    // Only now: one that is reached in another way must not be tried in the old one.
+    for (const session of sessions.values()) if (told.has(session.id)) session.wake()
+    if (asked - seen > SEEN_EVERY) {
+      seen = asked
+      const connected = [...sessions.values()].filter((session) => session.isConnected())
+      if (connected.length > 0)
+        await noteSeen(
+          db,
+          me,
+          connected.map(({ id }) => id),
+        )
+    }
+    return held.filter(({ taken }) => taken).length === MOST
+  }
+
+  async function compare(held: Held[]) {
+    const versions = new Map(held.map(({ id, version }) => [id, version]))
+    for (const { id } of sessions.values()) if (!versions.has(id)) void end(id)
+    const begun = held.filter(({ id, version }) => sessions.get(id)?.version !== version)
+    if (begun.length === 0 || stopping.signal.aborted) return
+    for (const server of await readHeld(
+      db,
+      me,
+      begun.map(({ id }) => id),
+    )) {
+      const after = end(server.id)
+      sessions.set(server.id, startSession({ ctx, watcher: me, server }, { watchers, turns, after }))
+    }
+  }
+
+  function end(id: Id<'server'>): Promise<void> | undefined {
+    const ending = sessions.get(id)?.stop()
+    sessions.delete(id)
+    return ending
+  }
+
+  /** The database was away for too long: by now they may be another's. */
+  function endLapsed() {
+    if (performance.now() - confirmed > LEASE_SECONDS * 1_000) for (const id of sessions.keys()) void end(id)
+  }
+
+  async function keepBeating() {
+    while (!stopping.signal.aborted) {
+      const more = await beat().then(
+        (full) => {
+          troubled = false
+          return full
+        },
+        (error: unknown) => {
+          if (!troubled) ctx.log.warn({ why: String(error) }, 'Cannot hold the servers that are watched.')
+          troubled = true
+          return false
+        },
+      )
+      await sleep(PAUSE)
+      if (!more && !stopping.signal.aborted) await bell.wait(BEAT_EVERY - PAUSE)
+    }
+  }
+
+  const listeners = [
+    ctx.bus.on('servers', (id) => {
+      news.add(id)
+      bell.ring()
+    }),
+    ctx.bus.onReconnect(() => bell.ring()),
+  ]
+  const lapseTimer = setInterval(endLapsed, 1_000)
+  const thisMachine = startThisMachine(ctx)
+  const beating = keepBeating()
+
+  return {
+    async stop() {
+      stopping.abort()
+      for (const off of listeners) off()
+      clearInterval(lapseTimer)
+      bell.ring()
+      await Promise.all([thisMachine.stop(), beating])
+      await Promise.all([...sessions.keys()].map(async (id) => end(id)))
+      await releaseServers(db, me).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Host } from '../../../remote/host.ts'
+import { updateServerRow } from '../store.ts'
+import type { Watcher } from '../watcher.ts'
+import { watchDocker } from './docker.ts'
+import { readFacts } from './facts.ts'
+import type { Watched } from './status.ts'
+
+/** How long what is told to end may take until it is no longer waited for. */
+const PATIENCE = 1_000
+
+/** All that goes on while a server is connected. Resolves when the signal has ended it. */
+export async function whileConnected(
+  watched: Watched,
+  host: Host,
+  watchers: Watcher[],
+  signal: AbortSignal,
+): Promise<void> {
+  const works = [
+    noteFacts(watched, host, signal),
+    watchDocker(watched, host, signal),
+    ...watchers.map((watcher) => keepOn(watched, host, watcher, signal)),
+  ]
+  if (!signal.aborted)
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await Promise.race([Promise.allSettled(works), sleep(PATIENCE)])
+}
+
+/** What kind of machine it is. No event: nobody did anything. */
+async function noteFacts({ ctx, server }: Watched, host: Host, signal: AbortSignal): Promise<void> {
+  try {
+    const facts = await readFacts(host, signal)
+    await updateServerRow(ctx.db, server.workspace_id, server.id, { ...facts, last_seen_at: ctx.now() })
+  } catch (error) {
+    if (!signal.aborted) ctx.log.warn({ server: server.id, why: String(error) }, 'Could not read its facts.')
+  }
+}
+
+async function keepOn(
+  { ctx, server }: Watched,
+  host: Host,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      await watcher.watch(ctx, server, host, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      ctx.log.warn({ server: server.id, watcher: watcher.name, why: String(error) }, 'A watcher failed.')
+    }
+    await sleep(Math.min(2 ** failures, 60) * 1_000, undefined, { signal }).catch(() => {})
+  }
+}

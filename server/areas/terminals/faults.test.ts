@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { enterTerminal, terminalUrl } from '../../../test/enter-terminal.ts'
+import { makeServer, makeTeam, type Someone } from '../../../test/factories.ts'
+import { bytesWaiting, joinSocket } from '../../../test/sockets.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const host = await takeHost()
+let slipway: TestSlipway
+let url: string
+beforeAll(async () => {
+  slipway = await startSlipway()
+  url = await slipway.listen()
+})
+afterAll(() => slipway.close())
+
+async function arrive() {
+  const team = await makeTeam(slipway.db)
+  const server = await makeServer(slipway.ctx, team.workspace, host, { name: 'web-1' })
+  const enter = (who: Someone = team.member, query?: Record<string, string | number>) =>
+    enterTerminal(url, server, who.token, query)
+  return { ...team, server, enter }
+}
+
+const megabyte = 1_048_576
+const patient = { timeout: 15_000, interval: 20 }
+
+describe('a lost socket', () => {
+  test('loses nothing: the shell goes on, and is shown as it looks by now', async () => {
+    const { member, enter } = await arrive()
+    const before = await enter(member, { cols: 90, rows: 20 })
+    before.type('secret=pearl; echo first-$secret\r')
+    await before.sees('first-pearl')
+    before.type('sleep 1; echo meanwhile-$secret\r')
+    await before.sees('sleep 1')
+    before.drop()
+    const after = await enter(member, { session: before.session, cols: 120, rows: 40 })
+    expect([after.resumed, after.session]).toEqual([true, before.session])
+    await after.sees(/first-pearl[^]*meanwhile-pearl/)
+    after.type('echo still-$secret; stty size\r')
+    await after.sees(/still-pearl\s+40 120/)
+  })
+
+  test('is taken over from at once when nobody has noticed yet that it is lost', async () => {
+    const { enter, member } = await arrive()
+    const first = await enter()
+    first.type('echo first-$((1 + 1))\r')
+    await first.sees('first-2')
+    const second = await enter(member, { session: first.session })
+    expect(second.resumed).toBe(true)
+    expect(await first.message('end')).toEqual({
+      type: 'end',
+      why: 'This terminal was opened somewhere else.',
+      lost: false,
+    })
+    // What the first one still sends is for nobody.
+    await first.closed()
+    second.type('echo second-$((1 + 1))\r')
+    await second.sees('second-2')
+  })
+
+  test('gives the shell to nobody else, and on no other server', async () => {
+    const { server, workspace, member, admin, enter } = await arrive()
+    const mine = await enter()
+    mine.type('echo hidden-$((1 + 1))\r')
+    await mine.sees('hidden-2')
+    mine.drop()
+    const theirs = await enter(admin, { session: mine.session })
+    expect([theirs.resumed, theirs.session === mine.session]).toEqual([false, false])
+    const other = await makeServer(slipway.ctx, workspace, host)
+    expect(other).not.toBe(server)
+    const elsewhere = await enterTerminal(url, other, member.token, { session: mine.session })
+    expect(elsewhere.resumed).toBe(false)
+    theirs.type('echo ready-$((1 + 1))\r')
+    await theirs.sees('ready-2')
+    expect(theirs.text()).not.toContain('hidden-2')
+  })
+
+  test('does not bring back a shell that its user has closed', async () => {
+    const { member, enter } = await arrive()
+    const first = await enter()
+    first.close()
+    await first.closed()
+    expect((await enter(member, { session: first.session })).resumed).toBe(false)
+  })
+
+  test('leaves a shell that gives way when its user needs the place', async () => {
+    const { member, enter } = await arrive()
+    const lost = [await enter(), await enter(), await enter(), await enter()]
+    for (const socket of lost) socket.drop()
+    await expect.poll(async () => (await enter(member)).resumed, patient).toBe(false)
+  })
+})
+
+describe('a flood', () => {
+  const waiting = () => bytesWaiting(slipway.app)
+
+  test('waits on the server while the reader is slow, and goes on when it is not', async () => {
+    const { enter } = await arrive()
+    const terminal = await enter()
+    terminal.stall()
+    terminal.type('yes 0123456789012345678901234567890123456789\r')
+    await expect.poll(waiting, patient).toBeGreaterThan(megabyte)
+    let most = 0
+    for (
+      const end = Date.now() + 1_500;
+      Date.now() < end;
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    )
+      most = Math.max(most, waiting())
+    expect(most).toBeLessThan(2 * megabyte)
+    const before = terminal.size()
+    terminal.read()
+    await expect.poll(() => terminal.size() - before, patient).toBeGreaterThan(20 * megabyte)
+    terminal.type('\u0003')
+    terminal.type('echo calm-$((1 + 1))\r')
+    await terminal.sees('calm-2')
+  })
+
+  test('of input ends the terminal when the shell does not read it', async () => {
+    const { enter } = await arrive()
+    const terminal = await enter()
+    terminal.type('stty raw -echo; echo deaf-$((1 + 1)); sleep 1000\r')
+    await terminal.sees('deaf-2')
+    for (let sent = 0; sent < 16 * megabyte; sent += 60_000) terminal.type('x'.repeat(60_000))
+    expect(await terminal.message('end')).toMatchObject({
+      why: expect.stringMatching(/did not read/),
+      lost: false,
+    })
+  })
+
+  test('stays within a megabyte of what a reader has drawn, if they tell', async () => {
+    const { enter } = await arrive()
+    const terminal = await enter()
+    terminal.send({ type: 'seen', bytes: 0 })
+    terminal.type('yes 0123456789\r')
+    await expect.poll(() => terminal.size(), patient).toBeGreaterThan(megabyte)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const first = terminal.size()
+    expect(first).toBeLessThan(2 * megabyte)
+    terminal.send({ type: 'seen', bytes: first })
+    await expect.poll(() => terminal.size(), patient).toBeGreaterThan(first + megabyte)
+  })
+})
+
+describe('a lost server', () => {
+  test('ends the terminal, says so, and can be entered again when it is back', async () => {
+    const { server, member, enter } = await arrive()
+    const terminal = await enter()
+    await host.cut()
+    expect(await terminal.message('end', 20_000)).toEqual({
+      type: 'end',
+      why: 'The connection to web-1 was lost.',
+      lost: true,
+    })
+    const meanwhile = await joinSocket(terminalUrl(url, server), { authorization: `Bearer ${member.token}` })
+    await host.plug()
+    await Promise.race([meanwhile.message('opened', 20_000), meanwhile.message('end', 20_000)])
+    meanwhile.close()
+    const again = await enter(member, { session: terminal.session })
+    expect(again.resumed).toBe(false)
+    again.type('echo back-$((1 + 1))\r')
+    await again.sees('back-2')
+  })
+}, 60_000)

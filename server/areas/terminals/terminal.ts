@@ -1,0 +1,147 @@
+import { finished } from 'node:stream/promises'
+import type { z } from 'zod'
+import { terminalInput, type terminalNews } from '../../../contract/terminals.ts'
+import { newToken } from '../../platform/tokens.ts'
+import type { Ended, Shell, Size } from '../../remote/host.ts'
+import type { Socket } from '../../route.ts'
+import { Flow } from './flow.ts'
+import { Tail } from './tail.ts'
+
+export type TerminalSocket = Socket<z.input<typeof terminalNews>>
+
+interface Options {
+  /** What is told of a shell that was lost. */
+  lossOf: (error: unknown) => Promise<{ why: string; lost: boolean }>
+  onOver: () => void
+  /** How long a shell waits for somebody whose socket was lost. */
+  keepMilliseconds?: number
+}
+
+const mostReplayed = 262_144
+const mostUnread = 4_194_304
+const minute = 60_000
+
+/** A shell, and the socket through which somebody uses it; for a while it lives without one. */
+export class Terminal {
+  readonly session = newToken('trm')
+  private readonly shell: Shell
+  private readonly options: Options
+  private readonly tail = new Tail(mostReplayed)
+  private readonly flow: Flow
+  private socket: TerminalSocket | undefined
+  private keeping: NodeJS.Timeout | undefined
+
+  constructor(shell: Shell, options: Options) {
+    this.shell = shell
+    this.options = options
+    this.flow = new Flow(shell)
+    shell.output.on('data', (chunk: Buffer) => {
+      this.tail.push(chunk)
+      this.socket?.send(chunk)
+      this.flow.sent(chunk.length)
+    })
+    void this.untilOver()
+  }
+
+  /** Whether nobody uses it at the moment. */
+  get kept(): boolean {
+    return this.socket === undefined
+  }
+
+  attach(socket: TerminalSocket): void {
+    this.give(socket, false)
+  }
+
+  /** Gives the terminal, as it looks by now, to another socket; the one that has it is told. */
+  resume(socket: TerminalSocket, size: Size): void {
+    this.dismiss({ why: 'This terminal was opened somewhere else.', lost: false })
+    this.give(socket, true)
+    const past = this.tail.read()
+    socket.send(past)
+    this.flow.sent(past.length)
+    this.shell.resize(size)
+  }
+
+  private give(socket: TerminalSocket, resumed: boolean) {
+    clearTimeout(this.keeping)
+    this.socket = socket
+    this.flow.begin(() => socket.buffered())
+    socket.tell({ type: 'opened', session: this.session, resumed })
+    const still = (act: () => void) => {
+      if (this.socket === socket) act()
+    }
+    socket.onDrain(() => still(() => this.flow.balance()))
+    socket.onDismiss((why) => still(() => this.end(why)))
+    socket.onText((text) => still(() => this.hear(text)))
+    socket.onClose((left) => still(() => this.leave(left)))
+  }
+
+  private hear(text: string) {
+    const message = read(text)
+    if (!message) this.refuse()
+    else if (message.type === 'input') this.write(message.data)
+    else if (message.type === 'resize') this.shell.resize(message)
+    else this.flow.seen(message.bytes)
+  }
+
+  private write(data: string) {
+    if (this.shell.waiting() > mostUnread) this.end('The shell did not read what was sent to it.')
+    else this.shell.write(data)
+  }
+
+  private refuse() {
+    const { socket } = this
+    this.leave(true)
+    socket?.refuse()
+  }
+
+  /** Whoever left is through with the shell; whoever was lost may come back for it. */
+  private leave(left: boolean) {
+    this.socket = undefined
+    this.flow.release()
+    const { keepMilliseconds = minute } = this.options
+    if (left) this.shell.close()
+    else this.keeping = setTimeout(() => this.shell.close(), keepMilliseconds).unref()
+  }
+
+  private async untilOver() {
+    try {
+      const ended = await this.shell.ended
+      // The last of its output goes before the news of its end.
+      await finished(this.shell.output, { writable: false }).catch(() => {})
+      this.dismiss({ why: inWords(ended), lost: false })
+    } catch (error) {
+      // Whoever left it does not have to be told anything.
+      if (this.socket) this.dismiss(await this.options.lossOf(error))
+    }
+    clearTimeout(this.keeping)
+    this.options.onOver()
+  }
+
+  /** Ends the shell too. */
+  end(why: string): void {
+    this.dismiss({ why, lost: false })
+    this.shell.close()
+  }
+
+  private dismiss(news: { why: string; lost: boolean }) {
+    const { socket } = this
+    this.socket = undefined
+    this.flow.release()
+    socket?.tell({ type: 'end', ...news })
+    socket?.close()
+  }
+}
+
+function read(text: string): z.output<typeof terminalInput> | undefined {
+  try {
+    return terminalInput.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function inWords({ code, signal }: Ended): string {
+  if (signal) return `The shell was ended by ${signal}.`
+  return code === null || code === 0 ? 'The shell has ended.' : `The shell has ended with code ${code}.`
+}

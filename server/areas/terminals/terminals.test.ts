@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { createStreamTicket } from '../../../contract/live.ts'
+import { deleteServer } from '../../../contract/servers.ts'
+import { changeRole, removeMember } from '../../../contract/workspaces.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeServer, makeSomeone, makeTeam, type Someone } from '../../../test/factories.ts'
+import { enterTerminal, terminalUrl } from '../../../test/enter-terminal.ts'
+import { joinSocket, openSocket } from '../../../test/sockets.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const host = await takeHost()
+let slipway: TestSlipway
+let url: string
+beforeAll(async () => {
+  slipway = await startSlipway()
+  url = await slipway.listen()
+})
+afterAll(() => slipway.close())
+
+async function arrive() {
+  const team = await makeTeam(slipway.db)
+  return { ...team, server: await makeServer(slipway.ctx, team.workspace, host, { name: 'web-1' }) }
+}
+
+const at = (server: string, query?: Record<string, string | number>) => terminalUrl(url, server, query)
+const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer ${token}` })
+const enter = (server: string, { token }: Someone, query?: Record<string, string | number>) =>
+  enterTerminal(url, server, token, query)
+
+describe('a terminal', () => {
+  test('runs what is typed, shows what it says, and ends with the shell', async () => {
+    const { server, member } = await arrive()
+    const terminal = await enter(server, member)
+    expect(terminal.resumed).toBe(false)
+    terminal.type('echo $((6 * 7)) and ümläut; hostname\r')
+    await terminal.sees('42 and ümläut')
+    terminal.type('exit 3\r')
+    expect(await terminal.message('end')).toEqual({
+      type: 'end',
+      why: 'The shell has ended with code 3.',
+      lost: false,
+    })
+    expect(await terminal.closed()).toBe(1000)
+  })
+
+  test('has the size it was opened with, and follows when it changes', async () => {
+    const { server, member } = await arrive()
+    const terminal = await enter(server, member, { cols: 101, rows: 33 })
+    terminal.type('stty size\r')
+    await terminal.sees('33 101')
+    terminal.send({ type: 'resize', cols: 132, rows: 50 })
+    terminal.type('stty size\r')
+    await terminal.sees('50 132')
+  })
+
+  test('is noted in the audit log, once', async () => {
+    const { server, member, workspace } = await arrive()
+    const first = await enter(server, member)
+    first.drop()
+    await enter(server, member, { session: first.session })
+    const events = await slipway.db
+      .selectFrom('events')
+      .select(['type', 'actor_id', 'target_id'])
+      .where('workspace_id', '=', workspace)
+      .execute()
+    expect(events).toEqual([{ type: 'terminal.opened', actor_id: member.id, target_id: server }])
+  })
+
+  test('is closed on whoever sends what it does not know', async () => {
+    const { server, member } = await arrive()
+    const bad = [
+      'hello',
+      '{}',
+      '{"type":"input"}',
+      '{"type":"input","data":1}',
+      '{"type":"input","data":"x","more":1}',
+      '{"type":"resize","cols":0,"rows":1}',
+      '{"type":"resize","cols":1e9,"rows":1}',
+      '{"type":"shell"}',
+      Buffer.from('bytes'),
+    ]
+    for (const raw of bad) {
+      const terminal = await enter(server, member)
+      terminal.sendRaw(raw)
+      expect(await terminal.closed()).toBe(1008)
+    }
+  })
+
+  test('takes metacharacters and control characters as what they are', async () => {
+    const { server, member } = await arrive()
+    const terminal = await enter(server, member, { session: "'; touch /tmp/broken; '" })
+    terminal.type('sleep 1000\r\u0003')
+    terminal.type("printf '%s|' '$(touch /tmp/broken)' \"a'b\" && echo done\r")
+    await terminal.sees("$(touch /tmp/broken)|a'b|done")
+    expect(await host.exec('ls', '/tmp')).not.toContain('broken')
+  })
+})
+
+describe('a terminal is refused', () => {
+  test('to nobody, to viewers, to strangers, with a stale ticket and where there is no server', async () => {
+    const { server, viewer, member, owner } = await arrive()
+    const stranger = await makeTeam(slipway.db)
+    const { ticket } = await slipway.ok(createStreamTicket, { token: member.token })
+    const used = await joinSocket(at(server, { token: ticket }))
+    await used.message('opened')
+    used.close()
+    const { ticket: expired } = await slipway.ok(createStreamTicket, { token: member.token })
+    await slipway.db
+      .updateTable('stream_tickets')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .execute()
+    const tries = [
+      [at(server), {}, 401],
+      [at(server, { token: ticket }), {}, 401],
+      [at(server, { token: expired }), {}, 401],
+      [at(server), bearer({ token: 'slp_nobody' }), 401],
+      [at(server), bearer(viewer), 403],
+      [at(server), bearer(stranger.owner), 404],
+      [at('srv_00000000000000000000000000'), bearer(owner), 404],
+      [at(server, { cols: 'wide' }), bearer(owner), 422],
+      [at(server, { cols: 100_000 }), bearer(owner), 422],
+    ] as const
+    for (const [where, headers, status] of tries)
+      expect((await openSocket(where, headers)).refused?.status).toBe(status)
+  })
+
+  test('with a sentence, where the server cannot be reached', async () => {
+    const { workspace, member } = await arrive()
+    const given = { name: 'far', address: '127.0.0.1', port: 1 }
+    const server = await makeServer(slipway.ctx, workspace, host, given)
+    const socket = await joinSocket(at(server), bearer(member))
+    const { why, lost } = await socket.message('end')
+    expect(why).toMatch(/^Could not reach far: .*refused.*\.$/)
+    expect(lost).toBe(false)
+    expect(await socket.closed()).toBe(1000)
+  })
+
+  test('where four are open on the server, until one of them is closed', async () => {
+    const { server, member, admin } = await arrive()
+    const four = [await enter(server, member)]
+    for (const who of [member, admin, admin]) four.push(await enter(server, who))
+    const fifth = await joinSocket(at(server), bearer(member))
+    expect(await fifth.message('end')).toMatchObject({
+      why: expect.stringMatching(/^4 terminals are open on web-1/),
+    })
+    four[0]?.close()
+    await expect.poll(async () => tryOnce(server, member), { timeout: 15_000 }).toBe('opened')
+  })
+
+  async function tryOnce(server: Id<'server'>, who: Someone) {
+    const socket = await joinSocket(at(server), bearer(who))
+    const type = await Promise.race(['opened', 'end'].map((one) => socket.message(one).then(() => one)))
+    socket.close()
+    return type
+  }
+})
+
+describe('whoever uses a terminal', () => {
+  test('loses it with their role, and the shell ends', async () => {
+    const { server, member, owner } = await arrive()
+    const terminal = await enter(server, member)
+    terminal.type('exec sleep 4242\r')
+    await expect
+      .poll(() => host.exec('pgrep', '-f', 'sleep 4242').catch(() => ''), { timeout: 15_000 })
+      .not.toBe('')
+    const { token } = owner
+    await slipway.ok(changeRole, { token, params: { id: member.member }, body: { role: 'viewer' } })
+    expect(await terminal.message('end')).toEqual({
+      type: 'end',
+      why: 'Your role does not allow this any longer.',
+      lost: false,
+    })
+    await expect
+      .poll(() => host.exec('pgrep', '-f', 'sleep 4242').catch(() => ''), { timeout: 15_000 })
+      .toBe('')
+  })
+
+  test('loses it when they are removed', async () => {
+    const { server, workspace, owner } = await arrive()
+    const guest = await makeSomeone(slipway.db, workspace, 'member')
+    const terminal = await enter(server, guest)
+    await slipway.ok(removeMember, { token: owner.token, body: { member_id: guest.member } })
+    expect(await terminal.message('end')).toMatchObject({ lost: false })
+    expect(await terminal.closed()).toBe(1000)
+    expect((await openSocket(at(server, { session: terminal.session }), bearer(guest))).refused?.status).toBe(
+      404,
+    )
+  })
+
+  test('loses it when the server is deleted', async () => {
+    const { server, member, owner } = await arrive()
+    const terminal = await enter(server, member)
+    await slipway.ok(deleteServer, { token: owner.token, params: { id: server } })
+    expect(await terminal.message('end')).toEqual({ type: 'end', why: 'web-1 was deleted.', lost: false })
+  })
+})

@@ -1,0 +1,70 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { terminalsFull, terminalsOfUserFull } from '../../errors.ts'
+import type { Hosts } from '../../remote/host.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A server lets in ten sessions on a connection, and commands need some of them. */
+const mostOnServer = 4
+const mostOfUser = 20
+
+interface Holder {
+  workspace: Id<'workspace'>
+  user: Id<'user'>
+  server: Id<'server'>
+}
+
+/** Somebody's place at a server, taken before the shell is there. */
+export interface Place extends Holder {
+  terminal?: Terminal
+}
+
+/** The terminals of this process. */
+export class Terminals {
+  private readonly places = new Set<Place>()
+
+  /** Throws when there is none left. A shell of theirs that only waits for somebody gives way. */
+  take(holder: Holder, serverName: string): Place {
+    const ofUser = () => this.all((place) => place.user === holder.user)
+    const onServer = () => this.all((place) => place.server === holder.server)
+    if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw terminalsOfUserFull(mostOfUser)
+    if (onServer().length >= mostOnServer && !this.clear(onServer(), holder.user))
+      throw terminalsFull(serverName, mostOnServer)
+    const place = { ...holder }
+    this.places.add(place)
+    return place
+  }
+
+  release(place: Place): void {
+    this.places.delete(place)
+  }
+
+  /** A shell that is still there, for the same person at the same server. */
+  find(session: string, { workspace, user, server }: Holder): Terminal | undefined {
+    return this.all(
+      (place) => place.workspace === workspace && place.user === user && place.server === server,
+    ).find(({ terminal }) => terminal?.session === session)?.terminal
+  }
+
+  private all(are: (place: Place) => boolean): Place[] {
+    return [...this.places].filter(are)
+  }
+
+  private clear(places: Place[], user?: Id<'user'>): boolean {
+    const idle = places.find((place) => place.terminal?.kept && (user === undefined || place.user === user))
+    if (!idle) return false
+    this.release(idle)
+    idle.terminal?.end('Another terminal took its place.')
+    return true
+  }
+}
+
+const known = new WeakMap<Hosts, Terminals>()
+
+export function terminalsOf({ hosts }: Context): Terminals {
+  const found = known.get(hosts)
+  if (found) return found
+  const terminals = new Terminals()
+  known.set(hosts, terminals)
+  return terminals
+}

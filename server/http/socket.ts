@@ -1,0 +1,62 @@
+import type { WebSocket } from 'ws'
+import type { z } from 'zod'
+import type { Socket } from '../route.ts'
+
+/** Typed before anybody listens: more than a person can, and it is refused. */
+const mostEarly = 131_072
+
+const codes = { done: 1000, nothingSaid: 1005, broken: 1008 } as const
+
+/** What areas may do with a socket; and how the one who let it in ends it. */
+export function socketOf(
+  ws: WebSocket,
+  message: z.ZodType,
+  onFailure: (error: unknown) => void,
+): Socket<unknown> & { dismiss(why: string): void } {
+  const early: string[] = []
+  let earlySize = 0
+  let hear = (text: string) => {
+    earlySize += text.length
+    if (earlySize > mostEarly) ws.close(codes.broken)
+    else early.push(text)
+  }
+  let drained = () => {}
+  let dismissed: (why: string) => void = () => {}
+  let closed: { left: boolean } | undefined
+  let tellClosed: (left: boolean) => void = () => {}
+  ws.on('message', (data: Buffer, binary: boolean) => {
+    if (binary) return ws.close(codes.broken)
+    try {
+      hear(data.toString())
+    } catch (error) {
+      // Nobody above would catch it, and all of Slipway would end.
+      onFailure(error)
+    }
+  })
+  ws.once('close', (code) => {
+    closed = { left: code === codes.done || code === codes.nothingSaid }
+    tellClosed(closed.left)
+  })
+  return {
+    // Whatever the schema does not name does not leave the house.
+    tell: (news) => ws.send(JSON.stringify(message.parse(news))),
+    send: (bytes) => ws.send(bytes, () => drained()),
+    buffered: () => ws.bufferedAmount,
+    onDrain: (handler) => (drained = handler),
+    onText(handler) {
+      hear = handler
+      for (const text of early.splice(0)) handler(text)
+    },
+    onDismiss: (handler) => (dismissed = handler),
+    onClose(handler) {
+      tellClosed = handler
+      if (closed) handler(closed.left)
+    },
+    close: () => ws.close(codes.done),
+    refuse: () => ws.close(codes.broken),
+    dismiss(why) {
+      dismissed(why)
+      ws.close(codes.done)
+    },
+  }
+}

@@ -1,0 +1,235 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fastify, type FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '../../contract/endpoint.ts'
+import { givenId } from '../../contract/ids.ts'
+import { logOut } from '../../contract/auth.ts'
+import { changeRole, removeMember } from '../../contract/workspaces.ts'
+import { expectProblem } from '../../test/client.ts'
+import { startSlipway, type TestSlipway } from '../../test/context.ts'
+import { makeApiToken, makeTeam } from '../../test/factories.ts'
+import { urlOf } from '../../test/port.ts'
+import { joinSocket, openSocket } from '../../test/sockets.ts'
+import { newId } from '../platform/ids.ts'
+import { notFound } from '../errors.ts'
+import { route, type Socket } from '../route.ts'
+import { answerProblem } from './problems.ts'
+import { openToSockets } from './sockets.ts'
+
+const parrot = endpoint('GET /v1/parrots/{id}', {
+  access: 'terminals.open',
+  summary: 'Says it again',
+  params: z.object({ id: givenId('server') }),
+  query: z.strictObject({ token: z.string().optional(), loud: z.enum(['yes', 'no']).optional() }),
+  kind: 'socket',
+  reply: z.object({ type: z.literal('said'), text: z.string() }),
+})
+
+const here = newId('server')
+const parrotRoute = route(parrot, async (_, { params }) => {
+  if (params.id !== here) throw notFound('This parrot')
+  return (socket: Socket<z.input<typeof parrot.reply>>) => {
+    socket.onText((said) => {
+      if (said === 'rude') socket.refuse()
+      else if (said === 'secret') {
+        const message = { type: 'said' as const, text: said, password: 'hunter2' }
+        socket.tell(message)
+      } else if (said === 'fail') throw new Error('It choked.')
+      else socket.tell({ type: 'said', text: said })
+    })
+    socket.onDismiss((why) => socket.tell({ type: 'said', text: why }))
+    socket.onClose((left) => goodbyes.push(left))
+  }
+})
+const goodbyes: boolean[] = []
+
+let slipway: TestSlipway
+let app: FastifyInstance
+let url: string
+const beat = 200
+beforeAll(async () => {
+  slipway = await startSlipway({ CORS_ORIGINS: 'https://elsewhere.example' })
+})
+afterAll(() => slipway.close())
+
+async function listen() {
+  app = fastify()
+  app.setErrorHandler((error, request, reply) => answerProblem(slipway.ctx.log, error, request, reply))
+  const mount = await openToSockets(app, slipway.ctx, beat)
+  mount(parrotRoute)
+  app.post('/v1/plain', (request) => ({ heard: request.body }))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  url = urlOf(app.server)
+}
+afterEach(() => app.close())
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Somebody who may, and where they may. */
+async function arrive() {
+  await listen()
+  const team = await makeTeam(slipway.db)
+  return { ...team, place: `${url}/v1/parrots/${here}` }
+}
+
+describe('a web socket', () => {
+  test('is opened by a token in the header or in the query, and carries messages both ways', async () => {
+    const { member, place } = await arrive()
+    for (const socket of [
+      await joinSocket(place, bearer(member.token)),
+      await joinSocket(`${place}?token=${member.token}`),
+    ]) {
+      socket.sendRaw('hello')
+      expect(await socket.message('said')).toEqual({ type: 'said', text: 'hello' })
+    }
+  })
+
+  test('lets nothing out that its schema does not name', async () => {
+    const { member, place } = await arrive()
+    const socket = await joinSocket(place, bearer(member.token))
+    socket.sendRaw('secret')
+    expect(await socket.message('said')).toEqual({ type: 'said', text: 'secret' })
+  })
+
+  test('is refused as any other call is', async () => {
+    const { member, viewer, place } = await arrive()
+    const tries = [
+      [place, {}, 401],
+      [place, bearer('slp_nobody'), 401],
+      [place, bearer(viewer.token), 403],
+      [`${url}/v1/parrots/${newId('server')}`, bearer(member.token), 404],
+      [`${place}?loud=maybe`, bearer(member.token), 422],
+      [`${place}?nonsense=1`, bearer(member.token), 422],
+    ] as const
+    for (const [at, headers, status] of tries) {
+      const { refused } = await openSocket(at, headers)
+      expect(refused?.status).toBe(status)
+      if (refused) expectProblem(refused)
+    }
+  })
+
+  test('tells a plain request that it is one', async () => {
+    const { member, place } = await arrive()
+    const answer = await fetch(place, { headers: bearer(member.token) })
+    expect(answer.headers.get('upgrade')).toBe('websocket')
+    expect([answer.status, await answer.json()]).toMatchObject([426, { code: 'upgrade_needed' }])
+    expect((await fetch(place)).status).toBe(401)
+    expect((await fetch(place, { method: 'HEAD', headers: bearer(member.token) })).status).toBe(404)
+  })
+
+  test('is opened by our own pages and by those that the operator named', async () => {
+    const { member, place } = await arrive()
+    const from = (origin: string) => openSocket(place, { ...bearer(member.token), origin })
+    for (const origin of ['http://slipway.test', url, 'https://elsewhere.example'])
+      expect((await from(origin)).refused).toBeUndefined()
+    for (const origin of ['http://evil.example', 'null', 'http://slipway.test.evil.example']) {
+      const { refused } = await from(origin)
+      expect(refused).toMatchObject({ status: 403, body: { code: 'foreign_page' } })
+    }
+  })
+
+  test('is closed on whoever sends too much, or bytes, or is refused; and only there', async () => {
+    const { member, place } = await arrive()
+    const other = await joinSocket(place, bearer(member.token))
+    for (const [sent, code] of [
+      ['x'.repeat(200_000), 1009],
+      [Buffer.from('bytes'), 1008],
+      ['rude', 1008],
+      ['fail', 1011],
+    ] as const) {
+      const socket = await joinSocket(place, bearer(member.token))
+      socket.sendRaw(sent)
+      expect(await socket.closed()).toBe(code)
+    }
+    other.sendRaw('still here')
+    await other.message('said')
+  })
+
+  test('knows who left from who was lost', async () => {
+    const { member, place } = await arrive()
+    goodbyes.length = 0
+    ;(await joinSocket(place, bearer(member.token))).close()
+    await expect.poll(() => goodbyes).toEqual([true])
+    ;(await joinSocket(place, bearer(member.token))).drop()
+    await expect.poll(() => goodbyes).toEqual([true, false])
+    ;(await joinSocket(place, bearer(member.token))).close(4000)
+    await expect.poll(() => goodbyes).toEqual([true, false, false])
+  })
+
+  test('is dropped when the other side has fallen silent, and not before', async () => {
+    const { member, place } = await arrive()
+    goodbyes.length = 0
+    const lively = await joinSocket(place, bearer(member.token))
+    const silent = await joinSocket(place, bearer(member.token))
+    silent.stall()
+    await expect.poll(() => goodbyes, { timeout: 10_000 }).toEqual([false])
+    lively.sendRaw('still here')
+    await lively.message('said')
+  })
+
+  test('ends when Slipway stops, even with somebody who does not answer', async () => {
+    const { member, place } = await arrive()
+    const lively = await joinSocket(place, bearer(member.token))
+    const silent = await joinSocket(place, bearer(member.token))
+    silent.stall()
+    const closing = app.close()
+    expect(await lively.closed()).toBe(1012)
+    await closing
+  })
+})
+
+describe('whoever opened it', () => {
+  test('is sent away when their role is lowered, when they are removed, and when they log out', async () => {
+    const { owner, member, admin, place } = await arrive()
+    const lowered = await joinSocket(place, bearer(member.token))
+    const removed = await joinSocket(place, bearer(admin.token))
+    const left = await joinSocket(place, bearer(owner.token))
+    const { token } = owner
+    await slipway.ok(changeRole, { token, params: { id: member.member }, body: { role: 'viewer' } })
+    expect(await lowered.message('said')).toMatchObject({ text: expect.stringMatching(/^Your role/) })
+    expect(await lowered.closed()).toBe(1000)
+    await slipway.ok(removeMember, { token, body: { member_id: admin.member } })
+    expect(await removed.message('said')).toMatchObject({ text: expect.stringMatching(/workspace/) })
+    expect(left.told).toEqual([])
+    await slipway.ok(logOut, { token })
+    expect(await left.message('said')).toMatchObject({ text: expect.stringMatching(/^Your session/) })
+  })
+
+  test('is sent away by the beat when nobody told that their token has expired', async () => {
+    const { owner, workspace, place } = await arrive()
+    const expires = new Date(Date.now() + 2_000)
+    const { token } = await makeApiToken(slipway.db, workspace, owner, { role: 'member', expires })
+    const socket = await joinSocket(place, bearer(token))
+    expect(await socket.message('said')).toMatchObject({ text: expect.stringMatching(/^Your session/) })
+  })
+})
+
+describe('a request that offers another protocol', () => {
+  const offering = (lines: string[], body = '') =>
+    [...lines, 'Host: x', 'Connection: Upgrade, close', '', body].join('\r\n')
+
+  test('is answered in this one, body and all', async () => {
+    await listen()
+    const body = '{"name":"Ada"}'
+    for (const protocol of ['h2c', 'websocket']) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      await once(socket, 'connect')
+      const type = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+      socket.write(offering(['POST /v1/plain HTTP/1.1', `Upgrade: ${protocol}`, ...type], body))
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1.1 200/)
+      expect(answer).toContain('{"heard":{"name":"Ada"}}')
+    }
+  })
+
+  test('on the address of a socket is told that it is one', async () => {
+    const { member, place } = await arrive()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const path = new URL(place).pathname
+    socket.write(offering([`GET ${path} HTTP/1.1`, 'Upgrade: h2c', `Authorization: Bearer ${member.token}`]))
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 426/)
+  })
+})

@@ -1,0 +1,120 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Context } from '../context.ts'
+import { upgradeNeeded } from '../errors.ts'
+import type { Conversation, Person, Request, Route, Visitor } from '../route.ts'
+import { authorise } from './authorise.ts'
+import { codeOf } from '../platform/db.ts'
+import { parse } from './parse.ts'
+import { socketOf } from './socket.ts'
+import { checkOrigin, gateOf } from './upgrade.ts'
+import { whyNot } from './why-not.ts'
+
+const mostBytes = 131_072
+/** How long a socket may take to say goodbye when we stop. */
+const patience = 1_000
+const restarting = 1012
+const failed = 1011
+
+interface Held {
+  ws: WebSocket
+  /** Ends it when whoever opened it may not be here any longer. */
+  check: () => void
+}
+
+/** Gets the app ready for web sockets; what it gives back mounts one. */
+export async function openToSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
+  const paths: RegExp[] = []
+  const held = new Set<Held>()
+  const silent = new WeakSet<WebSocket>()
+  const checkAll = () => held.forEach(({ check }) => check())
+  const stopHearing = [ctx.bus.on('access', checkAll), ctx.bus.onReconnect(checkAll)]
+  const beat = setInterval(() => {
+    for (const { ws } of held) {
+      if (silent.has(ws)) ws.terminate()
+      silent.add(ws)
+      ws.ping()
+    }
+    checkAll()
+  }, beatMilliseconds)
+  const fail = (error: unknown, ws: WebSocket) => {
+    // Who does not keep to the protocol has been answered by the library.
+    if (!codeOf(error)?.startsWith('WS_ERR_')) ctx.log.error({ error: String(error) }, 'A web socket failed.')
+    ws.close(failed)
+  }
+  await app.register(websocket, {
+    options: {
+      server: gateOf(app.server, (path) => paths.some((one) => one.test(path))),
+      maxPayload: mostBytes,
+    },
+    errorHandler: (error, ws) => fail(error, ws),
+    async preClose() {
+      clearInterval(beat)
+      for (const stop of stopHearing) stop()
+      await Promise.all([...held].map(({ ws }) => sayGoodbye(ws)))
+    },
+  })
+
+  return (route: Route) => {
+    const { endpoint } = route
+    const begun = new WeakMap<FastifyRequest, { caller: Visitor | Person; converse: Conversation<unknown> }>()
+    paths.push(new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`))
+    app.route({
+      method: 'GET',
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
+      config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
+      // Who may not open it, and what is not there, is answered in plain HTTP.
+      async preHandler(request, reply) {
+        const caller = await authorise(ctx, endpoint, request)
+        const given = {
+          caller,
+          params: parse(endpoint.params, request.params),
+          query: parse(endpoint.query, request.query),
+          body: parse(endpoint.body, request.body),
+          signal: new AbortController().signal,
+          lastEventId: undefined,
+        } as Request<Endpoint>
+        if (!request.ws) {
+          reply.header('upgrade', 'websocket')
+          throw upgradeNeeded()
+        }
+        checkOrigin(ctx.config, request.headers.origin, request.host)
+        // The type of `route` has seen to it that a handler of a socket gives a conversation.
+        begun.set(request, { caller, converse: (await route.handle(ctx, given)) as Conversation<unknown> })
+      },
+      handler: () => {
+        throw upgradeNeeded()
+      },
+      async wsHandler(ws, request) {
+        const known = begun.get(request)
+        if (!known) return ws.terminate()
+        const socket = socketOf(ws, endpoint.reply, (error) => fail(error, ws))
+        const check = () =>
+          void whyNot(ctx, endpoint, known.caller)
+            .then((why) => why !== undefined && socket.dismiss(why))
+            .catch((error: unknown) => fail(error, ws))
+        const one = { ws, check }
+        held.add(one)
+        ws.on('pong', () => silent.delete(ws)).once('close', () => held.delete(one))
+        const conversation = known.converse(socket)
+        // For what has changed since it was asked.
+        check()
+        await conversation
+      },
+    })
+  }
+}
+
+function sayGoodbye(ws: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => ws.terminate(), patience)
+    ws.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    ws.close(restarting)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { may } from '../../contract/permissions.ts'
+import { authenticateHash } from '../areas/auth/authenticate.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import type { Person, Visitor } from '../route.ts'
+
+/** Why somebody has to go, or nothing when they may stay. While the database is away nobody is sent away. */
+export async function whyNot(
+  ctx: Context,
+  endpoint: Endpoint,
+  caller: Visitor | Person,
+): Promise<string | undefined> {
+  if (!('tokenHash' in caller)) return undefined
+  try {
+    const { workspace } = await authenticateHash(ctx, caller.tokenHash)
+    if (endpoint.access === 'public' || endpoint.access === 'user') return undefined
+    if (workspace?.id !== caller.workspace?.id) return 'You do not work in this workspace any longer.'
+    return workspace && may(workspace.role, endpoint.access)
+      ? undefined
+      : 'Your role does not allow this any longer.'
+  } catch (error) {
+    return error instanceof Problem ? 'Your session has ended. Please log in again.' : undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { command, quote, wordsOf } from './command.ts'
+import { preambleOf, withEnvironment } from './environment.ts'
+
+const shells = [['dash'], ['bash', '--norc'], ['bash', '--norc', '--posix'], ['busybox', 'sh']] as const
+
+/** Anything that an argument can hold: all but NUL; with plenty of what shells read as more than itself. */
+const word = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: fc.constantFrom(...'\'"\\$`!#~*?[]{}()<>|&;=-%^ \t\n\r\u0001é', '🚢') }),
+)
+const name = fc
+  .stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,8}$/)
+  .filter((text) => !reserved.has(text.toUpperCase()))
+/** A shell minds these itself, or does not let go of them. */
+const reserved = new Set(
+  'PATH PWD OLDPWD SHLVL UID EUID PPID IFS ENV HOME RANDOM LINENO SECONDS'
+    .split(' ')
+    .concat('OPTIND', 'OPTARG', 'PS1', 'PS2', 'PS4', 'LANG'),
+)
+
+const ask = ([shell, ...options]: readonly string[], args: string[], input = '') =>
+  execFileSync(shell ?? '', [...options, ...args], {
+    input,
+    env: { PATH: process.env['PATH'] ?? '' },
+  }).toString()
+
+describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name', ({ shell: given }) => {
+  test('reads a quoted list as it was, byte for byte', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+        const said = ask(given, ['-c', quote(['printf', '%s\\0', 'begin', ...words])])
+        expect(said).toBe(['begin', ...words.map(wellFormed), ''].join('\0'))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('gives a program its variables as they were, and leaves it the rest of the input', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, word, { maxKeys: 4 }), word, (env, input) => {
+        const print = 'for name; do printenv "$name"; printf "\\0"; done; cat'
+        const words = ['-c', withEnvironment, 'sh', 'sh', '-c', print, 'sh', ...Object.keys(env)]
+        const values = Object.values(env).map((value) => `${wellFormed(value)}\n\0`)
+        expect(ask(given, words, preambleOf(env) + input)).toBe(values.join('') + wellFormed(input))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('does not run a program whose variables stopped halfway', () => {
+    expect(() => ask(given, ['-c', withEnvironment, 'sh', 'echo', 'ran'], '=A=1\n=B=')).toThrow()
+  })
+})
+
+/** Half a character cannot be sent: UTF-8 has a sign for it. */
+const wellFormed = (text: string) => Buffer.from(text).toString()
+
+describe('words', () => {
+  test('go through sudo only where root is wanted and the user is another', () => {
+    const wanted = { ...command('id', '-u'), asRoot: true }
+    expect(wordsOf(command('id'), { isRoot: false })).toEqual(['id'])
+    expect(wordsOf(wanted, { isRoot: true })).toEqual(['id', '-u'])
+    expect(wordsOf(wanted, { isRoot: false })).toEqual(['sudo', '-n', '--', 'id', '-u'])
+    expect(wordsOf({ ...wanted, env: { A: '1', B: '2' } }, { isRoot: false })).toEqual([
+      'sudo',
+      '-n',
+      '--preserve-env=A,B',
+      '--',
+      'id',
+      '-u',
+    ])
+  })
+
+  test('that cannot be given to a program are refused', () => {
+    expect(() => wordsOf(command('echo', 'a\0b'), { isRoot: true })).toThrow('NUL')
+    expect(() => preambleOf({ A: 'a\0b' })).toThrow('NUL')
+    expect(() => preambleOf({ 'A=1;reboot': '' })).toThrow('cannot be the name')
+  })
+})

@@ -1,0 +1,85 @@
+import { onTestFinished, expect, test, vi } from 'vitest'
+import { Reader } from '../../test/detached.ts'
+import { failureOf, openHosts, targetOf } from '../../test/reach.ts'
+import { takeHost } from '../../test/take-host.ts'
+import { command } from './command.ts'
+import { Lost, RemoteError } from './errors.ts'
+
+const server = await takeHost()
+const hosts = openHosts()
+const host = hosts.get(targetOf(server))
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+const counting = (count: number) =>
+  command(
+    'sh',
+    '-c',
+    'n=0; while [ $n -lt "$1" ]; do n=$((n + 1)); echo "line $n"; sleep 0.05; done',
+    'sh',
+    String(count),
+  )
+
+/** As who follows it does: goes on from where it was until the work is over. */
+async function seeThrough(reader: Reader, work: Parameters<Reader['follow']>[1]) {
+  for (let losses = 0; ; losses++) {
+    try {
+      return { ...(await reader.follow(host, work)), losses }
+    } catch (error) {
+      if (!(error instanceof RemoteError) || losses > 20) throw error
+    }
+  }
+}
+
+test('a cable that is cut loses no line and doubles none, and the work goes on', async () => {
+  const work = { id: 'cut', command: counting(300), limitSeconds: 120, most: 1_000_000 }
+  const reader = new Reader()
+  const done = seeThrough(reader, work)
+  await vi.waitFor(() => expect(reader.text).toContain('line 20\n'), { timeout: 15_000 })
+  await server.cut()
+  onTestFinished(() => server.plug())
+  await new Promise<Error>((resolve) => host.onLost(resolve))
+  await server.plug()
+  const { losses, ...finish } = await done
+  expect(finish).toMatchObject({ code: 0, why: 'ended', truncated: false })
+  expect(losses).toBeGreaterThan(0)
+  expect(reader.text).toBe(lines(300))
+}, 90_000)
+
+test('connections that end all the time lose no line either', async () => {
+  const work = { id: 'shaken', command: counting(120), limitSeconds: 120, most: 1_000_000 }
+  const reader = new Reader()
+  const done = seeThrough(reader, work)
+  for (const line of [15, 40, 60, 90]) {
+    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 20_000 })
+    await server.exec('pkill', '-f', '^sshd: root')
+  }
+  expect(await done).toMatchObject({ code: 0, why: 'ended' })
+  expect(reader.text).toBe(lines(120))
+}, 90_000)
+
+test('work whose server lost its power is gone, with what it said until then', async () => {
+  const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }
+  const reader = new Reader()
+  const following = reader.follow(host, work)
+  await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 15_000 })
+  await server.powerOff()
+  expect(await failureOf(following)).toBeInstanceOf(Lost)
+  await server.powerOn()
+  const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 30_000, interval: 200 })
+  expect(read).toMatchObject({ code: null, why: 'vanished' })
+  expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
+}, 120_000)
+
+test('work whose supervisor was killed is gone', async () => {
+  const work = {
+    id: 'orphan',
+    command: command('sh', '-c', 'echo begun; sleep 300'),
+    limitSeconds: 600,
+    most: 1_000,
+  }
+  const reader = new Reader()
+  const following = reader.follow(host, work)
+  await vi.waitFor(() => expect(reader.text).toBe('begun\n'), { timeout: 15_000 })
+  const state = await server.exec('cat', '/root/.slipway/work/orphan.state')
+  await server.exec('kill', '-9', state.split(' ')[2] ?? '')
+  expect(await following).toMatchObject({ code: null, why: 'vanished' })
+})

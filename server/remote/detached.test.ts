@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { Reader } from '../../test/detached.ts'
+import { failureOf, localHost, openHosts, targetOf } from '../../test/reach.ts'
+import { takeHost } from '../../test/take-host.ts'
+import { type Command, command } from './command.ts'
+import { cancelDetached, removeDetached } from './detached.ts'
+import { RemoteError } from './errors.ts'
+
+const server = await takeHost()
+const hosts = openHosts()
+const ssh = hosts.get(targetOf(server))
+const here = localHost(hosts)
+
+let works = 0
+const workOf = (given: Command | string, more: { limitSeconds?: number; most?: number } = {}) => ({
+  id: `test-${process.pid}-${works++}`,
+  command: typeof given === 'string' ? command('sh', '-c', given) : given,
+  limitSeconds: 60,
+  most: 1_000_000,
+  ...more,
+})
+const ended = { code: 0, why: 'ended', truncated: false }
+
+test('work as root by another user can be cancelled by that user', async () => {
+  await server.addUser('mary', { sudo: 'nopasswd' })
+  await server.authorize(server.keys.publicKey, 'mary')
+  const mary = hosts.get(targetOf(server, { id: 'mary', user: 'mary' }))
+  const work = workOf({ ...command('sh', '-c', 'id -un; sleep 2468'), asRoot: true })
+  const reader = new Reader()
+  const done = reader.follow(mary, work)
+  await vi.waitFor(() => expect(reader.text).toBe('root\n'), { timeout: 15_000 })
+  await cancelDetached(mary, work.id)
+  expect(await done).toMatchObject({ why: 'cancelled' })
+  expect(await server.exec('pgrep', '-fc', '^sleep 2468').catch(() => '0\n')).toBe('0\n')
+})
+
+test('fifty that are long all run at once, though the server has ten sessions', async () => {
+  const all = Array.from({ length: 50 }, () => workOf('date +%s; sleep 10; date +%s'))
+  const read = await Promise.all(all.map((work) => new Reader().follow(ssh, work)))
+  for (const one of read) expect(one).toMatchObject(ended)
+  const times = read.map(({ stdout }) => stdout.toString().trim().split('\n').map(Number))
+  const lastStart = Math.max(...times.map(([from = 0]) => from))
+  const firstEnd = Math.min(...times.map(([, to = 0]) => to))
+  expect(lastStart).toBeLessThan(firstEnd)
+}, 120_000)
+
+test('a follower that leaves leaves at once, and the work goes on', async () => {
+  const work = workOf('echo first; sleep 3; echo last')
+  const leaving = new AbortController()
+  const reader = new Reader()
+  const left = reader.follow(ssh, work, leaving.signal)
+  await vi.waitFor(() => expect(reader.text).toBe('first\n'), { timeout: 15_000 })
+  leaving.abort(new Error('enough'))
+  expect((await failureOf(left)).message).toBe('enough')
+  expect(await reader.follow(ssh, work)).toMatchObject({ ...ended, stdout: Buffer.from('first\nlast\n') })
+})
+
+test('a full disk is said, and nothing of the work stays', async () => {
+  const work = workOf('echo hello')
+  await server.fillDisk()
+  const error = await failureOf(new Reader().follow(ssh, work)).finally(() => server.freeDisk())
+  expect(error).toBeInstanceOf(RemoteError)
+  expect(error.message).toMatch(/^The disk of the server is full/)
+  expect(await server.exec('sh', '-c', 'ls ~/.slipway/work')).not.toContain(work.id)
+})
+
+test('an id that could be more than a name is refused', async () => {
+  expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('cannot be the id')
+  expect((await failureOf(new Reader().follow(ssh, { ...workOf('true'), id: '*' }))).message).toContain(
+    'cannot',
+  )
+})
+
+/** The servers of the world: Debian's sh, the one of Fedora, and Alpine, where all programs are busybox. */
+const kinds = [
+  { kind: 'with dash', prepare: () => server.exec('ln', '-sfn', 'dash', '/bin/sh') },
+  { kind: 'with bash', prepare: () => server.exec('ln', '-sfn', 'bash', '/bin/sh') },
+  {
+    kind: 'with busybox',
+    async prepare() {
+      await server.exec('mkdir', '-p', '/opt/busybox')
+      await server.exec('busybox', '--install', '-s', '/opt/busybox')
+      await server.exec('ln', '-sfn', '/usr/bin/busybox', '/bin/sh')
+      await server.sshConfig('SetEnv PATH=/opt/busybox:/usr/bin:/bin')
+    },
+  },
+]
+
+describe.each([...kinds, { kind: 'on this machine', prepare: async () => '' }])(
+  'work $kind',
+  ({ kind, prepare }) => {
+    // What is a gigabyte to dash is one to all of them; only it takes longer.
+    const amount = kind === 'with dash' ? 1_000_000_000 : 30_000_000
+    const host = kind === 'on this machine' ? here : ssh
+
+    beforeAll(async () => void (await prepare()))
+
+    test.concurrent('gives every byte once, its errors, and its code at last', async () => {
+      const script =
+        'head -c 300000 /dev/urandom | tee /tmp/slipway-bytes; printf "\\0\\377wrong" >&2; exit 7'
+      const work = workOf(script)
+      const read = await new Reader().follow(host, work)
+      expect(read).toMatchObject({ code: 7, why: 'ended', truncated: false })
+      expect(read.stdout.length).toBe(300_000)
+      const { stdout } = await host.run(command('sha256sum', '/tmp/slipway-bytes'))
+      expect(stdout.slice(0, 64)).toBe(createHash('sha256').update(read.stdout).digest('hex'))
+      expect(read.stderr).toEqual(Buffer.from('\0\xffwrong', 'latin1'))
+      // Asked for again it is not done again; read from the middle it gives the rest.
+      const again = new Reader()
+      Object.assign(again.at, { stdout: 299_990, stderr: 2 })
+      expect(await again.follow(host, work)).toMatchObject({ code: 7, stdout: read.stdout.subarray(299_990) })
+      await removeDetached(host, work.id)
+      expect((await host.run(command('sh', '-c', `ls ~/.slipway/work | grep ${work.id}`))).stdout).toBe('')
+    })
+
+    test.concurrent('is shown while it runs, longer than one turn', async () => {
+      const reader = new Reader()
+      const work = workOf('for n in 1 2 3 4 5 6; do echo $n; sleep 0.5; done')
+      const done = reader.follow(host, work)
+      await vi.waitFor(() => expect(reader.text).toBe('1\n2\n3\n'), { timeout: 15_000, interval: 10 })
+      expect(await done).toMatchObject({ ...ended, stdout: Buffer.from('1\n2\n3\n4\n5\n6\n') })
+      await removeDetached(host, work.id)
+    })
+
+    test.concurrent('is cut at its cap, while the program goes on to its end', async () => {
+      const work = workOf(`head -c ${amount} /dev/zero; echo "all said" >&2`, { most: 100_000 })
+      const { stdout, stderr, ...finish } = await new Reader().follow(host, work)
+      expect(finish).toEqual({ ...ended, truncated: true })
+      expect([stdout.length, stderr.toString()]).toEqual([100_000, 'all said\n'])
+      const { stdout: sizes } = await host.run(command('sh', '-c', `wc -c <~/.slipway/work/${work.id}.out`))
+      expect(Number(sizes)).toBeLessThan(110_000)
+      await removeDetached(host, work.id)
+    })
+
+    test.concurrent('is cancelled with all its children, also those that do not listen', async () => {
+      const stubborn = `sh -c 'trap "" TERM; echo child; while :; do sleep 1; done' stubborn-child`
+      const work = workOf(`${stubborn} & echo main; sleep 3210; echo never`)
+      const reader = new Reader()
+      const done = reader.follow(host, work)
+      await vi.waitFor(() => expect(reader.text).toMatch(/main\n.*child|child\n.*main/s), { timeout: 15_000 })
+      await cancelDetached(host, work.id)
+      expect(await done).toMatchObject({ code: 143, why: 'cancelled' })
+      expect(reader.text).not.toContain('never')
+      const left = await host.run(
+        command('sh', '-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n"'),
+      )
+      expect(left.stdout).not.toMatch(/^stubborn-child$|^3210$/m)
+      await removeDetached(host, work.id)
+    })
+
+    test.concurrent('ends at its time limit', async () => {
+      const work = workOf('echo begun; sleep 4321', { limitSeconds: 1 })
+      const { why, stdout } = await new Reader().follow(host, work)
+      expect([why, stdout.toString()]).toEqual(['timed_out', 'begun\n'])
+      await removeDetached(host, work.id)
+    })
+
+    test.concurrent('is not kept waiting by what it left behind', async () => {
+      const work = workOf('sleep 30 & echo here')
+      expect(await new Reader().follow(host, work)).toMatchObject({ ...ended, stdout: Buffer.from('here\n') })
+      await removeDetached(host, work.id)
+    })
+
+    test.concurrent('gets its variables, which nobody sees in the list of processes', async () => {
+      const look = 'printf %s "$A"; cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" >&2'
+      const work = workOf({ program: 'sh', args: ['-c', look], env: { A: 'hush\n-hush' } })
+      const { stdout, stderr } = await new Reader().follow(host, work)
+      expect(stdout.toString()).toBe('hush\n-hush')
+      expect(stderr.toString()).not.toContain('-hush')
+      await removeDetached(host, work.id)
+    })
+  },
+)

@@ -1,0 +1,63 @@
+import { Duplex } from 'node:stream'
+import type { ClientChannel } from 'ssh2'
+import type { Link } from '../ssh/connect.ts'
+
+/** A channel as the socket that node:http expects: with its small methods, and a close that always comes. */
+export class ChannelSocket extends Duplex {
+  private readonly channel: ClientChannel
+
+  constructor(channel: ClientChannel, link: Link) {
+    super({ allowHalfOpen: true })
+    this.channel = channel
+    channel.on('error', () => {})
+    channel.on('data', (piece: Buffer) => {
+      if (!this.push(piece)) channel.pause()
+    })
+    channel.once('end', () => this.push(null))
+    const stop = link.onGone((why) => this.destroy(why))
+    channel.once('close', () => {
+      stop()
+      // After what is still to be read.
+      if (this.readableEnded) this.destroy()
+      else this.once('end', () => this.destroy())
+    })
+  }
+
+  override _read(): void {
+    this.channel.resume()
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.channel.write(piece, done)
+  }
+
+  override _final(done: () => void): void {
+    this.channel.end()
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.channel.close()
+    done(error)
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setTimeout(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+}

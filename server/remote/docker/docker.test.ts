@@ -1,0 +1,120 @@
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '../../../test/programs.ts'
+import { failureOf, openHosts, targetOf } from '../../../test/reach.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { DockerAway, DockerError, Lost, TimedOut } from '../errors.ts'
+
+const server = await takeHost()
+const hosts = openHosts()
+const { docker } = hosts.get(targetOf(server))
+const ways = [
+  { way: 'over SSH', docker: () => docker },
+  {
+    way: 'on this machine',
+    docker: () => hosts.get({ kind: 'local', id: 'here', dockerSocket: server.dockerSocket() }).docker,
+  },
+]
+
+describe.each(ways)('Docker $way', ({ docker }) => {
+  test('answers what it was asked, a hundred times at once', async () => {
+    const all = Array.from({ length: 100 }, () => docker().json<{ ApiVersion: string }>({ path: '/version' }))
+    for (const { ApiVersion } of await Promise.all(all)) expect(ApiVersion).toMatch(/^1\.\d+$/)
+  })
+
+  test('takes a body, and gives nothing back where there is nothing', async () => {
+    const made = await docker().json<{ Name: string }>({
+      method: 'POST',
+      path: '/volumes/create',
+      body: { Name: 'test-volume', Labels: { odd: 'é\n"' } },
+    })
+    expect(made).toMatchObject({ Name: 'test-volume', Labels: { odd: 'é\n"' } })
+    expect(await docker().json({ method: 'DELETE', path: '/volumes/test-volume' })).toBeUndefined()
+  })
+
+  test('says no in its own words', async () => {
+    const error = await failureOf(docker().json({ path: '/containers/none/json' }))
+    expect(error).toBeInstanceOf(DockerError)
+    expect(error).toMatchObject({ status: 404, message: 'No such container: none' })
+  })
+
+  test('takes a stream, and gives one that ends when it is let go of', async () => {
+    const tar = Readable.from([Buffer.alloc(1024)])
+    const said = await docker().stream({ method: 'POST', path: '/images/load', input: tar })
+    await said.resume().toArray()
+    const leave = new AbortController()
+    const events = await docker().stream({ path: '/events', signal: leave.signal })
+    const first = new Promise<string>((resolve) =>
+      events.once('data', (data: Buffer) => resolve(data.toString())),
+    )
+    events.on('error', () => {})
+    await docker().json({ method: 'POST', path: '/volumes/create', body: { Name: 'seen' } })
+    expect(JSON.parse(await first)).toMatchObject({ Type: 'volume', Action: 'create' })
+    leave.abort()
+    await vi.waitFor(() => expect(events.destroyed).toBe(true), 20_000)
+  })
+
+  test('is asked again without a failure after dockerd was killed', async () => {
+    await docker().json({ path: '/version' })
+    await server.killDockerd()
+    await server.untilDockerAnswers()
+    expect(await docker().json({ path: '/containers/json' })).toEqual([])
+  }, 60_000)
+})
+
+test('a dockerd that does not run is named as such, over SSH and here', async () => {
+  await server.stopDockerd()
+  const error = await failureOf(docker.json({ path: '/version' }))
+  const local = hosts.get({ kind: 'local', id: 'here', dockerSocket: server.dockerSocket() })
+  const localError = await failureOf(local.docker.json({ path: '/version' }))
+  await server.startDockerd()
+  expect(error).toBeInstanceOf(DockerAway)
+  expect(error.message).toMatch(/^Docker does not answer on this server\./)
+  expect(localError).toBeInstanceOf(DockerAway)
+  expect(await docker.json({ path: '/containers/json' })).toEqual([])
+}, 60_000)
+
+test('a user who may not use Docker hears so', async () => {
+  await server.addUser('bob', { sudo: 'none' })
+  await server.authorize(server.keys.publicKey, 'bob')
+  const bob = hosts.get(targetOf(server, { id: 'bob', user: 'bob' }))
+  const error = await failureOf(bob.docker.json({ path: '/version' }))
+  expect(error).toBeInstanceOf(DockerAway)
+  expect(error.message).toMatch(/^This user may not use Docker on the server\./)
+})
+
+test('a cut cable ends what is being read', async () => {
+  const events = await docker.stream({ path: '/events' })
+  await server.cut()
+  onTestFinished(() => server.plug())
+  const broken = new Promise((resolve) => events.once('error', resolve))
+  events.resume()
+  expect(await broken).toBeInstanceOf(Error)
+}, 60_000)
+
+/** A Docker that behaves as told, for what the real one cannot be made to do. */
+async function fakeDocker(answer: RequestListener) {
+  const socket = join(await temporaryFolder(), 'docker.sock')
+  const fake = createServer(answer).listen(socket)
+  onTestFinished(() => void fake.close())
+  await new Promise((resolve) => fake.once('listening', resolve))
+  return hosts.get({ kind: 'local', id: socket, dockerSocket: socket }).docker
+}
+
+test('an engine that is silent is given up; a call that changes something is never sent twice', async () => {
+  const silent = await fakeDocker(() => {})
+  expect(await failureOf(silent.json({ path: '/version', timeout: 100 }))).toBeInstanceOf(TimedOut)
+  const asked: string[] = []
+  const rude = await fakeDocker((request, reply) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (asked.length > 1) request.socket.destroy()
+    else reply.end('{}')
+  })
+  await rude.json({ path: '/version' })
+  expect(await failureOf(rude.json({ method: 'POST', path: '/containers/a/start' }))).toBeInstanceOf(Lost)
+  expect(await failureOf(rude.json({ path: '/info' }))).toBeInstanceOf(Lost)
+  expect(asked).toEqual(['GET /v1.41/version', 'POST /v1.41/containers/a/start', ...asked.slice(2)])
+  expect(asked.slice(2)).toEqual(['GET /v1.41/info', 'GET /v1.41/info'])
+})

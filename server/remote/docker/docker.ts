@@ -1,0 +1,124 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
+import { DockerError, Lost, RemoteError, TimedOut } from '../errors.ts'
+import type { Docker, DockerRequest } from '../host.ts'
+
+/** The oldest that every supported engine speaks. */
+const version = '/v1.41'
+
+export interface Way {
+  /** A new connection to the engine's socket. */
+  open(): Promise<Duplex>
+  /** The way is in use until the returned function is called. */
+  hold(): () => void
+  /** Why the socket could not be opened. */
+  why(): Promise<Error>
+}
+
+/** The Engine API over whatever way leads to its socket. */
+export function createDocker(way: Way): Docker & { close(): void } {
+  const kept = agentOf(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
+  // What must not be done twice gets a connection of its own: a kept one may be dead without our knowing.
+  const fresh = agentOf(way, { keepAlive: false })
+
+  async function ask(given: DockerRequest & { input?: Readable | undefined }): Promise<IncomingMessage> {
+    const repeatable = (given.method ?? 'GET') === 'GET' || given.method === 'HEAD'
+    if (!repeatable || given.input) return send(fresh, given)
+    try {
+      return await send(kept, given)
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error
+      return send(fresh, given)
+    }
+  }
+
+  function send(agent: Agent, given: DockerRequest & { input?: Readable | undefined }) {
+    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input } = given
+    const letGo = way.hold()
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const asked = httpRequest({
+        agent,
+        method,
+        host: 'docker',
+        path: version + path,
+        headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(signal && { signal }),
+      })
+      const late = setTimeout(
+        () => asked.destroy(new TimedOut(`Docker did not answer within ${timeout / 1_000} seconds.`)),
+        timeout,
+      )
+      asked.once('close', () => clearTimeout(late)).once('close', letGo)
+      asked.once('response', (reply) => {
+        clearTimeout(late)
+        resolve(reply)
+      })
+      asked.once('error', (error) => {
+        if (signal?.aborted) reject(signal.reason)
+        else if (error instanceof RemoteError) reject(error)
+        else if (error instanceof NotOpened) way.why().then(reject, reject)
+        else if (asked.reusedSocket) reject(new Stale())
+        else reject(new Lost('Docker broke off the connection before it answered.'))
+      })
+      if (input) pipeline(input, asked, () => {})
+      else asked.end(text)
+    })
+  }
+
+  async function answer(given: DockerRequest & { input?: Readable | undefined }) {
+    const reply = await ask(given)
+    if ((reply.statusCode ?? 500) < 400) return reply
+    const text = (await textOf(reply)).slice(0, 64 * 1024)
+    throw new DockerError(reply.statusCode ?? 500, messageOf(text))
+  }
+
+  return {
+    async json<T>(given: DockerRequest): Promise<T> {
+      const text = await textOf(await answer(given))
+      // The caller names the shape that Docker documents for this call.
+      return (text === '' ? undefined : JSON.parse(text)) as T
+    },
+    stream: answer,
+    close() {
+      kept.destroy()
+      fresh.destroy()
+    },
+  }
+}
+
+/** A kept connection was dead. */
+class Stale extends Error {}
+
+/** There was no way to the socket. */
+class NotOpened extends Error {}
+
+function agentOf(way: Way, options: ConstructorParameters<typeof Agent>[0]): Agent {
+  const agent = new Agent(options)
+  agent.createConnection = (_options, done) => {
+    way.open().then(
+      (socket) => done?.(null, socket),
+      (error: Error) => done?.(error instanceof RemoteError ? error : new NotOpened(), undefined as never),
+    )
+    return undefined
+  }
+  return agent
+}
+
+async function textOf(reply: Readable): Promise<string> {
+  try {
+    return Buffer.concat(await reply.toArray()).toString()
+  } catch {
+    throw new Lost('Docker broke off in the middle of its answer.')
+  }
+}
+
+function messageOf(text: string): string {
+  try {
+    const { message } = { message: undefined, ...JSON.parse(text) }
+    return typeof message === 'string' && message ? message : text
+  } catch {
+    return text.trim() || 'Docker refused without saying why.'
+  }
+}

@@ -1,0 +1,56 @@
+import { isAbsolute } from 'node:path/posix'
+import type { Command } from './command.ts'
+import { FileMissing, RemoteError } from './errors.ts'
+import type { Files, RunOptions } from './host.ts'
+import type { Said } from './process.ts'
+
+const missing = 44
+
+const readScript = `[ -e "$1" ] || exit ${missing}; exec cat -- "$1"`
+
+/** The size is checked before the rename: a lost connection looks like the end of the content. */
+const writeScript = `set -e
+folder=$(dirname -- "$1")
+mkdir -p -- "$folder"
+new=$(mktemp "$folder/.slipway.XXXXXX")
+trap 'rm -f -- "$new"' EXIT
+cat >"$new"
+[ "$(wc -c <"$new")" -eq "$3" ] || { echo 'the content did not arrive as a whole' >&2; exit 1; }
+chmod "$2" "$new"
+[ ! -d "$1" ] || { echo 'there is a folder of that name' >&2; exit 1; }
+mv -f -- "$new" "$1"`
+
+type Run = (command: Command, options?: RunOptions) => Promise<Said>
+
+export function createFiles(run: Run): Files {
+  async function script(text: string, args: string[], options: RunOptions & { asRoot?: boolean } = {}) {
+    const [path = ''] = args
+    if (!isAbsolute(path)) throw new Error(`“${path}” is not a whole path.`)
+    const { asRoot, ...rest } = options
+    return run({ program: 'sh', args: ['-c', text, 'sh', ...args], asRoot }, rest)
+  }
+
+  return {
+    async read(path, most = 16 * 1024 * 1024) {
+      const result = await script(readScript, [path], { most })
+      if (result.code === missing) throw new FileMissing(`There is no file ${path} on the server.`)
+      if (result.code !== 0) throw failed(`${path} could not be read`, result)
+      return result.stdout
+    },
+    async write(path, content, { mode = 0o644, asRoot = false } = {}) {
+      const input = Buffer.from(content)
+      const args = [path, mode.toString(8), String(input.length)]
+      const result = await script(writeScript, args, { input, asRoot, timeout: 120_000 })
+      if (result.code !== 0) throw failed(`${path} could not be written`, result)
+    },
+    async remove(path) {
+      const result = await script('exec rm -f -- "$1"', [path])
+      if (result.code !== 0) throw failed(`${path} could not be removed`, result)
+    },
+  }
+}
+
+const failed = (what: string, { stderr, code }: Said) =>
+  new RemoteError(
+    `${what} on the server: ${stderr.toString().trim().split('\n').at(-1) || `it ended with ${code}`}.`,
+  )

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import ssh2 from 'ssh2'
+
+export interface KeyPair {
+  /** In OpenSSH's format. */
+  privateKey: string
+  /** `ssh-ed25519 AAAA… comment`. */
+  publicKey: string
+}
+
+export function newKeyPair(comment: string): KeyPair {
+  const made = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+  return { privateKey: made.private, publicKey: made.public }
+}
+
+/** `SHA256:…`, as `ssh-keygen -l` shows it. */
+export function fingerprintOf(publicKey: string): string {
+  const [, base64 = ''] = publicKey.split(' ')
+  const hash = createHash('sha256').update(Buffer.from(base64, 'base64')).digest('base64')
+  return `SHA256:${hash.replace(/=+$/, '')}`
+}

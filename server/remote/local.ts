@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { userInfo } from 'node:os'
+import { type Command, wordsOf } from './command.ts'
+import { reasons } from './docker/over-ssh.ts'
+import { createDocker } from './docker/docker.ts'
+import { preambleOf, withEnvironment } from './environment.ts'
+import { DockerAway } from './errors.ts'
+import { createFiles } from './files.ts'
+import type { Ended, Host, LocalTarget, RunOptions } from './host.ts'
+import { cleanEnvironment, openLocalShell } from './local-shell.ts'
+import { asText, collect, type Running } from './process.ts'
+
+/** The machine that Slipway runs on. There is no connection that could be lost. */
+export function createLocalHost(target: LocalTarget): Host & { close(): void } {
+  const say = async (command: Command, options: RunOptions = {}) => collect(startLocal(command), options)
+  let failure = ''
+  const docker = createDocker({
+    open: () =>
+      new Promise((resolve, reject) => {
+        const socket = connect(target.dockerSocket)
+        socket.once('connect', () => resolve(socket))
+        socket.once('error', (error: NodeJS.ErrnoException) => {
+          failure = error.code ?? ''
+          reject(error)
+        })
+      }),
+    hold: () => () => {},
+    why: async () => new DockerAway(whyAway(failure)),
+  })
+  return {
+    target,
+    run: async (command, options) => asText(await say(command, options)),
+    start: async (command) => startLocal(command),
+    shell: openLocalShell,
+    docker,
+    files: createFiles(say),
+    connect: () => Promise.resolve(),
+    onLost: () => () => {},
+    close: () => docker.close(),
+  }
+}
+
+function startLocal(command: Command): Running {
+  const words = wordsOf(command, { isRoot: userInfo().uid === 0 })
+  const preamble = command.env && preambleOf(command.env)
+  // Through sh as over SSH, so that a program that is not there ends with 127 here, too.
+  const child = spawn('sh', ['-c', preamble ? withEnvironment : 'exec "$@"', 'sh', ...words], {
+    cwd: userInfo().homedir,
+    env: cleanEnvironment(),
+    // A group of its own, which can be stopped as a whole.
+    detached: true,
+  })
+  // It may end without reading what it is given.
+  child.stdin.on('error', () => {})
+  if (preamble) child.stdin.write(preamble)
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  ended.catch(() => {})
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    release() {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+      child.unref()
+    },
+    stop() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended already, or belongs to root.
+      }
+    },
+  }
+}
+
+const whyAway = (code: string) =>
+  (code === 'ENOENT'
+    ? 'There is no Docker socket on this machine. Install Docker, or start it.'
+    : undefined) ?? (code === 'EACCES' ? reasons['denied'] : reasons['stopped'])

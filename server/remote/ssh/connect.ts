@@ -1,0 +1,95 @@
+import { Client } from 'ssh2'
+import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
+import type { SshTarget } from '../host.ts'
+import { algorithmsFor } from './algorithms.ts'
+import { failureOf, lost, noAnswer, patience } from './failures.ts'
+import { scanHostKeys } from './scan.ts'
+import { offeredKey, typeOf } from './host-key.ts'
+
+/** An open connection. */
+export interface Link {
+  client: Client
+  /** Why it is no more. */
+  gone(): Error | undefined
+  onGone(handler: (why: Error) => void): () => void
+  end(why: Error): void
+}
+
+export async function connect(target: SshTarget): Promise<Link> {
+  const { address, port, user, hostKeys } = target
+  const client = new Client()
+  const where = { port, user, answered: false }
+  client.on('connect', () => {
+    where.answered = true
+    // 44 ms a call become 2.
+    client.setNoDelay(true)
+  })
+  let offered: string | undefined
+  let limit: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // ssh2's own limit leaves out the name's look-up.
+      limit = setTimeout(() => reject(noAnswer(where)), patience * 1_000)
+      client
+        .once('ready', resolve)
+        .on('error', (error) => reject(failureOf(error, where)))
+        .once('close', () => reject(failureOf(new Error('closed'), where)))
+      client.connect({
+        host: address,
+        port,
+        username: user,
+        privateKey: target.privateKey,
+        authHandler: ['publickey'],
+        algorithms: algorithmsFor(hostKeys.map(typeOf)),
+        hostVerifier: (key: Buffer) => {
+          offered = offeredKey(key)
+          return hostKeys.includes(offered)
+        },
+        readyTimeout: 0,
+        keepaliveInterval: 1_000,
+        keepaliveCountMax: 5,
+        // Only the name of the software is checked by it; whether the channel can be opened is what counts.
+        strictVendor: false,
+      })
+    })
+  } catch (error) {
+    client.destroy()
+    if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
+    if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
+    // It has none of the confirmed types any more: another machine answers.
+    if (hostKeys.length > 0 && String(error).includes('host key format'))
+      throw new HostKeyChanged((await scanHostKeys(address, port))[0] ?? '')
+    throw error
+  } finally {
+    clearTimeout(limit)
+  }
+  return linkOf(client)
+}
+
+function linkOf(client: Client): Link {
+  const handlers = new Set<(why: Error) => void>()
+  let gone: Error | undefined
+  let said: Error | undefined
+  const leave = (why: Error) => {
+    if (gone) return
+    gone = why
+    for (const handler of handlers) handler(why)
+    handlers.clear()
+  }
+  client.on('error', (error) => (said = error))
+  client.on('close', () => leave(lost(said)))
+  client.on('end', () => client.destroy())
+  return {
+    client,
+    gone: () => gone,
+    onGone(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    end(why) {
+      leave(why)
+      client.end()
+      client.destroy()
+    },
+  }
+}

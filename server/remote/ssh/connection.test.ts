@@ -1,0 +1,113 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { failureOf, openHosts, targetOf } from '../../../test/reach.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { command } from '../command.ts'
+import { HostKeyChanged, HostKeyUnknown, Lost, Refused, Unreachable } from '../errors.ts'
+import { fingerprintOf, newKeyPair } from '../keys.ts'
+import { scanHostKeys } from './scan.ts'
+
+const server = await takeHost()
+const hosts = openHosts()
+const connections = async () => Number(await server.exec('pgrep', '-fc', '^sshd: root').catch(() => '0'))
+
+test('one connection serves all, and a changed target gets another', async () => {
+  const host = hosts.get(targetOf(server))
+  await Promise.all([
+    host.connect(),
+    host.connect(),
+    host.run(command('true')),
+    hosts.get(targetOf(server)).connect(),
+  ])
+  expect(hosts.get(targetOf(server))).toBe(host)
+  expect(await connections()).toBe(1)
+  const lost = new Promise<Error>((resolve) => host.onLost(resolve))
+  await hosts.get(targetOf(server, { hostKeys: [server.hostKey, 'ssh-rsa AAAA'] })).connect()
+  expect((await lost).message).toBe('The way to reach this server was changed. Try again.')
+  expect(await failureOf(host.run(command('true')))).toBeInstanceOf(Lost)
+  await vi.waitFor(async () => expect(await connections()).toBe(1), 20_000)
+  hosts.forget(`server-${server.index}`)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
+})
+
+test('a host key that nobody confirmed is shown and not trusted', async () => {
+  const error = await failureOf(hosts.get(targetOf(server, { hostKeys: [] })).connect())
+  expect(error).toBeInstanceOf(HostKeyUnknown)
+  expect(error).toMatchObject({ offered: server.hostKey })
+})
+
+test('a key that the server does not know is refused', async () => {
+  const stranger = newKeyPair('stranger')
+  const error = await failureOf(hosts.get(targetOf(server, { privateKey: stranger.privateKey })).connect())
+  expect(error).toBeInstanceOf(Refused)
+  expect(error.message).toMatch(/^The server refused the user root\. /)
+  expect(await failureOf(hosts.get(targetOf(server, { user: 'nobody-here' })).connect())).toBeInstanceOf(
+    Refused,
+  )
+})
+
+test('what stands in the way of a connection is said', async () => {
+  const why = async (changes: object) => {
+    const error = await failureOf(hosts.get(targetOf(server, { id: 'elsewhere', ...changes })).connect())
+    expect(error).toBeInstanceOf(Unreachable)
+    return error.message
+  }
+  expect(await why({ port: 24 })).toMatch(/^The connection was refused on port 24\./)
+  expect(await why({ address: 'no-such-name.invalid' })).toMatch(/name/)
+  const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void rude.close())
+  await vi.waitFor(() => expect(rude.address()).not.toBeNull())
+  const place = rude.address()
+  const port = place && typeof place === 'object' ? place.port : 0
+  expect(await why({ address: '127.0.0.1', port })).toMatch(
+    /closed the connection on port \d+ before the log-in/,
+  )
+})
+
+test('the keys that a server shows are read without logging in', async () => {
+  expect(await scanHostKeys(server.address, 22)).toEqual([server.hostKey])
+  const said = await server.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')
+  expect(said).toContain(fingerprintOf(server.hostKey))
+  expect((await failureOf(scanHostKeys(server.address, 24))).message).toMatch(/refused on port 24/)
+})
+
+test('a cut cable is noticed within seconds, by what runs and by who listens; it comes back with the cable', async () => {
+  const host = hosts.get(targetOf(server))
+  const running = await host.start(command('sleep', '600'))
+  const lost = new Promise<Error>((resolve) => host.onLost(resolve))
+  await server.cut()
+  onTestFinished(() => server.plug())
+  expect(await failureOf(running.ended)).toBeInstanceOf(Lost)
+  expect((await lost).message).toBe('The connection was lost: the server stopped answering.')
+  expect(await failureOf(host.connect())).toBeInstanceOf(Unreachable)
+  await server.plug()
+  await vi.waitFor(() => host.connect(), 20_000)
+  expect((await host.run(command('echo', 'back'))).stdout).toBe('back\n')
+}, 60_000)
+
+test('who asks whether it was lost without a connection hears it at once', async () => {
+  const host = hosts.get(targetOf(server, { id: 'never-connected' }))
+  expect(await new Promise<Error>((resolve) => host.onLost(resolve))).toBeInstanceOf(Lost)
+})
+
+test('an sshd that accepts and then hangs is given up, and open connections to it are, too', async () => {
+  const host = hosts.get(targetOf(server))
+  await host.connect()
+  const lost = new Promise<Error>((resolve) => host.onLost(resolve))
+  await server.hangSshd()
+  onTestFinished(() => server.restoreSshd())
+  const error = await failureOf(hosts.get(targetOf(server, { id: 'another' })).connect())
+  expect(error).toBeInstanceOf(Unreachable)
+  expect(error.message).toMatch(/^Port 22 takes connections, but there was no SSH log-in within 8 seconds\./)
+  expect(await lost).toBeInstanceOf(Lost)
+}, 60_000)
+
+test('another host key, of the same type or of another, stops everything', async () => {
+  const offered = await server.newHostKey()
+  const error = await failureOf(hosts.get(targetOf(server)).run(command('true')))
+  expect(error).toBeInstanceOf(HostKeyChanged)
+  expect(error).toMatchObject({ offered })
+  const other = hosts.get(targetOf(server, { id: 'other', hostKeys: ['ecdsa-sha2-nistp256 AAAA'] }))
+  expect(await failureOf(other.connect())).toMatchObject({ constructor: HostKeyChanged, offered })
+  await hosts.get(targetOf(server, { hostKeys: [offered] })).connect()
+})

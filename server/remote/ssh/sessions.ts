@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, ClientChannel } from 'ssh2'
+import { Lost, RemoteError } from '../errors.ts'
+import type { Ended } from '../host.ts'
+import { createTurns } from '../turns.ts'
+import type { Link } from './connect.ts'
+import { lost } from './failures.ts'
+import type { Keeper } from './keeper.ts'
+
+/** sshd allows 10 (MaxSessions); somebody else may need one. */
+const atOnce = 8
+/** A session that was let go of is given up after so long, even if the server does not confirm. */
+const confirmFor = 5_000
+/** How long we try when the server says that all are taken: what was let go of may still run there. */
+const retryFor = 20_000
+
+type Done = (error: Error | undefined, channel: ClientChannel) => void
+
+export interface Session {
+  channel: ClientChannel
+  ended: Promise<Ended>
+  /** Lets go of it, whatever runs there. */
+  release(): void
+}
+
+/** Opens execs and shells, never more at once than the server takes. */
+export function createSessions(keeper: Keeper) {
+  const turns = createTurns(atOnce)
+  async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {
+    const giveBack = await turns.take(signal)
+    const letGo = keeper.hold()
+    const leave = () => {
+      giveBack()
+      letGo()
+    }
+    try {
+      const session = await openOnce(keeper, ask, signal)
+      void session.closed.then(leave)
+      return {
+        ...session,
+        release() {
+          session.channel.close()
+          // Its end only comes when all is read.
+          session.channel.resume()
+          session.channel.stderr.resume()
+          // What hangs there for good must not keep others waiting for good.
+          setTimeout(leave, confirmFor).unref()
+        },
+      }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+  return { open, crowded: turns.full }
+}
+
+async function openOnce(
+  keeper: Keeper,
+  ask: (client: Client, done: Done) => void,
+  signal: AbortSignal | undefined,
+): Promise<Opened> {
+  for (const start = Date.now(); ;) {
+    const link = await keeper.link(signal)
+    const pause = 50 + Math.min((Date.now() - start) / 4, 1_000)
+    try {
+      return await openChannel(link, ask)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof RemoteError) throw error
+      if (Date.now() - start > retryFor)
+        throw new RemoteError(
+          'The server opens no more sessions: all that its sshd allows are taken. Close some, or raise MaxSessions.',
+        )
+      await sleep(pause, undefined, { signal })
+    }
+  }
+}
+
+function openChannel(link: Link, ask: (client: Client, done: Done) => void): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      stop()
+      reject(link.gone() ?? error)
+    }
+    const stop = link.onGone(fail)
+    try {
+      ask(link.client, (error, channel) => {
+        stop()
+        if (error) reject(link.gone() ?? error)
+        else resolve(sessionOf(channel, link))
+      })
+    } catch (error) {
+      // ssh2 throws “Not connected” while the end is on its way.
+      fail(lost(error instanceof Error ? error : undefined))
+    }
+  })
+}
+
+type Opened = Omit<Session, 'release'> & { closed: Promise<void> }
+
+/** Listens at once: a short program's end can come with the very packet that opens the channel. */
+function sessionOf(channel: ClientChannel, link: Link): Opened {
+  // Written into after its end, it would otherwise throw out of nowhere.
+  channel.on('error', () => {})
+  // ssh2 would close it once both directions are through, before the exit code has come.
+  channel.destroy = () => channel
+  let end: Ended | undefined
+  channel.once('exit', (code: number | null, signal?: string) => (end = { code, signal: signal ?? null }))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    const stop = link.onGone(reject)
+    channel.once('close', () => {
+      stop()
+      const known = end
+      if (known) afterErrors(channel, () => resolve(known))
+      else reject(link.gone() ?? new Lost('The server closed the session before the program had ended.'))
+    })
+  })
+  const closed = ended.then(
+    () => {},
+    () => {},
+  )
+  return { channel, ended, closed }
+}
+
+/** When all that was written to standard error is read, too; what nobody ever listened to is dropped. */
+function afterErrors({ stderr }: ClientChannel, done: () => void) {
+  if (stderr.readableEnded || stderr.readableLength === 0) return done()
+  stderr.once('end', done)
+  if (stderr.readableFlowing === null) stderr.resume()
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { makeServer, makeTeam } from '../factories.ts'
+import { proxyImage } from '../rig/images.ts'
+import type { RigServer } from '../rig/server.ts'
+import { takeServer } from '../rig/take.ts'
+import { takeHost } from '../take-host.ts'
+import { button, field, heading, isAt, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+import { makeSetup } from './world-servers.ts'
+
+const first = await takeHost()
+const image = await proxyImage()
+const stage = await openStage(async (url) => ({
+  PROXY_IMAGE: image.name,
+  // Where the servers find it.
+  HOST: '0.0.0.0',
+  PUBLIC_URL: url.replace('localhost', first.machine),
+}))
+const team = await makeTeam(stage.database.db)
+const { token } = team.owner
+
+/** Set-up is a matter of seconds where Docker is there already; a busy machine gets more. */
+const soon = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 120_000 })
+
+test('a server comes by SSH: its key is authorised, its own confirmed, and it is set up before one’s eyes', async () => {
+  await first.loadImage(image)
+  const page = await stage.page({ token })
+  await page.goto('/dashboard/import/servers')
+  await page.getByRole('link', { name: /^By SSH/ }).click()
+  await isAt(page, '/dashboard/import/servers?way=ssh')
+  await addByAddress(page, 'web-1', 'no address')
+  await sees(page.getByRole('main').getByText('Must be a host name or an IP address, such as 203.0.113.7.'))
+  await addByAddress(page, 'web-1', first.address)
+
+  await sees(page.getByText(/authorized_keys/))
+  // Where one left off stands in the address.
+  await page.reload()
+  await button(page, 'Connect').click()
+  await sees(page.getByText(await fingerprint(first)))
+  await button(page, 'Confirm host key').click()
+  await sees(page.getByText('Let Slipway into web-1'))
+  const line = await page.getByText(/authorized_keys/).textContent()
+  await first.exec('sh', '-c', line ?? '')
+  await button(page, 'Connect').click()
+
+  await page.getByText('Ready', { exact: true }).waitFor(soon)
+  for (const step of ['Docker', 'Proxy', 'Verify'])
+    await sees(page.getByRole('list', { name: 'Steps' }).getByText(`${step}, done`))
+  expect(await page.getByRole('log').textContent()).toMatch(/docker/)
+  await page.getByRole('link', { name: 'Open web-1' }).click()
+  await sees(heading(page, 'web-1'))
+  expect(await first.exec('docker', 'ps', '--format', '{{.Names}}')).toContain('slipway-proxy')
+})
+
+test('a server comes by one line that is pasted there, and appears by itself', async () => {
+  const second = await takeServer(onTestFinished)
+  await second.loadImage(image)
+  const page = await stage.page({ token })
+  await page.goto('/dashboard/import/servers')
+  await sees(page.getByText('Waiting for the server. It appears here by itself.'))
+  await sees(page.getByText(/^It serves one server, for another (60|59) minutes\.$/))
+  await button(page, 'Copy the command').click()
+  const line = await page.evaluate(() => navigator.clipboard.readText())
+  await second.exec('sh', '-c', line)
+  await page.getByText('Ready', { exact: true }).waitFor(soon)
+  await misses(page.getByText('Waiting for the server.'))
+  await page.getByRole('link', { name: /^Open / }).click()
+  await sees(page.getByRole('navigation', { name: 'Server' }))
+})
+
+test('a set-up that failed says why, and works when it is begun again', async () => {
+  const reason = 'Port 80 is taken by nginx. Stop it, or choose other ports in the settings of the server.'
+  const given = { name: 'web-3', status: 'failed', reason } as const
+  const id = await makeServer(stage.ctx, team.workspace, first, given)
+  await makeSetup(stage.database.db, team.workspace, id, given)
+  const page = await stage.page({ token })
+  await page.goto(`/dashboard/servers/${id}`)
+  const notice = page.getByRole('region', { name: 'web-3 could not be set up' })
+  await sees(notice.getByText(reason))
+  await sees(page.getByRole('list', { name: 'Steps' }).getByText('Proxy, failed'))
+  await sees(page.getByRole('log').getByText('Setting up containerd'))
+  await button(notice, 'Set up again').click()
+  await misses(notice)
+  await page.getByText('Ready', { exact: true }).waitFor(soon)
+  await sees(heading(page, 'The server is set up'))
+  expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
+})
+
+async function addByAddress(page: Page, name: string, address: string) {
+  await field(page, 'Name').fill(name)
+  await field(page, 'Address').fill(address)
+  await button(page, 'Add server').click()
+}
+
+async function fingerprint(server: RigServer) {
+  const said = await server.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')
+  return said.split(' ')[1] ?? ''
+}

@@ -1,0 +1,172 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { insertSamples } from '../../server/areas/metrics/store.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { makeTeam } from '../factories.ts'
+import { button, isAt, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const stage = await openStage()
+const { db } = stage.database
+const { workspace, viewer } = await makeTeam(db)
+const { token } = viewer
+const minute = 60_000
+
+/** Without a confirmed host key nobody tries to reach it: its figures are those that the test gives it. */
+async function makeServer(): Promise<Id<'server'>> {
+  const id = newId('server')
+  await db
+    .insertInto('servers')
+    .values({ id, workspace_id: workspace, name: 'web-1', status: 'ready', last_seen_at: new Date() })
+    .execute()
+  return id
+}
+
+const sample = (server_id: Id<'server'>, age: number, cpu = 0.25) => ({
+  workspace_id: workspace,
+  server_id,
+  at: new Date(Date.now() - age),
+  cpu,
+  memory_used: 3 * 1024 ** 3,
+  memory_total: 8 * 1024 ** 3,
+  disk_used: 20 * 1024 ** 3,
+  disk_total: 80 * 1024 ** 3,
+  network_in: 2048,
+  network_out: 1024,
+  load_1: 0.5,
+  load_5: 0.25,
+  load_15: 0.12,
+})
+
+/** The last hour but for the last minute, with a gap of ten minutes in its middle. */
+const hour = (id: Id<'server'>) =>
+  Array.from({ length: 350 }, (_, n) => sample(id, minute + n * 10_000)).filter(
+    ({ at }) => Math.abs(Date.now() - at.getTime() - 30 * minute) > 5 * minute,
+  )
+
+const id = await makeServer()
+await insertSamples(db, hour(id))
+const path = `/dashboard/servers/${id}`
+
+const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Where along its width a line of this kind of colour is drawn: one for each of 60 minutes. */
+const drawn = (within: Locator, dark = false) =>
+  within.locator('canvas').evaluate((element, wantsLight) => {
+    if (!(element instanceof HTMLCanvasElement)) throw new Error('There is no drawing.')
+    const { width, height } = element
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+    copy?.drawImage(element, 0, 0)
+    const data = copy?.getImageData(0, 0, width, height).data ?? []
+    const left = Math.round((68 / element.clientWidth) * width)
+    const minutes = Array.from({ length: 60 }, () => false)
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, , blue = 0, alpha = 0] = [data[at], data[at + 1], data[at + 2], data[at + 3]]
+      const x = ((at / 4) % width) - left
+      const ofLine = alpha > 150 && blue - red > 70 && (wantsLight ? red > 80 : red < 80)
+      if (ofLine && x >= 0) minutes[Math.min(59, Math.floor((x / (width - left)) * 60))] = true
+    }
+    return minutes
+  }, dark)
+
+test('charts show what was measured, with the latest figures beside their titles, and gaps as gaps', async () => {
+  const page = await stage.page({ token })
+  await page.goto(path)
+  const figures: [name: string, ...words: string[]][] = [
+    ['CPU', '25%'],
+    ['Memory', '3 GB', 'of 8 GB'],
+    ['Disk', '20 GB', 'of 80 GB'],
+    ['Network', 'In', '2 KB/s', 'Out', '1 KB/s'],
+    ['Load', '1 min', '0.5', '5 min', '0.25', '15 min', '0.12'],
+  ]
+  for (const [name, ...words] of figures) {
+    for (const word of words) await sees(chart(page, name).getByText(word, { exact: true }).first())
+    await sees(chart(page, name).locator('canvas'))
+  }
+  await sees(page.getByText('Busy: lowest 25%, highest 25%, on average 25%.'))
+  const line = await drawn(chart(page, 'CPU'))
+  expect(line.slice(5, 23)).not.toContain(false)
+  expect(line.slice(27, 33)).not.toContain(true)
+  expect(line.slice(37, 57)).not.toContain(false)
+})
+
+test('they move while one looks', async () => {
+  const page = await stage.page({ token })
+  await page.goto(path)
+  await sees(chart(page, 'CPU').getByText('25%', { exact: true }))
+  await insertSamples(db, [sample(id, 0, 0.75)])
+  await sees(chart(page, 'CPU').getByText('75%', { exact: true }))
+})
+
+test('pointing at one shows the figures of that time in all', async () => {
+  const page = await stage.page({ token })
+  await page.goto(path)
+  await sees(chart(page, 'CPU').locator('canvas'))
+  await chart(page, 'CPU').locator('.u-over').hover()
+  for (const name of ['CPU', 'Memory', 'Load']) await sees(chart(page, name).getByRole('time'))
+  await page.mouse.move(0, 0)
+  await expect.poll(() => chart(page, 'Load').getByRole('time').count()).toBe(0)
+})
+
+test('the range stands in the address', async () => {
+  const page = await stage.page({ token })
+  await page.goto(path)
+  const range = page.getByRole('group', { name: 'Range' })
+  const pressed = () => range.locator('[aria-pressed=true]').textContent()
+  await sees(button(range, 'The last hour (1 h)'))
+  expect(await pressed()).toBe('1 h')
+  const asked = page.waitForRequest(/\/v1\/metrics\/servers\/[^?]+\?since=/)
+  await button(range, 'The last 24 hours (24 h)').click()
+  await isAt(page, `${path}?range=24h`)
+  const since = new URL((await asked).url()).searchParams.get('since') ?? ''
+  expect(Math.abs(Date.now() - new Date(since).getTime() - 24 * 60 * minute)).toBeLessThan(minute)
+  await sees(chart(page, 'CPU').locator('canvas'))
+
+  await page.goto(`${path}?range=30d`)
+  await expect.poll(pressed).toBe('30 d')
+  await page.goto(`${path}?range=nonsense`)
+  await expect.poll(pressed).toBe('1 h')
+})
+
+test('they follow the theme and the width of the page', async () => {
+  const page = await stage.page({ token, width: 390 })
+  await page.goto(path)
+  const cpu = chart(page, 'CPU')
+  await sees(cpu.locator('canvas'))
+  const isDrawn = async (dark: boolean) => (await drawn(cpu, dark)).includes(true)
+  await expect.poll(() => isDrawn(false)).toBe(true)
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
+  expect(await wide()).toBe(390)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => isDrawn(true)).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(async () => (await cpu.locator('canvas').boundingBox())?.width).toBeGreaterThan(800)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await expect.poll(wide).toBe(390)
+})
+
+test('without figures it says when they come, and one that fails can be tried again', async () => {
+  const page = await stage.page({ token })
+  await page.goto(`/dashboard/servers/${await makeServer()}`)
+  await sees(page.getByText('No figures yet.', { exact: true }))
+
+  await page.route('**/v1/metrics/**', (route) =>
+    route.fulfill({ status: 500, json: { error: 'It failed.', code: 'failed' } }),
+  )
+  stage.expectError(/status of 500/)
+  await page.goto(path)
+  await sees(page.getByText('The figures could not be loaded'))
+  await page.unrouteAll()
+  await button(page, 'Try again').click()
+  await sees(chart(page, 'CPU').locator('canvas'))
+})
+
+test('only a page with charts loads what draws them', async () => {
+  const page = await stage.visitor({ token })
+  const loaded: string[] = []
+  page.on('request', (request) => void loaded.push(request.url()))
+  await page.goto('/dashboard/servers')
+  await sees(page.getByRole('link', { name: 'web-1' }).first())
+  expect(loaded.filter((url) => url.includes('chart-canvas'))).toEqual([])
+})

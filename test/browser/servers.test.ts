@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { makeServer, makeTeam } from '../factories.ts'
+import { takeHost } from '../take-host.ts'
+import { button, field, goTo, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeHost()
+const stage = await openStage()
+const { db } = stage.database
+const team = await makeTeam(db)
+const { token } = team.owner
+const web = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1', labels: ['web', 'eu'] })
+const page1 = `/dashboard/servers/${web}`
+
+/** A cable is missed within 10 s; a busy machine gets more. */
+const soon = { timeout: 40_000 }
+vi.setConfig({ testTimeout: 120_000 })
+
+test('the cable goes and comes, and list and page tell it by themselves', async () => {
+  const [list, page] = [await stage.visitor({ token }), await stage.visitor({ token })]
+  await list.goto('/dashboard/servers')
+  await page.goto(page1)
+  await sees(badge(list, 'Ready'))
+  await sees(page.getByText('Debian GNU/Linux'))
+  await host.cut()
+  await badge(list, 'Unreachable').waitFor(soon)
+  await sees(page.getByRole('region', { name: 'web-1 cannot be reached' }))
+  await button(page, 'Try now').click()
+  await host.plug()
+  await badge(page, 'Ready').waitFor(soon)
+  await sees(badge(list, 'Ready'))
+  await misses(page.getByRole('region', { name: 'web-1 cannot be reached' }))
+})
+
+test('another host key stops everything until somebody has compared and accepted it', async () => {
+  const page = await stage.page({ token })
+  await page.goto(page1)
+  await sees(badge(page, 'Ready'))
+  const before = await fingerprint()
+  await host.newHostKey()
+  await button(page, 'Compare and accept').click(soon)
+  const question = page.getByRole('alertdialog', { name: 'Accept the new host key of web-1?' })
+  for (const print of [before, await fingerprint()]) await sees(question.getByText(print))
+  await sees(question.getByText('ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub'))
+  await button(question, 'Accept the new key').click()
+  await misses(question)
+  await badge(page, 'Ready').waitFor(soon)
+})
+
+test('a new name and labels are everywhere at once', async () => {
+  const [page, list] = [await stage.page({ token }), await stage.visitor({ token })]
+  await list.goto('/dashboard/servers')
+  await page.goto(`${page1}/settings`)
+  await field(page, 'Name').fill(' ')
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('main').getByText('Fill in this field.'))
+  await field(page, 'Name').fill('x'.repeat(101))
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('main').getByText('Must have at most 100 characters.'))
+  await field(page, 'Name').fill('front')
+  await field(page, 'Labels (optional)').fill('web, front line')
+  await page.keyboard.press('Enter')
+  await sees(toast(page, 'Server saved.'))
+  await sees(heading(page, 'front'))
+  await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('front'))
+  await expect.poll(() => page.title()).toBe('front · Slipway')
+  await sees(list.getByRole('row', { name: /^front .*web front line/ }))
+})
+
+test('the settings say at the field what is wrong, and give the key away', async () => {
+  const page = await stage.page({ token })
+  await page.goto(`${page1}/settings`)
+  await field(page, 'SSH port').fill('70000')
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('main').getByText('Must be from 1 to 65535.'))
+  await field(page, 'HTTPS').fill('80')
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('main').getByText('Must be another port than that for HTTP.'))
+  await button(page, 'Copy the public key').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(host.keys.publicKey)
+  // What is copied lets Slipway in, run as it is.
+  const line = await page.getByText(/authorized_keys/).textContent()
+  await host.exec('rm', '-r', '/root/.ssh')
+  await host.exec('sh', '-c', line ?? '')
+  expect(await host.exec('cat', '/root/.ssh/authorized_keys')).toContain(host.keys.publicKey)
+})
+
+test('the keyboard opens a server, and the palette finds it', async () => {
+  await makeServer(stage.ctx, team.workspace, host, { name: 'aft', status: 'pending', host_keys: [] })
+  const page = await stage.page({ token })
+  await page.goto('/dashboard/servers?sort=name')
+  await page.getByRole('link', { name: 'aft' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await isAt(page, page1)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('aft')
+  await page.getByRole('option', { name: 'aft' }).click()
+  await sees(heading(page, 'aft'))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('import')
+  await page.getByRole('option', { name: 'Import a server' }).click()
+  await isAt(page, '/dashboard/import/servers')
+})
+
+test('an address is masked until one asks for it, here or everywhere', async () => {
+  const page = await stage.page({ token })
+  await page.goto(page1)
+  await sees(page.getByText('Hidden address'))
+  expect(await page.getByText(host.address).count()).toBe(0)
+  await button(page, 'Show the address').click()
+  await sees(page.getByText(host.address))
+  await button(page, 'Hide the address').click()
+  await page.evaluate(() => localStorage.setItem('settings', '{"show_ip_addresses":true}'))
+  await page.goto('/dashboard/servers')
+  await sees(page.getByText(host.address).first())
+})
+
+test('a viewer sees servers, and nothing that changes or enters them', async () => {
+  const page = await stage.page({ token: team.viewer.token })
+  await page.goto(page1)
+  await sees(page.getByText('Operating system'))
+  const tabs = page.getByRole('navigation', { name: 'Server' }).getByRole('link')
+  expect(await tabs.allTextContents()).toEqual(['Overview'])
+  for (const tab of ['settings', 'commands', 'terminal']) {
+    await goTo(page, `${page1}/${tab}`)
+    await sees(page.getByText('Your role does not show this'))
+  }
+  await goTo(page, '/dashboard/servers')
+  await sees(page.getByRole('link', { name: 'front' }))
+  expect(await page.getByText('Import server').count()).toBe(0)
+  await goTo(page, '/dashboard/import/servers')
+  await sees(page.getByText('Your role does not show this'))
+})
+
+test('a server that is not there is called by its id', async () => {
+  const page = await stage.page({ token })
+  await page.goto('/dashboard/servers/srv_gone')
+  await sees(heading(page, 'Server srv_gone'))
+  await sees(page.getByText('There is no such server here'))
+  await expect.poll(() => page.title()).toBe('Server srv_gone · Slipway')
+})
+
+test('a server is deleted once its name is typed, also before the eyes of others', async () => {
+  const [page, other] = [await stage.page({ token }), await stage.visitor({ token: team.member.token })]
+  await other.goto(page1)
+  await sees(heading(other, 'front'))
+  await page.goto(`${page1}/settings`)
+  await button(page, 'Delete server').click()
+  const question = page.getByRole('alertdialog', { name: 'Delete front?' })
+  await sees(question.getByText('On the machine itself nothing is stopped or removed.'))
+  await field(question, 'Type front to confirm').fill('fron')
+  expect(await button(question, 'Delete server').isDisabled()).toBe(true)
+  await field(question, 'Type front to confirm').fill('front')
+  await page.keyboard.press('Enter')
+  await isAt(page, '/dashboard/servers')
+  await sees(toast(page, 'front was deleted.'))
+  await misses(page.getByRole('link', { name: 'front' }))
+  await sees(other.getByText('There is no such server here'))
+})
+
+const badge = (page: Page, word: string) => page.locator('[data-tone]').filter({ hasText: word })
+
+async function fingerprint() {
+  const said = await host.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')
+  return said.split(' ')[1] ?? ''
+}

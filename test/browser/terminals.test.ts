@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeServer, makeTeam } from '../factories.ts'
+import { takeHost } from '../take-host.ts'
+import { button, goTo, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeHost()
+const stage = await openStage()
+const team = await makeTeam(stage.database.db)
+const { token } = team.member
+const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
+
+/** A server of its own for each test, with all its places free. */
+async function arrive(page: Page) {
+  const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
+  await page.addInitScript(keepSockets)
+  await page.goto(`/dashboard/servers/${server}/terminal`)
+  await sees(state(page, 'Connected'))
+  return `/dashboard/servers/${server}`
+}
+
+/** So that a test can cut one. */
+function keepSockets() {
+  const Real = window.WebSocket
+  const sockets: WebSocket[] = []
+  window.WebSocket = class extends Real {
+    constructor(...given: ConstructorParameters<typeof Real>) {
+      super(...given)
+      sockets.push(this)
+    }
+  }
+  Object.assign(window, { cutSockets: () => sockets.forEach((socket) => socket.close(4999)) })
+}
+const cutSockets = (page: Page) => page.evaluate('window.cutSockets()')
+
+const pane = (page: Page) => page.getByRole('region', { name: 'Terminal' })
+const state = (page: Page, words: string) => pane(page).getByRole('status').getByText(words, { exact: true })
+const lines = (page: Page) => page.locator('.xterm-rows > div')
+const shows = (page: Page, text: string | RegExp) => sees(lines(page).filter({ hasText: text }).first())
+const type = (page: Page, text: string) => page.keyboard.type(`${text}\n`)
+
+test('what is typed runs on the server, in a terminal as large as the window lets it be', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, 'echo $((6 * 7))')
+  await shows(page, /^42/)
+  const before = await size(page)
+  expect(before.cols).toBeGreaterThan(120)
+  await page.setViewportSize({ width: 900, height: 600 })
+  await expect.poll(async () => (await size(page)).cols, { timeout: 15_000 }).toBeLessThan(before.cols - 30)
+  expect((await size(page)).rows).toBeLessThan(before.rows)
+  expect(await tooWide(page)).toBe(false)
+})
+
+test('a socket that is cut comes back by itself, with the same shell', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, 'pearl=oyster; echo before-$pearl')
+  await shows(page, 'before-oyster')
+  await cutSockets(page)
+  await sees(state(page, 'Reconnecting…'))
+  await sees(state(page, 'Connected'))
+  await shows(page, 'before-oyster')
+  await type(page, 'echo after-$pearl')
+  await shows(page, 'after-oyster')
+})
+
+test('another page and a reload do not end the shell', async () => {
+  const page = await stage.visitor({ token })
+  const server = await arrive(page)
+  await type(page, 'pearl=oyster; clear')
+  await goTo(page, server)
+  await misses(pane(page))
+  await goTo(page, `${server}/terminal`)
+  await sees(state(page, 'Connected'))
+  await type(page, 'echo first-$pearl')
+  await shows(page, 'first-oyster')
+  await page.reload()
+  await sees(state(page, 'Connected'))
+  await shows(page, 'first-oyster')
+  await type(page, 'echo second-$pearl')
+  await shows(page, 'second-oyster')
+})
+
+test('a shell that has ended says so, and another one can be opened', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, 'exit')
+  await sees(state(page, 'Connection closed'))
+  await sees(state(page, 'The shell has ended.'))
+  await button(page, 'Open again').click()
+  await sees(state(page, 'Connected'))
+  await type(page, 'echo $((6 * 7))')
+  await shows(page, /^42/)
+})
+
+test('a server that was away is found again, with a new shell', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await host.cut()
+  await state(page, 'Reconnecting…').waitFor({ timeout: 30_000 })
+  await host.plug()
+  await state(page, 'A new shell was opened.').waitFor({ timeout: 40_000 })
+  await type(page, 'echo $((6 * 7))')
+  await shows(page, /^42/)
+}, 120_000)
+
+test('every key is for the shell, but for the one that leaves and those that copy and paste', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await page.keyboard.type('echo cut')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+k')
+  await misses(page.getByRole('dialog'))
+  await page.keyboard.type('ls /etc/host')
+  await page.keyboard.press('Tab')
+  await shows(page, '/etc/host')
+  await page.keyboard.press('Control+c')
+  await page.evaluate(() => navigator.clipboard.writeText('echo past$((1))ed'))
+  await page.keyboard.press('Control+Shift+V')
+  await shows(page, 'echo past$((1))ed')
+  await page.keyboard.press('Enter')
+  await shows(page, /^past1ed/)
+  const box = await lines(page)
+    .filter({ hasText: /^past1ed/ })
+    .first()
+    .boundingBox()
+  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 8, { clickCount: 3 })
+  await page.keyboard.press('Control+Shift+C')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('past1ed')
+  await page.keyboard.press('Control+Shift+Enter')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Terminal')
+  await page.keyboard.press('Shift+Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).not.toBe('')
+})
+
+test('a flood is drawn to its end, and can be stopped', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, 'seq 600000; echo en$((1))ded')
+  await lines(page).filter({ hasText: 'en1ded' }).first().waitFor({ timeout: 60_000 })
+  await shows(page, /^600000$/)
+  await type(page, 'yes')
+  await shows(page, /^y$/)
+  await page.keyboard.press('Control+c')
+  await type(page, 'echo cal$((1))m')
+  await shows(page, 'cal1m')
+}, 120_000)
+
+test('viewers have no terminal', async () => {
+  const page = await stage.visitor({ token: team.viewer.token })
+  const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
+  await page.goto(`/dashboard/servers/${server}/terminal`)
+  await sees(page.getByText('Your role does not show this'))
+  await misses(page.getByRole('link', { name: 'Terminal' }))
+})
+
+test('nothing is wrong with it in either theme, wide or narrow', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  await type(page, String.raw`printf '\033[3%dmcolour %d\033[0m\n' 1 1 2 2 3 3 4 4 5 5 6 6 7 7; ls --color /`)
+  await shows(page, 'colour 7')
+  await page.evaluate(axe)
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await sees(page.locator(`html[data-theme=${colorScheme}]`))
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    )
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect(await tooWide(page)).toBe(false)
+  }
+}, 120_000)
+
+let asked = 0
+/** What the shell itself takes the size for. */
+async function size(page: Page) {
+  asked += 1
+  await type(page, `echo size-${asked}: $(stty size)`)
+  const answer = lines(page).filter({ hasText: new RegExp(`^size-${asked}: \\d+ \\d+`) })
+  const [, rows = 0, cols = 0] = ((await answer.textContent()) ?? '').split(' ').map(Number)
+  return { rows, cols }
+}
+
+const tooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

@@ -1,0 +1,80 @@
+import { vi } from 'vitest'
+import type { Id } from '../contract/ids.ts'
+import * as contract from '../contract/setups.ts'
+import { readOutput } from '../server/areas/outputs/output.ts'
+import type { TestSlipway } from './context.ts'
+import { makeServer, makeSomeone, makeWorkspace, type Someone, type TestHost } from './factories.ts'
+import { proxyImage } from './rig/images.ts'
+import { takeHost } from './take-host.ts'
+
+/** A server that has all that set-up wants, but for compose; and no mirrors, so that nobody waits for one that is away. */
+export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
+  const host = await takeHost(...later)
+  const image = await proxyImage()
+  await host.loadImage(image)
+  await host.exec('rm', '-rf', '/etc/apt/sources.list', '/etc/apt/sources.list.d')
+  return { ...host, image }
+}
+
+export interface Setting {
+  slipway: TestSlipway
+  workspace: Id<'workspace'>
+  admin: Someone
+  server: Id<'server'>
+}
+
+/** A workspace whose one server was confirmed and never set up. */
+export async function makeSetting(
+  slipway: TestSlipway,
+  host: TestHost,
+  given: Parameters<typeof makeServer>[3] = {},
+): Promise<Setting> {
+  const workspace = await makeWorkspace(slipway.db)
+  const admin = await makeSomeone(slipway.db, workspace, 'admin')
+  const server = await makeServer(slipway.ctx, workspace, host, { status: 'pending', ...given })
+  return { slipway, workspace, admin, server }
+}
+
+export const start = ({ slipway, admin, server }: Setting) =>
+  slipway.ok(contract.startSetup, { token: admin.token, params: { id: server } })
+
+export async function latest({ slipway, admin, server }: Setting) {
+  const { setup } = await slipway.ok(contract.getSetup, { token: admin.token, params: { id: server } })
+  if (!setup) throw new Error('There is no set-up.')
+  return setup
+}
+
+/** All that the latest one has said. */
+export async function logOf(setting: Setting): Promise<string> {
+  const { id } = await latest(setting)
+  return (await readOutput(setting.slipway.db, setting.workspace, id)).stdout
+}
+
+/** Waits until its log has this. */
+export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30_000) =>
+  vi.waitFor(
+    async () => {
+      const log = await logOf(setting)
+      if (!(typeof words === 'string' ? log.includes(words) : words.test(log)))
+        throw new Error(`It has not said ${words}:\n${log}`)
+    },
+    { timeout, interval: 50 },
+  )
+
+/** Waits until it is over, and gives what came of it with its log and its server. */
+export async function untilOver(setting: Setting, timeout = 60_000) {
+  await vi.waitFor(
+    async () => {
+      const { status } = await latest(setting)
+      if (status !== 'completed' && status !== 'failed')
+        throw new Error(`It is ${status}:\n${await logOf(setting)}`)
+    },
+    { timeout, interval: 50 },
+  )
+  const server = await setting.slipway.db
+    .selectFrom('servers')
+    .selectAll()
+    .where('id', '=', setting.server)
+    .executeTakeFirstOrThrow()
+  return { setup: await latest(setting), log: await logOf(setting), server }
+}

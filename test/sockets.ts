@@ -1,0 +1,117 @@
+import { onTestFinished, vi } from 'vitest'
+import { WebSocket, type WebSocketServer } from 'ws'
+import type { Got } from './client.ts'
+
+export interface TestSocket {
+  /** All messages, parsed. */
+  told: unknown[]
+  /** All bytes so far, as text. */
+  text(): string
+  /** How many bytes have come. */
+  size(): number
+  send(message: unknown): void
+  sendRaw(data: string | Buffer): void
+  /** Resolves with the first message of this type. */
+  message(type: string, timeout?: number): Promise<Record<string, unknown>>
+  /** Resolves when the bytes hold this. */
+  sees(what: string | RegExp, timeout?: number): Promise<void>
+  /** Resolves with the code that it was closed with. */
+  closed(timeout?: number): Promise<number>
+  /** Reads nothing more, as a browser that is busy. */
+  stall(): void
+  read(): void
+  /** The cable is pulled: not a word of goodbye. */
+  drop(): void
+  close(code?: number): void
+}
+
+const usual = 15_000
+
+/** Opens a web socket, or tells how it was refused. Ends with the test. */
+export async function openSocket(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ socket: TestSocket; refused?: undefined } | { refused: Got; socket?: undefined }> {
+  const ws = new WebSocket(url.replace(/^http/, 'ws'), { headers })
+  onTestFinished(() => ws.terminate())
+  const socket = follow(ws)
+  return new Promise((resolve, reject) => {
+    ws.once('open', () => resolve({ socket }))
+    ws.once('error', reject)
+    ws.once('unexpected-response', (_, response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
+      response.once('end', () => {
+        const all = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        const body: unknown = JSON.parse(text)
+        resolve({
+          refused: { status: response.statusCode ?? 0, headers: Object.fromEntries(all), text, body },
+        })
+      })
+    })
+  })
+}
+
+/** Opens one that has to open. */
+export async function joinSocket(url: string, headers?: Record<string, string>): Promise<TestSocket> {
+  const { socket, refused } = await openSocket(url, headers)
+  if (!socket) throw new Error(`Refused: ${refused.status} ${refused.text}`)
+  return socket
+}
+
+function follow(ws: WebSocket): TestSocket {
+  const told: unknown[] = []
+  const pieces: Buffer[] = []
+  let size = 0
+  let code: number | undefined
+  ws.on('error', () => {})
+  ws.on('message', (data: Buffer, binary) => {
+    if (!binary) told.push(JSON.parse(data.toString()))
+    if (!binary) return
+    size += data.length
+    // The end is what tests look at; a flood is not kept.
+    if (pieces.push(data) > 2_000) pieces.splice(0, 1_000)
+  })
+  ws.once('close', (given) => (code = given))
+  const text = () => Buffer.concat(pieces).toString()
+  const until = <T>(look: () => T | undefined, what: string, timeout: number): Promise<T> =>
+    vi.waitFor(
+      () => {
+        const found = look()
+        if (found !== undefined) return found
+        const seen = text().slice(-2_000)
+        throw new Error(`No ${what}. Told: ${JSON.stringify(told)}. Closed: ${code}. Seen: ${seen}`)
+      },
+      { timeout, interval: 10 },
+    )
+  return {
+    told,
+    text,
+    size: () => size,
+    send: (message) => ws.send(JSON.stringify(message)),
+    sendRaw: (data) => ws.send(data),
+    message: (type, timeout = usual) => until(() => told.filter(isOf(type))[0], type, timeout),
+    async sees(what, timeout = usual) {
+      const pattern = typeof what === 'string' ? { test: (text: string) => text.includes(what) } : what
+      await until(() => pattern.test(text()) || undefined, String(what), timeout)
+    },
+    closed: (timeout = usual) => until(() => code, 'end', timeout),
+    stall: () => ws.pause(),
+    read: () => ws.resume(),
+    drop: () => ws.terminate(),
+    close: (given = 1000) => ws.close(given),
+  }
+}
+
+/** The most that any socket of this Slipway was sent and has not taken yet. */
+export const bytesWaiting = (app: object) => {
+  if (!('websocketServer' in app)) throw new Error('It takes no sockets.')
+  // The plugin for sockets has put it there.
+  const { clients } = app.websocketServer as WebSocketServer
+  return Math.max(0, ...[...clients].map((ws) => ws.bufferedAmount))
+}
+
+const isOf =
+  (type: string) =>
+  (message: unknown): message is Record<string, unknown> =>
+    typeof message === 'object' && message !== null && 'type' in message && message.type === type

@@ -1,0 +1,12 @@
+import { newKeyPair } from '../server/remote/keys.ts'
+import type { TestHost } from './factories.ts'
+import type { RigServer } from './rig/server.ts'
+import { takeServer } from './rig/take.ts'
+
+/** A server of one's own that lets in the holder of `keys`. */
+export async function takeHost(...later: Parameters<typeof takeServer>): Promise<RigServer & TestHost> {
+  const server = await takeServer(...later)
+  const keys = newKeyPair('slipway-test')
+  await server.authorize(keys.publicKey)
+  return { ...server, keys }
+}

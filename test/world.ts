@@ -1,0 +1,79 @@
+import type { Id } from '../contract/ids.ts'
+import type { Role } from '../contract/permissions.ts'
+import { newId } from '../server/platform/ids.ts'
+import type { TestSlipway } from './context.ts'
+import {
+  makeMember,
+  makeServer,
+  makeSomeone,
+  makeUser,
+  makeWorkspace,
+  type Someone,
+  type TestHost,
+  unique,
+} from './factories.ts'
+import type { startFakeGitHub } from './fakes/github.ts'
+
+/** A workspace with something of everything in it, and one person who is about to call. */
+export interface World {
+  slipway: TestSlipway
+  github: Awaited<ReturnType<typeof startFakeGitHub>>
+  workspace: Id<'workspace'>
+  name: string
+  caller: Someone
+  /** Another member, whom nothing is done to but by what is called. */
+  target: Someone
+  application: Id<'application'>
+  /** Ready, and on a real machine that lets it in; every world has its own of the same machine. */
+  server: Id<'server'>
+  host: TestHost
+}
+
+export async function makeWorld(
+  given: Pick<World, 'slipway' | 'github' | 'host'>,
+  role: Role = 'owner',
+): Promise<World> {
+  const { ctx, db } = given.slipway
+  const name = unique('Yard')
+  const workspace = await makeWorkspace(db, name)
+  const caller = await makeSomeone(db, workspace, role)
+  const target = await makeSomeone(db, workspace, 'viewer')
+  // With another owner, the caller may do to themselves whatever an owner may.
+  await makeMember(db, workspace, await makeUser(db), 'owner')
+  const [application, of] = [newId('application'), { workspace_id: workspace, name }]
+  await db
+    .insertInto('projects')
+    .values({ id: newId('project'), ...of })
+    .execute()
+  const server = await makeServer(ctx, workspace, given.host, { name })
+  await db
+    .insertInto('applications')
+    .values({ id: application, ...of, source_type: 'github' })
+    .execute()
+  await db
+    .insertInto('deployments')
+    .values({
+      id: newId('deployment'),
+      workspace_id: workspace,
+      application_id: application,
+      type: 'build_application',
+      status: 'completed',
+      actor_name: caller.name,
+    })
+    .execute()
+  await db
+    .insertInto('notifications')
+    .values({ id: newId('notification'), ...of, type: 'email' })
+    .execute()
+  await db
+    .insertInto('events')
+    .values({
+      id: newId('event'),
+      workspace_id: workspace,
+      type: 'workspace.created',
+      actor_name: caller.name,
+      via: 'session',
+    })
+    .execute()
+  return { ...given, workspace, name, caller, target, application, server }
+}
