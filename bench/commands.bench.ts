@@ -13,7 +13,7 @@ const host = await takeHost()
 
 test('POST command with true, at the API', async () => {
   const dataDir = newDataDir()
-  const slipway = await startSlipway(4930, dataDir)
+  const slipway = await startSlipway(4940, dataDir)
   try {
     const token = await signIn(slipway.url)
     const address = `${slipway.url}/v1/servers/${await addServer(dataDir)}/command`

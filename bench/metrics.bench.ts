@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../server/platform/ids.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { newKeyPair } from '../server/remote/keys.ts'
@@ -26,8 +26,12 @@ test(
       env: { ...process.env, HOSTS_PORT: String(HOSTS_PORT) },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void hosts.kill())
     const [hostKey] = await once(hosts.stdout, 'data')
+    process.env['NODE_OPTIONS'] =
+      `--expose-gc --import=${join(import.meta.dirname, 'fixtures/collect-garbage.mjs')}`
     const slipway = await startSlipway(4930, dataDir)
+    delete process.env['NODE_OPTIONS']
     const client = new pg.Client({ host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' })
     try {
       await signIn(slipway.url)
@@ -39,7 +43,6 @@ test(
     } finally {
       await client.end()
       await slipway.stop()
-      hosts.kill()
       removeDataDir(dataDir)
     }
   },
@@ -111,9 +114,7 @@ function workerOf(npm: number): number {
     .map(Number)
   const found = pids.find((pid) => {
     const inside = ancestors(pid).includes(npm)
-    return (
-      inside && read(pid, 'cmdline').includes('scripts/start.mjs') && read(pid, 'comm').trim() === 'node'
-    )
+    return inside && read(pid, 'cmdline').includes('scripts/start.mjs') && read(pid, 'comm').trim() === 'node'
   })
   if (!found) throw new Error('Slipway has no process.')
   return found
@@ -129,14 +130,11 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** In MB, the least of some seconds: what a collection of garbage leaves. */
+/** In MB, without garbage: when V8 collects it by itself says nothing of growth. */
 async function memory(pid: number): Promise<number> {
-  const seen: number[] = []
-  for (let i = 0; i < 15; i++) {
-    seen.push(Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024)
-    await sleep(1_000)
-  }
-  return Math.min(...seen)
+  process.kill(pid, 'SIGUSR2')
+  await sleep(3_000)
+  return Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024
 }
 
 function read(pid: number, file: string): string {

@@ -63,13 +63,14 @@ const wrongTypes = [null, 1, -0.5, true, [], ['x'], {}, { $ne: null }, [[]]]
 describe('a body', () => {
   test.each(withBody)('that is not an object is refused by $key', async (endpoint) => {
     const call = await validCall(endpoint)
-    const bodies = ['null', '[]', '[{}]', '1', '-0', '"text"', 'true', '{}', '']
+    const bodies = ['null', '[]', '[{}]', '1', '-0', '"text"', 'true']
+    // Where every field may be left out, nothing at all is a body, too.
+    const nothing = endpoint.body?.safeParse({}).success ? [] : ['{}', '', undefined]
     await expectRefused(
       endpoint,
-      bodies.map((raw) => ({ ...call, body: undefined, raw })),
+      [...bodies, ...nothing].map((raw) => ({ ...call, body: undefined, raw })),
       /^422/,
     )
-    await expectRefused(endpoint, [{ ...call, body: undefined }], /^422/)
   })
 
   test.each(withBody)('that cannot be read is refused by $key', async (endpoint) => {

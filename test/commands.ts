@@ -31,7 +31,8 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
     vi.waitFor(
       async () => {
         const { output } = await get(id)
-        if (typeof text === 'string' ? output !== text : !text.test(output)) throw new Error(`It says: ${output}`)
+        if (typeof text === 'string' ? output !== text : !text.test(output))
+          throw new Error(`It says: ${output}`)
       },
       { timeout: 20_000, interval: 50 },
     )
@@ -41,7 +42,8 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
     vi.waitFor(
       async () => {
         const command = await get(id)
-        if (command.status === 'running') throw new Error(`It still runs, and says: ${command.output.slice(-200)}`)
+        if (command.status === 'running')
+          throw new Error(`It still runs, and says: ${command.output.slice(-200)}`)
         return command
       },
       { timeout, interval: 50 },
@@ -58,7 +60,11 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
 
 /** How many processes on the server have this in their command line. */
 export async function processesWith(host: RigServer, word: string): Promise<number> {
-  const all = await host.exec('sh', '-c', 'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " <$f; echo; done 2>/dev/null')
+  const all = await host.exec(
+    'sh',
+    '-c',
+    'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " <$f; echo; done 2>/dev/null',
+  )
   return all.split('\n').filter((line) => line.includes(word) && !line.includes('/proc/[0-9]')).length
 }
 

@@ -16,7 +16,7 @@ export function ServerCommandsPage() {
     <>
       <CommandPrompt serverId={serverId} earlier={earlierTexts(commands.data ?? [])} onRun={show} />
       {open !== '' && (
-        <CommandCard serverId={serverId} id={open} onRun={show} onClose={() => setOpen('')} />
+        <CommandCard key={open} serverId={serverId} id={open} onRun={show} onClose={() => setOpen('')} />
       )}
       <CommandsCard query={commands} />
     </>

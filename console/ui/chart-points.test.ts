@@ -4,9 +4,9 @@ import { extent, lonely, toColumns } from './chart-points.ts'
 test('a silence longer than a step is a gap', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
   expect(toColumns(points, 15, 2)).toEqual([
-    [0, 15, 30, 45, 90, 105],
-    [0, 15, 30, null, 90, 105],
-    [-0, -15, -30, null, -90, -105],
+    [0, 15, 30, 45, 60, 75, 90, 105],
+    [0, 15, 30, null, null, null, 90, 105],
+    [-0, -15, -30, null, null, null, -90, -105],
   ])
 })
 

@@ -7,7 +7,7 @@ export interface Point {
 
 export type Column = (number | null)[]
 
-/** Times, then a column for each line. Where nothing was heard for longer than a step, one without values stands between. */
+/** Times, then a column for each line. Where nothing was heard for longer than a step, steps without values stand between. */
 export function toColumns(points: readonly Point[], step: number, lines: number): [number[], ...Column[]] {
   const times: number[] = []
   const columns: Column[] = Array.from({ length: lines }, () => [])
@@ -17,7 +17,7 @@ export function toColumns(points: readonly Point[], step: number, lines: number)
   }
   let last = Infinity
   for (const { at, values } of points) {
-    if (at - last > step * 1.5) push(last + step, [])
+    for (let silent = last + step; silent < at - step / 2; silent += step) push(silent, [])
     push(at, values)
     last = at
   }

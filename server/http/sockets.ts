@@ -77,13 +77,11 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
           signal: new AbortController().signal,
           lastEventId: undefined,
         } as Request<Endpoint>
-        if (!request.ws) {
-          reply.header('upgrade', 'websocket')
-          throw upgradeNeeded()
-        }
         checkOrigin(ctx.config, request.headers.origin, request.host)
         // The type of `route` has seen to it that a handler of a socket gives a conversation.
-        begun.set(request, { caller, converse: (await route.handle(ctx, given)) as Conversation<unknown> })
+        const converse = (await route.handle(ctx, given)) as Conversation<unknown>
+        if (request.ws) begun.set(request, { caller, converse })
+        else reply.header('upgrade', 'websocket')
       },
       handler: () => {
         throw upgradeNeeded()

@@ -30,7 +30,6 @@ alter table servers
 
 -- There is one such machine, and one workspace has it.
 create unique index on servers (kind) where kind = 'local';
-create index on servers (watched_until);
 
 -- Whoever watches servers looks again when one came, went, or is reached in another way.
 create function tell_server() returns trigger language plpgsql as $$

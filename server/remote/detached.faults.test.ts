@@ -69,7 +69,7 @@ test('work whose server lost its power is gone, with what it said until then', a
   expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
 }, 120_000)
 
-test('work whose supervisor was killed is gone', async () => {
+test('work whose watcher was killed counts as gone', async () => {
   const work = {
     id: 'orphan',
     command: command('sh', '-c', 'echo begun; sleep 300'),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { Marked } from './detached/marked.ts'
 import { Pieces } from './detached/pieces.ts'
@@ -102,9 +102,17 @@ function argumentsFor(host: Host, work: Work, at: Offsets, began: boolean, mark:
   const { command, limitSeconds, most } = work
   const isRoot = host.target.kind === 'ssh' ? host.target.user === 'root' : userInfo().uid === 0
   return [
-    ...['-c', workScript, 'sh', checked(work.id), began ? 'follow' : 'start'],
+    '-c',
+    workScript,
+    'sh',
+    checked(work.id),
+    began ? 'follow' : 'start',
     ...[at.stdout, at.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
-    ...[mark, command.env ? 'env' : 'plain', command.asRoot && !isRoot ? 'sudo' : 'none'],
+    mark,
+    command.env ? 'env' : 'plain',
+    command.asRoot && !isRoot ? 'sudo' : 'none',
+    // The longest name that a process can have is 15 characters.
+    `slipway-${randomBytes(4).toString('hex').slice(1)}`,
     String(host.crowded?.() ? turn.crowded : turn.usual),
     ...wordsOf(command, { isRoot }),
   ]

@@ -30,7 +30,10 @@ async function run(page: Page, command: string) {
 
 test('a command is typed, run, read and found again, by everybody who may', async () => {
   const { member, owner, path } = await fresh()
-  const [page, other] = [await stage.page({ token: member.token }), await stage.visitor({ token: owner.token })]
+  const [page, other] = [
+    await stage.page({ token: member.token }),
+    await stage.visitor({ token: owner.token }),
+  ]
   await other.goto(path)
   await sees(other.getByText('No commands yet'))
   await page.goto(path)
@@ -58,7 +61,10 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
 
 test('it is followed while it runs, and cancelled', async () => {
   const { member, owner, path } = await fresh()
-  const [page, other] = [await stage.page({ token: member.token }), await stage.visitor({ token: owner.token })]
+  const [page, other] = [
+    await stage.page({ token: member.token }),
+    await stage.visitor({ token: owner.token }),
+  ]
   await page.goto(path)
   await run(page, 'echo first; sleep 2; echo second; sleep 300')
   await sees(output(page).getByText('first'))
@@ -83,7 +89,12 @@ test('what says nothing says so, and what fails says why', async () => {
   const away = await makeServer(stage.ctx, workspace, host, { name: 'web-9', port: 1 })
   await page.goto(`/dashboard/servers/${away}/commands`)
   await run(page, 'true')
-  await sees(page.getByRole('main').getByText(/^Could not reach web-9: The connection was refused on port 1\./).last())
+  await sees(
+    page
+      .getByRole('main')
+      .getByText(/^Could not reach web-9: The connection was refused on port 1\./)
+      .last(),
+  )
   await page.route('**/command', (route) => route.fulfill({ status: 500, body: '{}' }))
   stage.expectError(/500/)
   await run(page, 'echo kept')
@@ -123,7 +134,12 @@ test('the keyboard does it all: lines, earlier ones, the time limit, again', asy
   await sees(output(page).getByText('limit', { exact: true }))
   await button(page, 'Run again').click()
   await expect.poll(() => row(page, 'echo limit').count()).toBe(2)
-  const limits = await db.selectFrom('commands').select('timeout_seconds').orderBy('id', 'desc').limit(3).execute()
+  const limits = await db
+    .selectFrom('commands')
+    .select('timeout_seconds')
+    .orderBy('id', 'desc')
+    .limit(3)
+    .execute()
   expect(limits.map((found) => found.timeout_seconds)).toEqual([300, 300, 60])
 })
 

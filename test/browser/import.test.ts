@@ -28,6 +28,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   await first.loadImage(image)
   const page = await stage.page({ token })
   await page.goto('/dashboard/import/servers')
+  await expect.poll(() => page.title()).toBe('Import a server · Slipway')
   await page.getByRole('link', { name: /^By SSH/ }).click()
   await isAt(page, '/dashboard/import/servers?way=ssh')
   await addByAddress(page, 'web-1', 'no address')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dashboardScreens, openScreens, type Screen } from './screens.ts'
+import { dashboardScreens, openScreens, type Screen, serverScreens } from './screens.ts'
 import { sees } from './see.ts'
 import { openStage } from './stage.ts'
 import { walk } from './walk.ts'
@@ -34,15 +34,22 @@ test('in the dashboard axe finds nothing wrong and no screen is too wide', async
   expect(await faults(page, '/dashboard', dashboardScreens)).toEqual([])
 }, 240_000)
 
+test('of servers axe finds nothing wrong and no screen is too wide', async () => {
+  const { token } = await makeBusyWorkspace(db, { owner: { name: 'Grace', email: 'grace@dock.example' } })
+  const page = await stage.page({ token })
+  expect(await faults(page, '/dashboard', serverScreens)).toEqual([])
+}, 240_000)
+
 test('the longest names make no screen too wide', async () => {
   const { token } = await makeBusyWorkspace(db, longest)
   const page = await stage.page({ token })
   const found: string[] = []
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')
-  await walk(page, dashboardScreens, async (screen) => void found.push(...(await widthFaults(page, screen))))
+  const screens = [...dashboardScreens, ...serverScreens]
+  await walk(page, screens, async (screen) => void found.push(...(await widthFaults(page, screen))))
   expect(found).toEqual([])
-}, 120_000)
+}, 240_000)
 
 async function faults(page: Page, start: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = []

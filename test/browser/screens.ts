@@ -53,88 +53,6 @@ export const dashboardScreens: Screen[] = [
   { name: 'projects', path: '/dashboard/projects', shows: table('Projects') },
   { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
   { name: 'no servers found', path: '/dashboard/servers?q=zzz', shows: text('No servers match “zzz”') },
-  { name: 'server', path: servers, after: server('Ready'), shows: text('Operating system') },
-  {
-    name: 'server without Docker',
-    path: servers,
-    after: server('Docker does not answer'),
-    shows: text('web-2 needs attention'),
-  },
-  {
-    name: 'server out of reach',
-    path: servers,
-    after: server('connection refused'),
-    shows: (page) => sees(button(page, 'Try now')),
-  },
-  {
-    name: 'server with another key',
-    path: servers,
-    after: server('another host key'),
-    shows: text('old-1 shows another host key'),
-  },
-  {
-    name: 'server key to accept',
-    path: servers,
-    after: async (page) => {
-      await server('another host key')(page)
-      await button(page, 'Compare and accept').click()
-    },
-    shows: question(/^Accept the new host key of old-1/),
-  },
-  {
-    name: 'server being set up',
-    path: servers,
-    after: server('Setting up'),
-    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
-  },
-  {
-    name: 'server that failed',
-    path: servers,
-    after: server('taken by nginx'),
-    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
-  },
-  {
-    name: 'server to let in',
-    path: servers,
-    after: server('Authorise its key'),
-    shows: (page) => sees(page.getByText('authorized_keys')),
-  },
-  {
-    name: 'server to confirm',
-    path: servers,
-    after: server('Compare the host key'),
-    shows: text('Is this the host key of new-2?'),
-  },
-  {
-    name: 'server settings',
-    path: servers,
-    after: server('Ready', 'Settings'),
-    shows: (page) => sees(page.getByText('authorized_keys')),
-  },
-  {
-    name: 'delete server',
-    path: servers,
-    after: async (page) => {
-      await server('Ready', 'Settings')(page)
-      await button(page, 'Delete server').click()
-    },
-    shows: question(/^Delete web-1/),
-  },
-  {
-    name: 'no such server',
-    path: '/dashboard/servers/srv_none',
-    shows: text('There is no such server here'),
-  },
-  {
-    name: 'import by command',
-    path: '/dashboard/import/servers',
-    shows: (page) => sees(page.getByText(/^curl /)),
-  },
-  {
-    name: 'import by SSH',
-    path: '/dashboard/import/servers?way=ssh',
-    shows: text('Where is the server?'),
-  },
   { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
   { name: 'alerts', path: '/dashboard/notifications', shows: text('On-call') },
   { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
@@ -201,4 +119,111 @@ export const dashboardScreens: Screen[] = [
     phone: true,
   },
   { name: 'nothing there', path: '/dashboard/nowhere', shows: text('There is nothing at this address') },
+]
+
+/** What the same person sees of their servers, one in each state. */
+export const serverScreens: Screen[] = [
+  { name: 'server', path: servers, after: server('Ready'), shows: text('Operating system') },
+  {
+    name: 'server without Docker',
+    path: servers,
+    after: server('Docker does not answer'),
+    shows: text('web-2 needs attention'),
+  },
+  {
+    name: 'server out of reach',
+    path: servers,
+    after: server('connection refused'),
+    shows: (page) => sees(button(page, 'Try now')),
+  },
+  {
+    name: 'server with another key',
+    path: servers,
+    after: server('another host key'),
+    shows: text('old-1 shows another host key'),
+  },
+  {
+    name: 'server key to accept',
+    path: servers,
+    after: async (page) => {
+      await server('another host key')(page)
+      await button(page, 'Compare and accept').click()
+    },
+    shows: question(/^Accept the new host key of old-1/),
+  },
+  {
+    name: 'server being set up',
+    path: servers,
+    after: server('Setting up'),
+    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
+  },
+  {
+    name: 'server that failed',
+    path: servers,
+    after: server('taken by nginx'),
+    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
+  },
+  {
+    name: 'server to let in',
+    path: servers,
+    after: server('Authorise its key'),
+    shows: (page) => sees(page.getByText('authorized_keys')),
+  },
+  {
+    name: 'server to confirm',
+    path: servers,
+    after: server('Compare the host key'),
+    shows: text('Is this the host key of new-2?'),
+  },
+  {
+    name: 'server commands',
+    path: servers,
+    after: server('Ready', 'Commands'),
+    shows: table('Earlier commands'),
+  },
+  {
+    name: 'server command',
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Commands')(page)
+      await page.getByRole('row').filter({ hasText: 'averylongfolder' }).getByRole('link').click()
+    },
+    shows: (page) => sees(page.getByRole('log').getByText('/dev/sda1')),
+  },
+  {
+    name: 'server without commands',
+    path: servers,
+    after: server('Docker does not answer', 'Commands'),
+    shows: text('No commands yet'),
+  },
+  {
+    name: 'server settings',
+    path: servers,
+    after: server('Ready', 'Settings'),
+    shows: (page) => sees(page.getByText('authorized_keys')),
+  },
+  {
+    name: 'delete server',
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Settings')(page)
+      await button(page, 'Delete server').click()
+    },
+    shows: question(/^Delete web-1/),
+  },
+  {
+    name: 'no such server',
+    path: '/dashboard/servers/srv_none',
+    shows: text('There is no such server here'),
+  },
+  {
+    name: 'import by command',
+    path: '/dashboard/import/servers',
+    shows: (page) => sees(page.getByText(/^curl /)),
+  },
+  {
+    name: 'import by SSH',
+    path: '/dashboard/import/servers?way=ssh',
+    shows: text('Where is the server?'),
+  },
 ]

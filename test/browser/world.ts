@@ -4,6 +4,7 @@ import { newId } from '../../server/platform/ids.ts'
 import type { Db } from '../../server/tables.ts'
 import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
 import { ago, day, hour, minute } from './world-times.ts'
+import { makeCommands } from './world-commands.ts'
 import { facts, makeSetup, serversAt } from './world-servers.ts'
 
 interface Names {
@@ -67,6 +68,7 @@ async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: name
       .execute()
     if (server.status === 'setting_up' || server.status === 'failed')
       await makeSetup(db, workspace_id, id, server)
+    if (server.name === 'web-1') await makeCommands(db, workspace_id, id)
   }
   for (const name of ['Storefront', 'Back office'])
     await db

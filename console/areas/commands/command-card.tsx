@@ -19,14 +19,13 @@ interface CommandCardProps {
   onClose: () => void
 }
 
-/** One command: how it stands, what it says, and what one can do about it. */
+/** One command: how it stands, what it says, and what one can do about it. Give it the id as a key as well. */
 export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
   const { data: command, isError, refetch } = useQuery(commandQuery(serverId, id))
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Not returned: a newer browser gives a promise back.
-    void box.current?.scrollIntoView({ block: 'nearest' })
-  }, [id])
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={box} className="scroll-mt-16">
       {command && <Shown serverId={serverId} command={command} onRun={onRun} onClose={onClose} />}
@@ -46,7 +45,12 @@ export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) 
   )
 }
 
-function Shown({ serverId, command, onRun, onClose }: Omit<CommandCardProps, 'id'> & { command: WholeCommand }) {
+function Shown({
+  serverId,
+  command,
+  onRun,
+  onClose,
+}: Omit<CommandCardProps, 'id'> & { command: WholeCommand }) {
   const running = command.status === 'running'
   const cancel = useCancelCommand(serverId, command.id)
   const again = useRunCommand(serverId)
@@ -55,7 +59,7 @@ function Shown({ serverId, command, onRun, onClose }: Omit<CommandCardProps, 'id
   return (
     <Card
       title={
-        <span className="line-clamp-3 font-mono text-sm whitespace-pre-wrap" dir="ltr">
+        <span className="line-clamp-3 font-mono text-sm font-medium whitespace-pre-wrap" dir="ltr">
           {text}
         </span>
       }
@@ -64,18 +68,15 @@ function Shown({ serverId, command, onRun, onClose }: Omit<CommandCardProps, 'id
         <div className="flex flex-wrap items-center gap-2">
           <CommandBadge command={command} />
           {running && (
-            <Button pending={cancel.isPending && 'Cancelling…'} onClick={() => cancel.mutate()}>
+            <Button size="small" pending={cancel.isPending && 'Cancelling…'} onClick={() => cancel.mutate()}>
               <Square aria-hidden />
               Cancel
             </Button>
           )}
-          {!running && command.output !== '' && (
-            <Copy text={command.output} label="Copy the output" variant="secondary">
-              Copy
-            </Copy>
-          )}
+          {!running && command.output !== '' && <Copy text={command.output} label="Copy the output" />}
           {!running && (
             <Button
+              size="small"
               pending={again.isPending && 'Starting…'}
               onClick={() => again.mutate({ command: text, timeout_seconds }, { onSuccess: onRun })}
             >
@@ -83,7 +84,7 @@ function Shown({ serverId, command, onRun, onClose }: Omit<CommandCardProps, 'id
               Run again
             </Button>
           )}
-          <Button variant="ghost" icon aria-label="Close this command" onClick={onClose}>
+          <Button variant="ghost" size="small" icon aria-label="Close this command" onClick={onClose}>
             <X aria-hidden />
           </Button>
         </div>

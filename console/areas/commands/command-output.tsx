@@ -29,7 +29,11 @@ export function CommandOutput({ serverId, id, running }: CommandOutputProps) {
           The last {mostLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines are shown.
         </p>
       )}
-      <OutputLog label="Output" lines={lines.slice(hidden)} empty={over ? 'No output.' : 'Waiting for output…'} />
+      <OutputLog
+        label="Output"
+        lines={lines.slice(hidden)}
+        empty={over ? 'No output.' : 'Waiting for output…'}
+      />
       {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
     </div>
   )

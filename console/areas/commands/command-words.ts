@@ -13,7 +13,10 @@ const says: Record<Exclude<Command['status'], 'completed'>, [tone: Tone, word: s
 }
 
 /** How it stands with a command; one that has ended by itself is told by its exit code. */
-export function commandWord({ status, exit_code: code }: Pick<Command, 'status' | 'exit_code'>): [Tone, string] {
+export function commandWord({
+  status,
+  exit_code: code,
+}: Pick<Command, 'status' | 'exit_code'>): [Tone, string] {
   if (status !== 'completed') return says[status]
   return [code === 0 ? 'green' : 'red', code === null ? 'Ended' : `Exit code ${code}`]
 }

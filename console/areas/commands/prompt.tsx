@@ -57,7 +57,7 @@ export function CommandPrompt({ serverId, earlier, onRun }: CommandPromptProps) 
             <CornerDownLeft aria-hidden />
             Run
           </Button>
-          <span className="flex items-center gap-2 text-sm text-muted">
+          <span className="flex items-center gap-2 text-sm whitespace-nowrap text-muted">
             Time limit
             <Select
               aria-label="Time limit"
@@ -75,7 +75,8 @@ export function CommandPrompt({ serverId, earlier, onRun }: CommandPromptProps) 
 
 const Keys = () => (
   <span className="max-sm:hidden">
-    <Kbd>Enter</Kbd> runs it, <Kbd>Shift Enter</Kbd> begins a new line, <Kbd>↑</Kbd> brings back an earlier one.
+    <Kbd>Enter</Kbd> runs it, <Kbd>Shift Enter</Kbd> begins a new line, <Kbd>↑</Kbd> brings back an earlier
+    one.
   </span>
 )
 

@@ -13,7 +13,7 @@ export function RangeChoice({ chosen, onChoose }: RangeChoiceProps) {
         <button
           key={key}
           type="button"
-          aria-label={`${says} (${label})`}
+          title={says}
           aria-pressed={key === chosen.key}
           onClick={() => onChoose(key === ranges[0].key ? '' : key)}
           className={classNames(

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useConnectServer } from './changes.ts'
 import { ChangedHostKey } from './changed-host-key.tsx'
 import type { Server } from './queries.ts'
-import { useStartSetup } from './setups.ts'
+import { SetUp } from './set-up.tsx'
 
 interface ServerNoticeProps {
   server: Server
@@ -21,13 +21,21 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
   if (status === 'failed')
     return (
-      <Notice tone="red" title={`${name} could not be set up`} action={manages && <SetUpAgain id={id} />}>
+      <Notice
+        tone="red"
+        title={`${name} could not be set up`}
+        action={manages && <SetUp id={id}>Set up again</SetUp>}
+      >
         {reason}
       </Notice>
     )
   if (status === 'ready' && reason !== null)
     return (
-      <Notice tone="yellow" title={`${name} needs attention`} action={manages && <SetUpAgain id={id} />}>
+      <Notice
+        tone="yellow"
+        title={`${name} needs attention`}
+        action={manages && <SetUp id={id}>Set up again</SetUp>}
+      >
         {reason}
       </Notice>
     )
@@ -61,14 +69,5 @@ function Unreachable({ server: { id, name, reason }, manages }: ServerNoticeProp
     >
       {connect.error?.message ?? reason} Slipway keeps trying.
     </Notice>
-  )
-}
-
-function SetUpAgain({ id }: { id: string }) {
-  const start = useStartSetup(id)
-  return (
-    <Button pending={start.isPending && 'Starting…'} onClick={() => start.mutate()}>
-      Set up again
-    </Button>
   )
 }

@@ -17,7 +17,6 @@ export function SetUpAgainCard({ server }: { server: Server }) {
   return (
     <Card
       title="Set-up"
-      description="Installs what is missing of Docker, compose, git and the proxy. Safe to do again: what is there and works is left as it is."
       footer={
         <>
           {setup ? <Latest setup={setup} /> : 'It was not set up yet.'}
@@ -34,9 +33,15 @@ export function SetUpAgainCard({ server }: { server: Server }) {
         </>
       }
     >
-      {setup ? (
-        <Log setup={setup} serverId={server.id} open={opened || underWay} onOpen={() => setOpened(true)} />
-      ) : null}
+      <div className="flex flex-col gap-3">
+        <p className="text-muted">
+          Installs what is missing of Docker, compose, git and the proxy. Safe to do again: what is there and
+          works is left as it is.
+        </p>
+        {setup && (
+          <Log setup={setup} serverId={server.id} open={opened || underWay} onOpen={() => setOpened(true)} />
+        )}
+      </div>
     </Card>
   )
 }
@@ -51,7 +56,7 @@ interface LogProps {
 function Log({ setup, serverId, open, onOpen }: LogProps) {
   if (open) return <SetupProgress serverId={serverId} setup={setup} />
   return (
-    <Button variant="ghost" size="small" className="-ml-2" onClick={onOpen}>
+    <Button variant="ghost" size="small" className="-ml-2 self-start" onClick={onOpen}>
       Show the log of the latest set-up
     </Button>
   )

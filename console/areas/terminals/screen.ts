@@ -49,7 +49,7 @@ export async function openScreen(
     onState: given.onState,
     onOpened(how) {
       if (how === 'again') terminal.reset()
-      if (how === 'anew') terminal.write(`${leaveAllModes}\r\n`)
+      if (how === 'anew') terminal.write(leaveModes(terminal))
       given.onNotice(how === 'anew' ? 'A new shell was opened.' : undefined)
     },
     onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
@@ -61,7 +61,8 @@ export async function openScreen(
     connection.input(data)
   })
   terminal.onBinary((data) => connection.input(data))
-  terminal.onResize((size) => connection.resize(size))
+  // The event holds more than its type tells, and the server takes nothing else.
+  terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }))
 
   const sized = new ResizeObserver(() => fit.fit())
   sized.observe(place)
@@ -80,7 +81,9 @@ export async function openScreen(
   }
 }
 
-/** What a program that was cut off left behind: colours, the other screen, the mouse, pasting in brackets. */
-const leaveAllModes = `\u001b[0m\u001b[!p${[1049, 1000, 1002, 1003, 1006, 2004, 1]
-  .map((mode) => `\u001b[?${mode}l`)
-  .join('')}`
+/** Undoes what a program that was cut off left behind: its own screen, colours, the mouse, pasting in brackets. */
+function leaveModes({ buffer }: Terminal): string {
+  const otherScreen = buffer.active.type === 'alternate' ? [1049] : []
+  const off = [...otherScreen, 1, 1000, 1002, 1003, 1006, 2004].map((mode) => `\u001b[?${mode}l`)
+  return `${off.join('')}\u001b[0m\u001b[?25h\u001b>\r\n`
+}

@@ -28,7 +28,14 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: Named) {
 const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named) =>
   transaction(ctx.db, async (trx) => {
     if (!(await isRunning(trx, actor.workspace.id, named.command_id))) return
-    await emit(trx, actor, actor.workspace.id, 'command.cancelled', { kind: 'server', id, name }, named.command_id)
+    await emit(
+      trx,
+      actor,
+      actor.workspace.id,
+      'command.cancelled',
+      { kind: 'server', id, name },
+      named.command_id,
+    )
   })
 
 async function ended(ctx: Context, actor: Actor, named: Named) {

@@ -175,7 +175,8 @@ describe('when the server is lost', () => {
       status: 'lost',
       exit_code: null,
       output: 'begun\n',
-      error: 'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
+      error:
+        'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
     })
     expect((await stage.run('echo up again')).output).toBe('up again\n')
     await untilSwept(host)
@@ -199,7 +200,11 @@ describe('the list', () => {
     expect([numbers(last), last.page.next]).toEqual([[1], null])
     expect((await list({ limit: '2', page: '9' })).page).toEqual({ next: null, total: 5 })
     expect(numbers(await list({ container_id: 'none' }))).toEqual([])
-    const both = { token: own.token, params: { id: own.server }, query: { page: '1', cursor: first.page.next ?? '' } }
+    const both = {
+      token: own.token,
+      params: { id: own.server },
+      query: { page: '1', cursor: first.page.next ?? '' },
+    }
     await slipway.refused(contract.listCommands, both, 422)
     expect(z.array(z.object({ output: z.string() })).safeParse(first.commands).success).toBe(false)
   })

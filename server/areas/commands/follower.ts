@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { cancelDetached } from '../../remote/detached.ts'
-import { hostOf } from '../servers/reach.ts'
+import { reach } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { type Followed, follow, NotOurs, type Outcome } from './follow.ts'
 import { releaseLeases, renewLeases, takeLapsed } from './leases.ts'
@@ -86,21 +86,20 @@ export class Follower {
   /** Again until it is over: it may not have been begun yet, or the server may be away. */
   private async cancel(id: string): Promise<void> {
     const run = [...this.runs.values()].find(({ row }) => row.id === id)
-    while (run && !run.isOver && !run.signal.aborted) {
-      await cancelDetached(hostOf(this.ctx, run.server), run.row.id).catch(() => {})
+    if (!run) return
+    while (!run.isOver && !run.signal.aborted) {
+      await reach(this.ctx, run.server, (host) => cancelDetached(host, run.row.id)).catch(() => {})
       await sleep(cancelEvery, undefined, { ref: false })
     }
   }
 
   private async renew(): Promise<void> {
     const asked = [...this.runs.values()]
-    if (asked.length > 0) {
-      const ids = asked.map(({ row }) => row.id)
-      const ours = await renewLeases(this.ctx.db, this.name, ids)
-      // One that has just ended is in neither set.
-      for (const run of asked) if (!ours.has(run.row.id) && this.runs.has(run.row.id)) run.leave.abort()
-    }
-    await this.spools.note()
+    if (asked.length === 0) return
+    const ids = asked.map(({ row }) => row.id)
+    const ours = await renewLeases(this.ctx.db, this.name, ids)
+    // Unless it has just ended, it is somebody else's by now.
+    for (const run of asked) if (!ours.has(run.row.id)) run.leave.abort()
   }
 
   private async takeOver(): Promise<void> {

@@ -33,7 +33,10 @@ async function removeLeftovers(ctx: Context): Promise<void> {
       await removeLeftover(ctx, row)
     } catch (error) {
       away.add(row.server_id)
-      ctx.log.debug({ command: row.id, why: String(error) }, 'What a command left on its server is still there.')
+      ctx.log.debug(
+        { command: row.id, why: String(error) },
+        'What a command left on its server is still there.',
+      )
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { removeDetached } from '../../remote/detached.ts'
@@ -5,39 +6,59 @@ import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { noteRemoved } from './leases.ts'
 
-/** What commands leave on their servers, removed when nobody waits for them any more. */
+/** Milliseconds without a command that ends, after which there is time to tidy up… */
+const calm = 500
+/** …unless there is so much to do. */
+const most = 50
+
+interface Left {
+  server: ServerRow
+  id: Id<'command'>
+}
+
+/** What commands leave on their servers, removed when nobody has to wait for it. */
 export class Spools {
   private readonly ctx: Context
-  private readonly under = new Set<Promise<void>>()
-  private removed: Id<'command'>[] = []
+  private left: Left[] = []
+  private timer: NodeJS.Timeout | undefined
+  private sweeping = Promise.resolve()
 
   constructor(ctx: Context) {
     this.ctx = ctx
   }
 
   remove(server: ServerRow, id: Id<'command'>): void {
-    const removing = this.tryToRemove(server, id).finally(() => this.under.delete(removing))
-    this.under.add(removing)
+    this.left.push({ server, id })
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.sweep(), this.left.length < most ? calm : 0).unref()
   }
 
-  /** What cannot be removed now is by the hourly job: its row says so until it is noted here. */
-  private async tryToRemove(server: ServerRow, id: Id<'command'>): Promise<void> {
+  private sweep(): void {
+    const left = this.left.splice(0)
+    this.sweeping = this.sweeping.then(() => this.removeAll(left))
+  }
+
+  /** What cannot be removed now is by an hourly job: until it is noted, the row says that something is left. */
+  private async removeAll(left: Left[]): Promise<void> {
+    const removed: Id<'command'>[] = []
     try {
-      await removeDetached(hostOf(this.ctx, server), id)
-      this.removed.push(id)
+      for (const { server, id } of left) {
+        await removeDetached(hostOf(this.ctx, server), id)
+        removed.push(id)
+      }
     } catch (error) {
-      this.ctx.log.debug({ command: id, why: String(error) }, 'What a command left on its server is still there.')
+      this.ctx.log.debug({ why: String(error) }, 'What commands left on a server is still there.')
     }
+    if (removed.length > 0)
+      await noteRemoved(this.ctx.db, removed).catch((error: unknown) =>
+        this.ctx.log.debug({ why: String(error) }, 'It could not be noted that nothing is left on a server.'),
+      )
   }
 
-  /** Many in one statement. */
-  async note(): Promise<void> {
-    const ids = this.removed.splice(0)
-    if (ids.length > 0) await noteRemoved(this.ctx.db, ids)
-  }
-
+  /** What does not go quickly stays for the job. */
   async stop(): Promise<void> {
-    await Promise.race([Promise.all(this.under), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
-    await this.note()
+    clearTimeout(this.timer)
+    this.sweep()
+    await Promise.race([this.sweeping, sleep(1_000, undefined, { ref: false })])
   }
 }

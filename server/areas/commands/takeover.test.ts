@@ -84,9 +84,12 @@ describe('when the process that follows a command', () => {
   test('is stopped in order, who waits is told, and another one goes on at once', async () => {
     const [first, second] = [await start(), await start()]
     const waiting = ask(first.url, `/v1/servers/${server}/command`, member.token, { command: counting })
-    await vi.waitFor(async () => expect(await processesWith(host, counting.slice(0, 20))).toBeGreaterThan(0), {
-      timeout: 20_000,
-    })
+    await vi.waitFor(
+      async () => expect(await processesWith(host, counting.slice(0, 20))).toBeGreaterThan(0),
+      {
+        timeout: 20_000,
+      },
+    )
     expect(await first.end('SIGTERM')).toBe(0)
     const { status, text } = await waiting
     expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'command_goes_on' }])
@@ -126,7 +129,11 @@ test('a worker removes what a killed process left on the server', async () => {
   await untilSwept(host)
   await vi.waitFor(
     async () => {
-      const row = await database.db.selectFrom('commands').select('follower').where('id', '=', id).executeTakeFirst()
+      const row = await database.db
+        .selectFrom('commands')
+        .select('follower')
+        .where('id', '=', id)
+        .executeTakeFirst()
       expect(row).toEqual({ follower: null })
     },
     { timeout: 20_000 },

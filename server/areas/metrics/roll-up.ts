@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import { bucket, means } from './store.ts'
+import { bucket, means } from './means.ts'
 
 /**
  * Makes five-minute means of what was sampled since the last ones, for all servers: each row carries its workspace

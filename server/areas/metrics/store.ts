@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { bucket, means } from './means.ts'
 import type { Sample } from './sample.ts'
 
 /** One statement for many. Those of a server that was deleted meanwhile are left out, and do not spoil the others. */
@@ -67,13 +68,3 @@ export async function listRolledUpPoints(
     select ${bucket(stepSeconds)} as at, ${means} from both_kinds group by 1 order by 1`.execute(db)
   return rows
 }
-
-export const bucket = (seconds: number) =>
-  sql<Date>`date_bin(make_interval(secs => ${sql.lit(seconds)}), at, timestamptz 'epoch')`
-
-export const means = sql`
-  avg(cpu)::real as cpu,
-  avg(memory_used)::bigint as memory_used, max(memory_total) as memory_total,
-  avg(disk_used)::bigint as disk_used, max(disk_total) as disk_total,
-  avg(network_in)::bigint as network_in, avg(network_out)::bigint as network_out,
-  avg(load_1)::real as load_1, avg(load_5)::real as load_5, avg(load_15)::real as load_15`

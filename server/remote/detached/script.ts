@@ -3,10 +3,11 @@ import { environmentFunctions } from '../environment.ts'
 /*
  * What runs on a server for detached work: constant POSIX sh for dash, bash and busybox. Nothing here is built from
  * input: all that varies comes as an argument. A piece of work is some files in ~/.slipway/work, which is for its user alone:
- *   <id>.state    `running <boot> <supervisor> <its start> <group> <sudo> <code>`, then `ended <code> <why> <cut>`
+ *   <id>.state    `running <tag> <watcher> <group> <sudo> <code>`, then `ended <code> <why> <cut>`
  *   <id>.out, .err   what it said, up to the cap; .cut when there was more
  *   <id>.cancel, .late   somebody, or the time limit, ended it
- * A program costs a millisecond and more to start, so what the shell can do itself it does itself.
+ * A program costs half a millisecond to start, so what the shell can do itself it does itself. It reads byte by byte, so it
+ * reads little: not the long lines of /proc, but the name that our processes give themselves.
  */
 
 const parts = String.raw`
@@ -16,25 +17,14 @@ work=$base/$1
 # Sets now, and the words that stand behind it in the state.
 look() {
   now=
-  { read -r now a b c d e f rest <"$work.state"; } 2>/dev/null
+  { read -r now a b c d e rest <"$work.state"; } 2>/dev/null
 }
 
-# Sets since: when the process with this id started. Fails when there is none, or only its remains.
-started() {
-  { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
-  set -f
-  set -- ${'$'}{stat##*) }
-  set +f
-  since=${'$'}{20}
-  [ "$1" != Z ]
-}
-
-boot() { IFS= read -r boot </proc/sys/kernel/random/boot_id; }
-
-# Whether the supervisor that the state names still runs: not after a new start of the machine, nor as another process.
+# Whether what the state names still runs: not after a new start of the machine, nor as another process of that number.
 runs() {
-  boot
-  [ "$a" = "$boot" ] && started "$b" && [ "$since" = "$c" ]
+  name=
+  { read -r name <"/proc/$b/comm"; } 2>/dev/null
+  [ "$name" = "$a" ]
 }
 
 # Signal, group, whether it belongs to root. Without “--”: busybox does not know it here.
@@ -58,7 +48,9 @@ finish_off() {
 const supervisor = String.raw`
 # Copies what comes into a file up to the cap, and drops the rest: the program is neither stopped nor kept waiting.
 spool() {
-  ( trap '' XFSZ; ulimit -f "$blocks"; exec cat >>"$work.$1" ) && return
+  trap '' XFSZ
+  ulimit -f "$blocks"
+  cat >>"$work.$1" && return
   : >"$work.cut"
   exec cat
 }
@@ -67,9 +59,9 @@ spool() {
 run() {
   ( [ "$env" = plain ] || give_env; exec setsid "$@" ) </dev/null & pid=$!
   exec >/dev/null 2>&1
-  echo "running $boot $me $mine $pid $via" 1<>"$work.state"
+  echo "running $tag $watch $pid $via" 1<>"$work.state"
   wait "$pid"
-  echo "running $boot $me $mine $pid $via $?" 1<>"$work.state"
+  echo "running $tag $watch $pid $via $?" 1<>"$work.state"
   kill -HUP "$watch"
 }
 
@@ -89,7 +81,7 @@ watch() {
   # A signal that came before went unheard.
   look
   [ "$now" != ended ] || exit
-  [ -z "$f" ] || over=1
+  [ -z "$e" ] || over=1
   [ -n "$over" ] || doze 0.1
   [ -n "$over" ] || { kill -USR1 $$; doze 1; }
   [ -n "$over" ] || { kill -USR1 $$; doze $((limit - 1)); }
@@ -97,50 +89,56 @@ watch() {
     trap '' TERM HUP
     : >"$work.late"
     look
-    finish_off "$d" "$via"
+    finish_off "$c" "$via"
   fi
-  while [ -z "$gone" ]; do
-    over=$gone
-    doze 2
-    look
-    [ "$now" != ended ] && kill -USR2 "$me" || exit
-  done
+  [ -z "$gone" ] || exit
+  over=$gone
+  doze 2
+  [ -n "$gone" ] || finish
 }
 
-supervise() {
-  read -r me rest </proc/self/stat
-  started "$me"; mine=$since
-  trap : USR2
-  trap '' HUP TERM
-  watch & watch=$!
-  trap - HUP TERM
-  ( { run "$@" 2>&1 1>&5 5>&- | spool err >/dev/null 5>&-; } 5>&1 | spool out >/dev/null ) & pipes=$!
-  wait "$pipes"
-  kill "$watch"
+# The last word, whoever comes to it first.
+finish() {
   look
+  [ "$now" = running ] || return
   why=ended cut=no
   [ ! -e "$work.late" ] || why=timed_out
   [ ! -e "$work.cancel" ] || why=cancelled
   [ ! -e "$work.cut" ] || cut=cut
-  echo "ended ${'$'}{f:--} $why $cut" 1<>"$work.state"
+  echo "ended ${'$'}{e:--} $why $cut" 1<>"$work.state"
+}
+
+supervise() {
+  trap '' HUP TERM
+  watch & watch=$!
+  trap - HUP TERM
+  { run "$@" 2>&1 1>&5 5>&- | spool err >/dev/null 5>&-; } 5>&1 | spool out >/dev/null
+  finish
+  kill "$watch"
 }
 `
 
 const follower = String.raw`
 say() { printf '%s%s\n' "$mark" "$1"; exit 0; }
 
+# The shell only knows that it failed; a program says why.
+cannot() {
+  set +C
+  said=$(cat /proc/self/stat 2>&1 >"$work.state")
+  rm -f "$work".*
+  say "failed $said"
+}
+
 start() {
   [ -d "$base" ] || said=$(mkdir -p -m 700 "$base" 2>&1) || say "failed $said"
   # Who makes the file starts the work; everybody else follows.
-  said=$( (set -C; : >"$work.state") 2>&1) || { [ -e "$work.state" ] && return; say "failed $said"; }
-  boot; started $$
+  set -C
+  { true >"$work.state"; } 2>/dev/null || { [ -e "$work.state" ] || cannot; set +C; return; }
+  set +C
+  # Whatever it forks has the name, too, until it becomes another program.
+  echo "$tag" >/proc/self/comm
   # Overwritten later, in the same block: a disk that is full by then does not matter.
-  if ! { echo "starting $boot $$ $since" >"$work.state" && [ -s "$work.state" ] && : >"$work.out" && : >"$work.err"; } 2>/dev/null; then
-    # The shell only says that it failed; a program says why.
-    said=$(cat /proc/self/stat 2>&1 >"$work.state")
-    rm -f "$work".*
-    say "failed $said"
-  fi
+  { echo "starting $tag $$" >"$work.state" && [ -s "$work.state" ] && : >"$work.out" && : >"$work.err"; } 2>/dev/null || cannot
   ( supervise "$@" ) </dev/null >/dev/null 2>&1 &
   supervisor=$!
 }
@@ -188,11 +186,13 @@ follow() {
 }
 `
 
-/** Arguments: id, start or follow, two offsets, limit, blocks, mark, env or plain, sudo or none, turn; the command. */
+/** Arguments: id, start or follow, two offsets, limit, blocks, mark, env or plain, sudo or none, tag, turn; the command. */
 export const workScript = `${environmentFunctions}${parts}${supervisor}${follower}
-how=$2 from_out=$3 from_err=$4 limit=$5 blocks=$6 mark=$7 env=$8 via=$9 turn=\${10} supervisor= woken=
+how=$2 from_out=$3 from_err=$4 limit=$5 blocks=$6 mark=$7 env=$8 via=$9
+shift 9
+tag=$1 turn=$2 supervisor= woken=
+shift 2
 trap woken=1 USR1
-shift 10
 if [ "$env" = env ]; then take_env || exit 255; fi
 printf '%s' "$mark"
 printf '%s' "$mark" >&2
@@ -209,7 +209,7 @@ while look; [ -e "$work.state" ] && [ "$now" != running ] && [ "$now" != ended ]
 done
 if [ "$now" = running ] && runs; then
   : >"$work.cancel"
-  finish_off "$d" "$e"
+  finish_off "$c" "$d"
 fi`
 
 export const cancelScript = `${cancelling}

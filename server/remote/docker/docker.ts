@@ -1,6 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { pipeline } from 'node:stream'
-import type { Duplex, Readable } from 'node:stream'
+import { Duplex, pipeline, type Readable } from 'node:stream'
 import { DockerError, Lost, RemoteError, TimedOut } from '../errors.ts'
 import type { Docker, DockerRequest } from '../host.ts'
 
@@ -58,7 +57,7 @@ export function createDocker(way: Way): Docker & { close(): void } {
       asked.once('error', (error) => {
         if (signal?.aborted) reject(signal.reason)
         else if (error instanceof RemoteError) reject(error)
-        else if (error instanceof NotOpened) way.why().then(reject, reject)
+        else if (error instanceof NotOpened) reject(error)
         else if (asked.reusedSocket) reject(new Stale())
         else reject(new Lost('Docker broke off the connection before it answered.'))
       })
@@ -68,7 +67,9 @@ export function createDocker(way: Way): Docker & { close(): void } {
   }
 
   async function answer(given: DockerRequest & { input?: Readable | undefined }) {
-    const reply = await ask(given)
+    const reply = await ask(given).catch(async (error: unknown) => {
+      throw error instanceof NotOpened ? await way.why() : error
+    })
     if ((reply.statusCode ?? 500) < 400) return reply
     const text = (await textOf(reply)).slice(0, 64 * 1024)
     throw new DockerError(reply.statusCode ?? 500, messageOf(text))
@@ -97,13 +98,19 @@ class NotOpened extends Error {}
 function agentOf(way: Way, options: ConstructorParameters<typeof Agent>[0]): Agent {
   const agent = new Agent(options)
   agent.createConnection = (_options, done) => {
-    way.open().then(
-      (socket) => done?.(null, socket),
-      (error: Error) => done?.(error instanceof RemoteError ? error : new NotOpened(), undefined as never),
-    )
+    if (done) void provide(way, done)
     return undefined
   }
   return agent
+}
+
+async function provide(way: Way, done: (error: Error | null, socket: Duplex) => void): Promise<void> {
+  try {
+    done(null, await way.open())
+  } catch (error) {
+    // With an error the socket is not looked at.
+    done(error instanceof RemoteError ? error : new NotOpened(), new Duplex())
+  }
 }
 
 async function textOf(reply: Readable): Promise<string> {

@@ -23,7 +23,7 @@ export async function execute(
     stdout: channel,
     stderr: channel.stderr,
     ended: session.ended,
-    release: session.release,
+    release: () => session.release(),
     stop() {
       // Not every sshd passes it on; then the closed channel is all the program notices.
       channel.signal('KILL')
@@ -44,6 +44,6 @@ export async function openShell(open: Open, { cols, rows }: Size): Promise<Shell
     pause: () => void channel.pause(),
     resume: () => void channel.resume(),
     ended: session.ended,
-    close: session.release,
+    close: () => session.release(),
   }
 }

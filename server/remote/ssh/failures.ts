@@ -26,8 +26,8 @@ const silence = ({ port, answered }: Where) =>
     : `There was no answer within ${patience} seconds on port ${port}. Check that the server is on, the address and the firewall.`
 
 /** What ssh2 says, as a sentence for a person. */
-export function failureOf(error: Error, where: Where): RemoteError {
-  const { code, level } = { code: undefined, level: undefined, ...error }
+export function failureOf(error: Error & { code?: unknown; level?: unknown }, where: Where): RemoteError {
+  const { code, level } = error
   if (level === 'client-authentication')
     return new Refused(
       `The server refused the user ${where.user}. Add this server’s public key to ~/.ssh/authorized_keys of that user.`,

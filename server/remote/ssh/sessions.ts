@@ -52,7 +52,7 @@ export function createSessions(keeper: Keeper) {
       throw error
     }
   }
-  return { open, crowded: turns.full }
+  return { open, crowded: () => turns.full() }
 }
 
 async function openOnce(
@@ -97,7 +97,7 @@ function openChannel(link: Link, ask: (client: Client, done: Done) => void): Pro
   })
 }
 
-type Opened = Omit<Session, 'release'> & { closed: Promise<void> }
+type Opened = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
 /** Listens at once: a short program's end can come with the very packet that opens the channel. */
 function sessionOf(channel: ClientChannel, link: Link): Opened {
@@ -116,10 +116,7 @@ function sessionOf(channel: ClientChannel, link: Link): Opened {
       else reject(link.gone() ?? new Lost('The server closed the session before the program had ended.'))
     })
   })
-  const closed = ended.then(
-    () => {},
-    () => {},
-  )
+  const closed = ended.catch(() => {})
   return { channel, ended, closed }
 }
 

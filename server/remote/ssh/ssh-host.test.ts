@@ -109,9 +109,8 @@ describe('files', () => {
   test('are not touched when there is no room for the new content', async () => {
     await host.files.write('/srv/kept', 'old')
     await server.fillDisk()
-    const error = await failureOf(host.files.write('/srv/kept', Buffer.alloc(1_000_000, 1))).finally(() =>
-      server.freeDisk(),
-    )
+    const error = await failureOf(host.files.write('/srv/kept', Buffer.alloc(1_000_000, 1)))
+    await server.freeDisk()
     expect(error).toBeInstanceOf(RemoteError)
     expect(error.message).toMatch(
       /^\/srv\/kept could not be written on the server: .*No space left on device\.$/,

@@ -93,14 +93,16 @@ test('two processes make one', async () => {
 })
 
 describe('without Docker', () => {
-  test('root has it set up', async () => {
+  test('root is asked whether to set it up', async () => {
     await start('/nowhere/docker.sock', 'off')
     const token = await enter()
     await lookOnce('auto', [])
-    expect(await list(token)).toMatchObject([{ name: 'This machine', status: 'setting_up' }])
+    expect(await list(token)).toMatchObject([
+      { name: 'This machine', status: 'pending', reason: expect.stringMatching(/^Docker does not answer/) },
+    ])
   })
 
-  test('root of a container does not', async () => {
+  test('root of a container is not', async () => {
     await start('/nowhere/docker.sock', 'off')
     const token = await enter()
     await lookOnce('auto', ['/etc/passwd'])

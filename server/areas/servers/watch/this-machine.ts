@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { addServer } from '../create.ts'
-import { requestSetup } from '../setup.ts'
+import { installFirst } from '../reasons.ts'
 import { createBell } from './bell.ts'
 import { findFirstWorkspace, noteLocalServerMade, wasLocalServerMade } from './store.ts'
 
@@ -79,13 +79,12 @@ const makeLocalServer = (ctx: Context, answers: boolean): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const workspace = await findFirstWorkspace(trx)
     if (!workspace || !(await noteLocalServerMade(trx))) return
-    const server = await addServer(trx, 'slipway', 'server.created', {
+    await addServer(trx, 'slipway', 'server.created', {
       id: newId('server'),
       workspace_id: workspace.id,
       name: 'This machine',
       kind: 'local',
       username: userInfo().username,
-      status: answers ? 'ready' : 'pending',
+      ...(answers ? { status: 'ready' } : { status: 'pending', reason: installFirst }),
     })
-    if (!answers) await requestSetup(ctx, trx, 'slipway', server)
   })

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeWorkspace } from '../../../test/factories.ts'
+import { appendOutput, followOutput, forgetOutput, readOutput } from './output.ts'
+
+let slipway: TestSlipway
+let workspace: Id<'workspace'>
+beforeAll(async () => {
+  slipway = await startSlipway()
+  workspace = await makeWorkspace(slipway.db)
+})
+afterAll(() => slipway.close())
+
+const say = (source: string, ...texts: string[]) =>
+  appendOutput(
+    slipway.db,
+    workspace,
+    source,
+    texts.map((text) => ({ stream: 'stdout' as const, text })),
+  )
+
+/** Follows a source and collects what is told, until the test is over or the stream ends. */
+function listen(
+  source: string,
+  given: { after?: string; mayRead?: () => boolean; of?: Id<'workspace'> } = {},
+) {
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const state = {
+    texts: [] as string[],
+    ids: [] as string[],
+    types: [] as string[],
+    over: false,
+    ended: false,
+  }
+  const events = followOutput(slipway.ctx, given.of ?? workspace, {
+    source,
+    after: given.after,
+    signal: leaving.signal,
+    isOver: async () => state.over,
+    mayRead: async () => given.mayRead?.() ?? true,
+  })
+  const reading = (async () => {
+    for await (const { id, data } of events) {
+      state.types.push(data.type)
+      if (data.type === 'output') state.texts.push(data.text)
+      if (data.type === 'output') state.ids.push(id)
+    }
+    state.ended = true
+  })()
+  return { state, reading, leave: () => leaving.abort() }
+}
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
+
+test('what was said comes first, then what is being said, each once and in order', async () => {
+  await say('one', 'a', 'b')
+  const { state, reading } = listen('one')
+  await soon(() => expect(state.texts).toEqual(['a', 'b']))
+  await say('one', 'c')
+  await say('another', 'x')
+  await soon(() => expect(state.texts).toEqual(['a', 'b', 'c']))
+  state.over = true
+  await reading
+  expect(state.types).toEqual(['connected', 'output', 'output', 'output', 'end'])
+  expect(state.ids).toEqual(['1', '2', '3'])
+})
+
+test('more than a page of it comes whole', async () => {
+  const texts = Array.from({ length: 1_203 }, (_, index) => String(index))
+  await say('long', ...texts)
+  const { state, reading } = listen('long')
+  state.over = true
+  await reading
+  expect(state.texts).toEqual(texts)
+})
+
+test('it is taken up after what was heard', async () => {
+  await say('resumed', 'a', 'b', 'c')
+  const { state, reading } = listen('resumed', { after: '2' })
+  state.over = true
+  await reading
+  expect(state.texts).toEqual(['c'])
+})
+
+test('who may not read any more hears nothing of what comes then', async () => {
+  let allowed = true
+  const { state, reading } = listen('secret', { mayRead: () => allowed })
+  await say('secret', 'a')
+  await soon(() => expect(state.texts).toEqual(['a']))
+  allowed = false
+  await say('secret', 'b')
+  await reading
+  expect(state.texts).toEqual(['a'])
+  expect(state.types).not.toContain('end')
+})
+
+test('who leaves is waited for no longer', async () => {
+  const { state, reading, leave } = listen('left')
+  await soon(() => expect(state.types).toEqual(['connected']))
+  leave()
+  await reading
+  expect(state.ended).toBe(true)
+})
+
+test('nobody hears or reads or forgets it from another workspace', async () => {
+  const elsewhere = await makeWorkspace(slipway.db)
+  await say('ours', 'a')
+  const { state, reading } = listen('ours', { of: elsewhere })
+  state.over = true
+  await reading
+  expect(state.texts).toEqual([])
+  expect(await readOutput(slipway.db, elsewhere, 'ours')).toEqual({ stdout: '', stderr: '' })
+  await forgetOutput(slipway.db, elsewhere, ['ours'])
+  expect(await readOutput(slipway.db, workspace, 'ours')).toEqual({ stdout: 'a', stderr: '' })
+  await forgetOutput(slipway.db, workspace, [])
+  await forgetOutput(slipway.db, workspace, ['ours'])
+  expect(await readOutput(slipway.db, workspace, 'ours')).toEqual({ stdout: '', stderr: '' })
+})
+
+test('it is read stream by stream', async () => {
+  const pieces = [
+    { stream: 'stdout', text: 'out ' },
+    { stream: 'stderr', text: 'err ' },
+    { stream: 'stdout', text: 'again' },
+  ] as const
+  await appendOutput(slipway.db, workspace, 'both', [...pieces])
+  expect(await readOutput(slipway.db, workspace, 'both')).toEqual({ stdout: 'out again', stderr: 'err ' })
+})
