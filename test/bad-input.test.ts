@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { api, type NamedEndpoint } from '../contract/api.ts'
 import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 
 /** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
-const validCall = async ({ key }: NamedEndpoint): Promise<Sent> => ({
-  token: world.caller.token,
-  ...(await validCalls[key]?.(world)),
+const validCall = async ({ key }: NamedEndpoint, there = world): Promise<Sent> => ({
+  token: there.caller.token,
+  ...(await validCalls[key]?.(there)),
 })
 
 const withBody = api.filter(({ body }) => body)
@@ -40,6 +40,7 @@ const said = ({ status, text: words }: Got) => `${status} ${words.slice(0, 300)}
 
 /** Each of these is refused with this status, in the right form, and changes nothing. */
 async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: RegExp): Promise<void> {
+  await quiet()
   const before = await fingerprint(slipway.db)
   for (const call of calls) {
     const got = await slipway.call(endpoint.key, call)
@@ -48,6 +49,16 @@ async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: Reg
   }
   expect(await fingerprint(slipway.db)).toEqual(before)
 }
+
+/** Commands that an earlier test began, and did not wait for, end by themselves. */
+const quiet = () =>
+  vi.waitFor(
+    async () => {
+      const running = slipway.db.selectFrom('commands').select('id').where('status', '=', 'running')
+      expect(await running.where('followed_until', '>', new Date()).execute()).toEqual([])
+    },
+    { timeout: 15_000 },
+  )
 
 const nasty = {
   null: '\0',
@@ -225,7 +236,8 @@ describe('a query', () => {
   test.each(paged)(
     'with a cursor of the wrong form is refused by $key, a forged one reads a page',
     async (endpoint) => {
-      const call = await validCall(endpoint)
+      // What was made up at random before may have led the caller into another workspace.
+      const call = await validCall(endpoint, await makeWorld({ slipway, github, host }))
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const forged = [
         'x',

@@ -68,11 +68,12 @@ export async function processesWith(host: RigServer, word: string): Promise<numb
   return all.split('\n').filter((line) => line.includes(word) && !line.includes('/proc/[0-9]')).length
 }
 
-/** Waits until nothing of any command lies on the server any more. */
-export async function untilSwept(host: RigServer): Promise<void> {
+/** Waits until nothing of this command, or of any, lies on the server any more. */
+export async function untilSwept(host: RigServer, id = ''): Promise<void> {
   for (const end = Date.now() + 20_000; ; await sleep(50)) {
-    const left = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')
-    if (left.trim() === '') return
-    if (Date.now() > end) throw new Error(`There are still: ${left}`)
+    const all = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')
+    const left = all.split('\n').filter((name) => name !== '' && name.startsWith(id))
+    if (left.length === 0) return
+    if (Date.now() > end) throw new Error(`There are still: ${left.join(', ')}`)
   }
 }

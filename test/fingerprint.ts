@@ -8,6 +8,8 @@ const moving = ['login_failures', 'migrations']
 const touched: Record<string, string> = {
   sessions: `to_jsonb(t) - 'last_seen_at' - 'expires_at'`,
   api_tokens: `to_jsonb(t) - 'last_used_at'`,
+  // Who follows it is noted again and again, and taken back when nothing of it is left on the server.
+  commands: `to_jsonb(t) - 'follower' - 'followed_until'`,
 }
 
 /** Of every table how many rows it has and which transactions wrote them; the same when nothing was changed. */

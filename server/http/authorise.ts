@@ -35,7 +35,8 @@ export async function authorise(
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token) return authenticate(ctx, token)
-  const given = endpoint.kind === 'events' || endpoint.kind === 'socket' ? queryToken(request.query) : undefined
+  const given =
+    endpoint.kind === 'events' || endpoint.kind === 'socket' ? queryToken(request.query) : undefined
   if (!given) throw unauthenticated()
   const held = await takeTicket(ctx, given)
   return held ? authenticateHash(ctx, held) : authenticate(ctx, given)

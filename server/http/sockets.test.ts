@@ -49,13 +49,14 @@ const goodbyes: boolean[] = []
 let slipway: TestSlipway
 let app: FastifyInstance
 let url: string
-const beat = 200
+/** Slow enough for a busy machine to answer in time. */
+const quick = 2_000
 beforeAll(async () => {
   slipway = await startSlipway({ CORS_ORIGINS: 'https://elsewhere.example' })
 })
 afterAll(() => slipway.close())
 
-async function listen() {
+async function listen(beat?: number) {
   app = fastify()
   app.setErrorHandler((error, request, reply) => answerProblem(slipway.ctx.log, error, request, reply))
   const mount = await openToSockets(app, slipway.ctx, beat)
@@ -69,8 +70,8 @@ afterEach(() => app.close())
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Somebody who may, and where they may. */
-async function arrive() {
-  await listen()
+async function arrive(beat?: number) {
+  await listen(beat)
   const team = await makeTeam(slipway.db)
   return { ...team, place: `${url}/v1/parrots/${here}` }
 }
@@ -160,7 +161,7 @@ describe('a web socket', () => {
   })
 
   test('is dropped when the other side has fallen silent, and not before', async () => {
-    const { member, place } = await arrive()
+    const { member, place } = await arrive(quick)
     goodbyes.length = 0
     const lively = await joinSocket(place, bearer(member.token))
     const silent = await joinSocket(place, bearer(member.token))
@@ -199,7 +200,7 @@ describe('whoever opened it', () => {
   })
 
   test('is sent away by the beat when nobody told that their token has expired', async () => {
-    const { owner, workspace, place } = await arrive()
+    const { owner, workspace, place } = await arrive(quick)
     const expires = new Date(Date.now() + 2_000)
     const { token } = await makeApiToken(slipway.db, workspace, owner, { role: 'member', expires })
     const socket = await joinSocket(place, bearer(token))

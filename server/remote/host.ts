@@ -42,7 +42,7 @@ export interface Output extends Ended {
 export interface RunOptions {
   input?: string | Buffer | undefined
   signal?: AbortSignal | undefined
-  /** Milliseconds after which it is given up with `TimedOut`; 30,000 unless told. */
+  /** Milliseconds after which it is given up with `TimedOut`; 30,000 unless told. Over SSH it may go on there: see `detached.ts`. */
   timeout?: number | undefined
   /** Bytes of each stream that are kept; 1 MiB unless told. The rest is read and dropped. */
   most?: number | undefined
@@ -119,6 +119,5 @@ export interface Hosts {
   get(target: Target): Host
   /** Closes the connection of a server that is gone or was changed. */
   forget(id: string): void
-  /** Asks an SSH server for its host keys without logging in. */
   close(): Promise<void>
 }

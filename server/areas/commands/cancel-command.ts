@@ -7,9 +7,12 @@ import type { Actor } from '../../route.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getCommandRow, type Named, presentWhole } from './command.ts'
+import { followerOf } from './follower.ts'
 import { isRunning, tellCancelled } from './store.ts'
 
 const lookEvery = 50
+/** Milliseconds that another process gets to end it before this one does. */
+const turn = 3_000
 /** A program that does not heed the first signal is killed after two seconds; then its output is read to the end. */
 const patience = 10_000
 
@@ -19,10 +22,16 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: Named) {
   const row = await getCommandRow(ctx, actor, named)
   if (row.status !== 'running') return presentWhole(ctx, row)
   await note(ctx, actor, server, named)
-  // Who follows it may not have begun it yet, or cannot reach the server just now, and does the same as soon as it can.
-  await tellCancelled(ctx.db, actor.workspace.id, row.id)
-  await reach(ctx, server, (host) => cancelDetached(host, row.id))
-  return presentWhole(ctx, await ended(ctx, actor, named))
+  if (!(await followerOf(ctx).cancel(row.id))) await cancelElsewhere(ctx, actor, server, named)
+  return presentWhole(ctx, await ended(ctx, actor, named, patience))
+}
+
+/** Who follows it knows best whether it was begun; but they may be gone. */
+async function cancelElsewhere(ctx: Context, actor: Actor, server: ServerRow, named: Named): Promise<void> {
+  await tellCancelled(ctx.db, actor.workspace.id, named.command_id)
+  const { status } = await ended(ctx, actor, named, turn)
+  if (status !== 'running') return
+  await reach(ctx, server, (host) => cancelDetached(host, named.command_id))
 }
 
 const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named) =>
@@ -38,8 +47,9 @@ const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named)
     )
   })
 
-async function ended(ctx: Context, actor: Actor, named: Named) {
-  for (const until = Date.now() + patience; ;) {
+/** The command once it has ended, or as it is after so long. */
+async function ended(ctx: Context, actor: Actor, named: Named, most: number) {
+  for (const until = Date.now() + most; ;) {
     const row = await getCommandRow(ctx, actor, named)
     if (row.status !== 'running' || Date.now() > until) return row
     await sleep(lookEvery)

@@ -147,7 +147,8 @@ test('more long ones than the server has sessions go on side by side', async () 
   await Promise.all(ids.map((id) => stage.says(id, 'up\n')))
   expect((await stage.run('echo room')).output).toBe('room\n')
   await Promise.all(ids.map((id) => stage.cancel(id)))
-}, 60_000)
+  await untilSwept(host)
+}, 90_000)
 
 describe('when the server is lost', () => {
   test('by the cable, no line is lost or told twice when it is back', async () => {

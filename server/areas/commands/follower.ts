@@ -14,7 +14,8 @@ import type { CommandRow } from './store.ts'
 const renewEvery = 3_000
 const lookEvery = 5_000
 const mostTaken = 50
-const cancelEvery = 1_000
+const cancelEvery = 500
+const none = Promise.resolve()
 
 interface Run extends Followed {
   server: ServerRow
@@ -22,6 +23,8 @@ interface Run extends Followed {
   leave: AbortController
   isOver: boolean
   over: Promise<unknown>
+  /** Goes on until it is over. */
+  cancelling: Promise<void> | undefined
 }
 
 /** All commands that this process sees to their ends. Each is under a lease in its row, so that another can take over. */
@@ -39,7 +42,7 @@ export class Follower {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.spools = new Spools(ctx)
-    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id))
+    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id).catch(() => {}))
     this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
   }
 
@@ -59,7 +62,7 @@ export class Follower {
     const leave = new AbortController()
     if (this.stopping) leave.abort()
     const signal = leave.signal
-    const run: Run = { server, row, fresh, leave, signal, isOver: false, over: Promise.resolve() }
+    const run: Run = { server, row, fresh, leave, signal, isOver: false, over: none, cancelling: undefined }
     this.runs.set(row.id, run)
     const outcome = this.see(run)
     run.over = outcome
@@ -70,7 +73,8 @@ export class Follower {
     const { server, row, signal } = run
     try {
       const outcome = await follow(this.ctx, server, run)
-      if (!outcome.problem) this.spools.remove(server, row.id)
+      // Whoever is about to cancel it would leave a mark there.
+      if (!outcome.problem) void (run.cancelling ?? none).then(() => this.tidy(server, row.id))
       return outcome
     } catch (error) {
       // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
@@ -83,13 +87,29 @@ export class Follower {
     }
   }
 
-  /** Again until it is over: it may not have been begun yet, or the server may be away. */
-  private async cancel(id: string): Promise<void> {
+  /** Removes what a command that is over left on its server, when there is time. */
+  tidy(server: ServerRow, id: Id<'command'>): void {
+    this.spools.remove(server, id)
+  }
+
+  /** Ends it, if it is followed here. Throws when the server cannot be reached, and yet goes on trying. */
+  async cancel(id: string): Promise<boolean> {
     const run = [...this.runs.values()].find(({ row }) => row.id === id)
-    if (!run) return
+    if (!run) return false
+    const once = () => reach(this.ctx, run.server, (host) => cancelDetached(host, run.row.id))
+    if (!run.cancelling) {
+      const first = once()
+      run.cancelling = first.catch(() => {}).then(() => this.cancelOn(run, once))
+      await first
+    }
+    return true
+  }
+
+  /** Again until it is over: it may not have been begun yet, or the server may be away. */
+  private async cancelOn(run: Run, once: () => Promise<void>): Promise<void> {
     while (!run.isOver && !run.signal.aborted) {
-      await reach(this.ctx, run.server, (host) => cancelDetached(host, run.row.id)).catch(() => {})
-      await sleep(cancelEvery, undefined, { ref: false })
+      await Promise.race([run.over, sleep(cancelEvery, undefined, { ref: false })])
+      if (!run.isOver) await once().catch(() => {})
     }
   }
 

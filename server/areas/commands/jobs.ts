@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { removeDetached } from '../../remote/detached.ts'
-import { hostOf } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
-import { forgetOld, listLeftovers, noteRemoved } from './leases.ts'
-import type { CommandRow } from './store.ts'
+import { forgetOld, listLeftovers } from './leases.ts'
+import { type Left, removeLeft } from './spools.ts'
 
 const nothing = z.object({})
 
@@ -24,25 +22,12 @@ export const schedules = [
   },
 ]
 
-/** What a process that died could not remove from the servers any more. One that cannot be reached waits an hour. */
+/** What a process that died could not remove from the servers any more. */
 async function removeLeftovers(ctx: Context): Promise<void> {
-  const away = new Set<string>()
-  for (const row of await listLeftovers(ctx.db)) {
-    if (away.has(row.server_id)) continue
-    try {
-      await removeLeftover(ctx, row)
-    } catch (error) {
-      away.add(row.server_id)
-      ctx.log.debug(
-        { command: row.id, why: String(error) },
-        'What a command left on its server is still there.',
-      )
-    }
+  const left: Left[] = []
+  for (const { id, workspace_id: workspace, server_id: of } of await listLeftovers(ctx.db)) {
+    const server = await findServer(ctx, workspace, of)
+    if (server) left.push({ server, id })
   }
-}
-
-async function removeLeftover(ctx: Context, { id, workspace_id: workspace, server_id: of }: CommandRow) {
-  const server = await findServer(ctx, workspace, of)
-  if (server) await removeDetached(hostOf(ctx, server), id)
-  await noteRemoved(ctx.db, [id])
+  await removeLeft(ctx, left)
 }

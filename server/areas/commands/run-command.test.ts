@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import { listAudit } from '../../../contract/audit.ts'
 import { times } from '../../../test/campaign.ts'
@@ -94,17 +94,21 @@ describe('a command', () => {
     const asked = fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ command: 'sleep 1; echo still here' }),
+      body: JSON.stringify({ command: 'sleep 4; echo still here' }),
       signal: leaving.signal,
     })
-    setTimeout(() => leaving.abort(), 400)
+    const newest = await vi.waitFor(
+      async () => {
+        const sent = { token: stage.token, params: { id: stage.server } }
+        const { commands } = await slipway.ok(contract.listCommands, sent)
+        const found = commands.find(({ command }) => command === 'sleep 4; echo still here')
+        if (!found) throw new Error('It was not written down yet.')
+        return found
+      },
+      { timeout: 10_000 },
+    )
+    leaving.abort()
     await expect(asked).rejects.toThrow('abort')
-    const { commands } = await slipway.ok(contract.listCommands, {
-      token: stage.token,
-      params: { id: stage.server },
-    })
-    const newest = commands.find(({ command }) => command === 'sleep 1; echo still here')
-    if (!newest) throw new Error('It was not written down.')
     expect(await stage.ended(newest.id)).toMatchObject({ output: 'still here\n' })
   })
 

@@ -11,9 +11,33 @@ const calm = 500
 /** …unless there is so much to do. */
 const most = 50
 
-interface Left {
+export interface Left {
   server: ServerRow
   id: Id<'command'>
+}
+
+/** What cannot be removed now is by an hourly job: until it is noted, the row says that something is left. */
+export async function removeLeft(ctx: Context, left: Left[]): Promise<void> {
+  const away = new Set<Id<'server'>>()
+  const removed: Id<'command'>[] = []
+  for (const { server, id } of left) {
+    if (away.has(server.id)) continue
+    try {
+      await removeDetached(hostOf(ctx, server), id)
+      removed.push(id)
+    } catch (error) {
+      away.add(server.id)
+      ctx.log.debug(
+        { server: server.id, why: String(error) },
+        'What commands left on a server is still there.',
+      )
+    }
+  }
+  try {
+    if (removed.length > 0) await noteRemoved(ctx.db, removed)
+  } catch (error) {
+    ctx.log.debug({ why: String(error) }, 'It could not be noted that nothing is left on a server.')
+  }
 }
 
 /** What commands leave on their servers, removed when nobody has to wait for it. */
@@ -35,24 +59,7 @@ export class Spools {
 
   private sweep(): void {
     const left = this.left.splice(0)
-    this.sweeping = this.sweeping.then(() => this.removeAll(left))
-  }
-
-  /** What cannot be removed now is by an hourly job: until it is noted, the row says that something is left. */
-  private async removeAll(left: Left[]): Promise<void> {
-    const removed: Id<'command'>[] = []
-    try {
-      for (const { server, id } of left) {
-        await removeDetached(hostOf(this.ctx, server), id)
-        removed.push(id)
-      }
-    } catch (error) {
-      this.ctx.log.debug({ why: String(error) }, 'What commands left on a server is still there.')
-    }
-    if (removed.length > 0)
-      await noteRemoved(this.ctx.db, removed).catch((error: unknown) =>
-        this.ctx.log.debug({ why: String(error) }, 'It could not be noted that nothing is left on a server.'),
-      )
+    this.sweeping = this.sweeping.then(() => removeLeft(this.ctx, left))
   }
 
   /** What does not go quickly stays for the job. */

@@ -64,7 +64,7 @@ describe('when the process that follows a command', () => {
     await first.end('SIGKILL')
     const second = await start()
     expect(await ended(second, id)).toMatchObject({ status: 'completed', exit_code: 7, output: numbers })
-    await untilSwept(host)
+    await untilSwept(host, id)
   }, 120_000)
 
   test('is killed and the command ends meanwhile, the next one finds all of it', async () => {
@@ -126,7 +126,7 @@ test('a worker removes what a killed process left on the server', async () => {
     .execute()
   await database.db.updateTable('schedules').set({ due_at: new Date() }).execute()
   await start('worker')
-  await untilSwept(host)
+  await untilSwept(host, id)
   await vi.waitFor(
     async () => {
       const row = await database.db

@@ -28,6 +28,10 @@ const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer 
 const enter = (server: string, { token }: Someone, query?: Record<string, string | number>) =>
   enterTerminal(url, server, token, query)
 
+/** The numbers of the processes on the server with this command line. */
+const running = (line: string) => host.exec('pgrep', '-f', line).catch(() => '')
+const patient = { timeout: 15_000 }
+
 describe('a terminal', () => {
   test('runs what is typed, shows what it says, and ends with the shell', async () => {
     const { server, member } = await arrive()
@@ -90,7 +94,10 @@ describe('a terminal', () => {
   test('takes metacharacters and control characters as what they are', async () => {
     const { server, member } = await arrive()
     const terminal = await enter(server, member, { session: "'; touch /tmp/broken; '" })
-    terminal.type('sleep 1000\r\u0003')
+    terminal.type('sleep 4321\r')
+    await expect.poll(() => running('sleep 4321'), patient).not.toBe('')
+    terminal.type('\u0003')
+    await expect.poll(() => running('sleep 4321'), patient).toBe('')
     terminal.type("printf '%s|' '$(touch /tmp/broken)' \"a'b\" && echo done\r")
     await terminal.sees("$(touch /tmp/broken)|a'b|done")
     expect(await host.exec('ls', '/tmp')).not.toContain('broken')
@@ -161,9 +168,7 @@ describe('whoever uses a terminal', () => {
     const { server, member, owner } = await arrive()
     const terminal = await enter(server, member)
     terminal.type('exec sleep 4242\r')
-    await expect
-      .poll(() => host.exec('pgrep', '-f', 'sleep 4242').catch(() => ''), { timeout: 15_000 })
-      .not.toBe('')
+    await expect.poll(() => running('sleep 4242'), patient).not.toBe('')
     const { token } = owner
     await slipway.ok(changeRole, { token, params: { id: member.member }, body: { role: 'viewer' } })
     expect(await terminal.message('end')).toEqual({
@@ -171,9 +176,7 @@ describe('whoever uses a terminal', () => {
       why: 'Your role does not allow this any longer.',
       lost: false,
     })
-    await expect
-      .poll(() => host.exec('pgrep', '-f', 'sleep 4242').catch(() => ''), { timeout: 15_000 })
-      .toBe('')
+    await expect.poll(() => running('sleep 4242'), patient).toBe('')
   })
 
   test('loses it when they are removed', async () => {

@@ -70,14 +70,16 @@ doze() {
   sleep "$1" & nap=$!
   [ -z "$over" ] || kill "$nap"
   wait "$nap"
+  # Its number may soon be another's.
+  nap=
 }
 
 # Wakes the follower that started it (twice, as a signal that comes too early is lost): a short program needs no ticker.
 # Then keeps the time limit. What the program left behind may hold the pipes open: that is waited for two seconds only.
 watch() {
   over= gone= nap=
-  trap 'over=1; kill $nap' HUP
-  trap 'over=1 gone=1; kill $nap' TERM
+  trap 'over=1; [ -z "$nap" ] || kill "$nap"' HUP
+  trap 'over=1 gone=1; [ -z "$nap" ] || kill "$nap"' TERM
   # A signal that came before went unheard.
   look
   [ "$now" != ended ] || exit
@@ -91,10 +93,13 @@ watch() {
     look
     finish_off "$c" "$via"
   fi
-  [ -z "$gone" ] || exit
-  over=$gone
-  doze 2
-  [ -n "$gone" ] || finish
+  for pause in 0.1 2; do
+    [ -z "$gone" ] || exit
+    over=$gone
+    doze "$pause"
+    [ -n "$gone" ] || kill -USR1 $$
+  done
+  [ -n "$gone" ] || { finish; kill -USR1 $$; }
 }
 
 # The last word, whoever comes to it first.
@@ -149,6 +154,13 @@ emit() {
   [ ! -s "$work.err" ] || { $readerr <&4 >&2; readerr=cat; }
 }
 
+doubt() {
+  look
+  [ "$now" != ended ] && ! runs || return
+  look
+  [ "$now" = ended ] || now=vanished
+}
+
 tick() {
   ( while sleep 0.1 || sleep 1; do kill -USR1 $$ || exit; done ) </dev/null >/dev/null 2>&1 3<&- 4<&- & ticker=$!
 }
@@ -168,7 +180,8 @@ follow() {
   [ -n "$supervisor" ] || tick
   while :; do
     look
-    case $now in running | starting) runs || { look; [ "$now" = ended ] || now=vanished; } ;; esac
+    # The state is read byte by byte and may be overwritten meanwhile: only what is so twice is so.
+    case $now in running | starting) runs || doubt ;; esac
     emit
     case $now in ended | vanished) break ;; esac
     ticks=$((ticks + 1))
