@@ -53,6 +53,8 @@ export interface NamedEndpoint extends Endpoint {
 /** The whole API, in the order of the areas. */
 export const api: NamedEndpoint[] = Object.entries(areas).flatMap(([area, exported]) =>
   Object.entries(exported).flatMap(([name, value]) =>
-    typeof value === 'object' && 'key' in value && 'method' in value ? [{ ...(value as Endpoint), name, area }] : [],
+    typeof value === 'object' && 'key' in value && 'method' in value
+      ? [{ ...(value as Endpoint), name, area }]
+      : [],
   ),
 )

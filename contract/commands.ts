@@ -50,7 +50,8 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
 
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {
   access: 'commands.run',
-  summary: 'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
+  summary:
+    'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
   params,
   body: z.strictObject({
     command: text(10_000)

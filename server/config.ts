@@ -94,7 +94,7 @@ export const variables = {
   PROXY_IMAGE: {
     schema: z.string().min(1).default('haproxy:3.2-alpine'),
     shown: 'haproxy:3.2-alpine',
-    says: "Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.",
+    says: 'Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.',
   },
   LOG_LEVEL: {
     schema: z

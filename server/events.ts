@@ -11,7 +11,8 @@ export interface Target {
 }
 
 /** Somebody; or Slipway itself, for what nobody asked for. */
-export type Doer = Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | 'slipway'
+export type Doer =
+  Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | 'slipway'
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
