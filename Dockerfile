@@ -12,7 +12,7 @@ COPY --from=build /slipway/package.json ./
 COPY --from=build /slipway/node_modules ./node_modules
 COPY --from=build /slipway/dist ./dist
 COPY --from=build /slipway/server/migrations ./server/migrations
-COPY --from=build /slipway/server/areas/servers/set-up/set-up.sh ./server/areas/servers/set-up/
+COPY --from=build /slipway/server/areas/servers/set-up/script ./server/areas/servers/set-up/script
 COPY --from=build /slipway/server/areas/imports/import.sh ./server/areas/imports/
 RUN mkdir /data && chown node:node /data
 USER node

@@ -86,7 +86,8 @@ export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id
 
 export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_id}/cancel', {
   access: 'commands.run',
-  summary: 'End a command that runs, with all that it began',
+  summary:
+    'End a command that runs, with all that it began; when the server is away, as soon as it can be reached',
   params: oneParams,
   reply: z.object({ command }),
 })

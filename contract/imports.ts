@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, name, text, time } from './ids.ts'
+import { port, user } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
@@ -26,10 +27,8 @@ export const importServer = endpoint('POST /v1/import/server', {
   body: z.strictObject({
     token: text(100, 1),
     hostname: text(253).default(''),
-    user: text(32, 1).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
-      error: 'Must be the name of a user on the server, such as root.',
-    }),
-    port: z.int().min(1).max(65_535).default(22),
+    user,
+    port: port.default(22),
     host_keys: z.array(text(2_000, 1)).min(1, { error: 'Must hold at least one.' }).max(10),
     addresses: z.array(text(100, 1)).max(20).default([]),
     os: text(200).default(''),

@@ -65,11 +65,11 @@ const address = text(253)
   .refine((value) => hostName.test(value) || ipv6.test(value), {
     error: 'Must be a host name or an IP address, such as 203.0.113.7.',
   })
-const port = z
+export const port = z
   .int({ error: 'Must be a whole number.' })
   .min(1, { error: 'Must be from 1 to 65535.' })
   .max(65_535, { error: 'Must be from 1 to 65535.' })
-const user = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
+export const user = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
   error: 'Must be the name of a user on the server, such as root.',
 })
 const labels = z
@@ -146,6 +146,8 @@ export const connectServer = endpoint('POST /v1/servers/{id}/connect', {
   summary: 'Reach the server now: shows its host key when none is confirmed, else logs in and begins set-up',
   params,
   reply,
+  // Each is a log-in or a handshake, for which servers shut out whoever comes too often.
+  limit: 30,
 })
 
 export const trustHostKey = endpoint('POST /v1/servers/{id}/host-key', {
@@ -154,4 +156,5 @@ export const trustHostKey = endpoint('POST /v1/servers/{id}/host-key', {
   params,
   body: z.strictObject({ fingerprint: text(100, 1) }),
   reply,
+  limit: 30,
 })

@@ -12,6 +12,9 @@ export class Problem extends Error {
   }
 }
 
+/** What was asked for is under way and goes on: the same request once more would do it twice. */
+export class GoesOn extends Problem {}
+
 /** 422: what is wrong with which field. */
 export class Invalid extends Error {
   readonly errors: Record<string, string[]>
@@ -130,11 +133,17 @@ export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
 export const commandGoesOn = () =>
-  new Problem(
+  new GoesOn(
     503,
     'command_goes_on',
     "Slipway is stopping. The command goes on on the server; its output will be among the server's commands.",
     5,
+  )
+export const commandIsLate = (name: string) =>
+  new GoesOn(
+    504,
+    'command_goes_on',
+    `The server ${name} did not say in time how the command ended; it may be out of reach. The command goes on: find it among the server's commands before you run it again.`,
   )
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)

@@ -169,6 +169,8 @@ export interface Tables {
     actor_name: string
     follower: string | null
     followed_until: Date | null
+    begun_at: Date | null
+    cancel_requested_at: Date | null
     stdout_offset: Generated<number>
     stderr_offset: Generated<number>
     created_at: Now

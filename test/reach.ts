@@ -17,6 +17,7 @@ export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarge
   return {
     kind: 'ssh',
     id: `server-${server.index}`,
+    version: 1,
     address: server.address,
     port: server.port,
     user: server.user,

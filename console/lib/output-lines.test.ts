@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addPiece, type OutputLine, type OutputPiece } from './output-lines.ts'
+import { addPiece, type OutputLine, type OutputPiece, placeOf } from './output-lines.ts'
 
 const out = (text: string): OutputPiece => ({ stream: 'stdout', text })
 const err = (text: string): OutputPiece => ({ stream: 'stderr', text })
@@ -32,4 +32,8 @@ test('of a progress bar only its last state is kept', () => {
 test('colours of a terminal are left out, also when they come in two pieces', () => {
   expect(read(out('\u001b[1;32mok\u001b[0m\n\u001b]0;title\u0007fine\n'))).toEqual(['ok', 'fine'])
   expect(read(out('\u001b[1;'), out('32mok\u001b'), out('[0m\n'))).toEqual(['ok'])
+})
+
+test('events have a place, whether their id names a set-up or not', () => {
+  expect(['7', 'set_01jd4y2:10'].map(placeOf)).toEqual([7, 10])
 })

@@ -10,6 +10,9 @@ export interface OutputLine {
   open: boolean
 }
 
+/** Where an event stands, by its id: a number that grows, behind the set-up that it is of. */
+export const placeOf = (id: string) => Number(id.slice(id.indexOf(':') + 1))
+
 /** The lines so far with another piece behind them. A line that the other stream broke into goes on where it began. */
 export function addPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {
   const after = [...lines]

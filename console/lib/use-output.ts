@@ -3,7 +3,7 @@ import type { Api } from '../../contract/api.ts'
 import type { Input, Reply } from '../../contract/endpoint.ts'
 import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
-import { addPiece, type OutputLine, type OutputPiece } from './output-lines.ts'
+import { addPiece, type OutputLine, type OutputPiece, placeOf } from './output-lines.ts'
 
 type OutputKey = 'GET /v1/servers/{id}/setup/log' | 'GET /v1/servers/{id}/commands/{command_id}/output'
 type OutputEvent = Reply<Api[OutputKey]>
@@ -47,8 +47,8 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
           setOutput((before) => ({ ...before, over: true }))
         }
         // A stream that was taken up again begins anew; what is here already is passed over.
-        if (event.type !== 'output' || Number(id) <= last) return
-        last = Number(id)
+        if (event.type !== 'output' || placeOf(id) <= last) return
+        last = placeOf(id)
         waiting.push(event)
         frame ||= requestAnimationFrame(show)
       },

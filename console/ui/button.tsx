@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from './class-names.ts'
 
@@ -20,6 +20,9 @@ interface ButtonProps extends Look, ComponentProps<'button'> {
   pending?: string | false
 }
 
+/** The second click of a double click: whatever stands under the pointer by then was not meant, or was done already. */
+const isSecondClick = ({ detail }: MouseEvent) => detail > 1
+
 export function Button({
   variant,
   size,
@@ -38,7 +41,7 @@ export function Button({
       {...rest}
       aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => (busy || isSecondClick(event) ? event.preventDefault() : onClick?.(event))}
       className={classNames(buttonLook({ variant, size, wide, icon }), className)}
     >
       {busy && <LoaderCircle className="size-4 animate-spin" aria-hidden />}

@@ -2,6 +2,7 @@ import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from './button.tsx'
+import { putOnClipboard } from './clipboard.ts'
 
 interface CopyProps {
   text: string
@@ -22,7 +23,7 @@ export function Copy({ text, label, children, variant = 'ghost' }: CopyProps) {
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(text)
+      await putOnClipboard(text)
       setCopied(true)
       toast.success('Copied to clipboard', { id: 'copied' })
     } catch (error) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import { conflict, Invalid } from '../errors.ts'
+import { conflict, GoesOn, Invalid } from '../errors.ts'
 import { type Claim, claimKey, findReply, keepReply, newHolder, releaseKey } from '../platform/idempotency.ts'
 import type { Person, Visitor } from '../route.ts'
 
@@ -27,7 +27,7 @@ export async function once(
   const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newHolder() }
   if (!(await claimKey(ctx.db, claim))) return firstAnswer(ctx, claim)
   const reply = await work().catch(async (error: unknown) => {
-    await releaseKey(ctx.db, claim)
+    if (!(error instanceof GoesOn)) await releaseKey(ctx.db, claim)
     throw error
   })
   // From here on it is done; should this fail, a repeat is told to wait rather than done again.

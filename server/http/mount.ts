@@ -9,6 +9,7 @@ import { Answer, type LiveEvent, type Request, type Route } from '../route.ts'
 import { authorise } from './authorise.ts'
 import { once } from './idempotency.ts'
 import { parse } from './parse.ts'
+import { answerInShell, SCRIPT } from './script-problems.ts'
 import { sendEvents } from './sse.ts'
 
 /** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
@@ -39,6 +40,7 @@ export function mount(
       exposeHeadRoute: endpoint.kind !== 'events',
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) => serve(ctx, route, request, reply),
+      ...(endpoint.type === SCRIPT ? { errorHandler: answerInShell(ctx.log) } : {}),
     })
   }
 }

@@ -13,7 +13,7 @@ import {
   unreadable,
   unsupportedMedia,
 } from '../errors.ts'
-import { codeOf, isConnectionLost, isDiskFull, isWorkspaceGone } from '../platform/db.ts'
+import { brokenReference, codeOf, isConnectionLost, isDiskFull } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { BadCursor } from '../platform/page.ts'
@@ -74,7 +74,10 @@ function inOurWords(error: unknown): unknown {
   if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
-  if (isWorkspaceGone(error)) return notFound('This workspace')
+  const broken = brokenReference(error) ?? ''
+  // What belongs to a server is in its workspace, too, and its constraint names both.
+  if (/server_id/.test(broken)) return notFound('This server')
+  if (/workspace_id/.test(broken)) return notFound('This workspace')
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()

@@ -95,6 +95,10 @@ create table commands (
   -- The process that follows it, and until when it is taken to be alive.
   follower text,
   followed_until timestamptz,
+  -- When the server was first heard to have it: from then on it is never started again.
+  begun_at timestamptz,
+  -- When somebody wanted it to end, whether or not the server could be reached.
+  cancel_requested_at timestamptz,
   stdout_offset bigint not null default 0,
   stderr_offset bigint not null default 0,
   created_at timestamptz not null default now(),

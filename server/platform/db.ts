@@ -67,9 +67,8 @@ export function isConnectionLost(error: unknown): boolean {
 
 export const isDiskFull = (error: unknown) => codeOf(error) === '53100'
 
-/** A row was to belong to a workspace that was deleted at the same moment. */
-export const isWorkspaceGone = (error: unknown) =>
-  codeOf(error) === '23503' &&
-  error instanceof Error &&
-  'constraint' in error &&
-  /workspace_id/.test(String(error.constraint))
+/** The constraint by which a row was to belong to something that was deleted at the same moment. */
+export const brokenReference = (error: unknown): string | undefined =>
+  codeOf(error) === '23503' && error instanceof Error && 'constraint' in error
+    ? String(error.constraint)
+    : undefined

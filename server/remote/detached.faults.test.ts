@@ -69,6 +69,14 @@ test('work whose server lost its power is gone, with what it said until then', a
   expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
 }, 120_000)
 
+test('work that is known to have been begun is never started, only looked for', async () => {
+  const reader = new Reader()
+  Object.assign(reader.at, { begun: true })
+  const work = { id: 'known', command: command('touch', '/root/known'), limitSeconds: 60, most: 1_000 }
+  expect(await reader.follow(host, work)).toMatchObject({ code: null, why: 'vanished' })
+  expect(await server.exec('ls', '/root')).not.toContain('known')
+})
+
 test('work whose watcher was killed counts as gone', async () => {
   const work = {
     id: 'orphan',

@@ -38,22 +38,33 @@ interface Offsets {
   stderr: number
 }
 
+/** How far whoever follows it had come. */
+export interface From extends Offsets {
+  /** It is never started, only followed: when nothing of it is left there it has vanished. */
+  begun?: boolean
+}
+
+/** The server said that it did not even start it. */
+export class NotStarted extends RemoteError {}
+
 /** Tenths of a second after which a follower gives its session back: a server can run more than it has sessions. */
 const turn = { usual: 10, crowded: 3 }
 
 /**
  * Starts it unless it was started before under this id (safe to call again after a crash), and follows from the offsets.
- * Throws `Lost` or its kin when the connection goes; call it again with the offsets reached.
+ * Throws `Lost` or its kin when the connection goes; call it again with the offsets reached. Calls `onBegun` when the
+ * server is about to start it: who must not run it twice remembers that, as what lies on the server may be lost.
  */
 export async function* runDetached(
   host: Host,
   work: Work,
-  from: Offsets,
+  from: From,
   signal: AbortSignal,
+  onBegun = () => {},
 ): AsyncGenerator<Piece, Finish> {
-  const at = { ...from }
-  for (let began = at.stdout + at.stderr > 0; ; began = true) {
-    const end = yield* followOnce(host, work, at, began, signal)
+  const at = { ...from, begun: from.begun === true || from.stdout + from.stderr > 0 }
+  for (;;) {
+    const end = yield* followOnce(host, work, at, signal, onBegun)
     if (end) return end
   }
 }
@@ -72,12 +83,12 @@ export async function removeDetached(host: Host, id: string): Promise<void> {
 async function* followOnce(
   host: Host,
   work: Work,
-  at: Offsets,
-  began: boolean,
+  at: Required<From>,
   signal: AbortSignal,
+  onBegun: () => void,
 ): AsyncGenerator<Piece, Finish | undefined> {
   const mark = `\x1e${randomUUID()}\x1e`
-  const process = await host.start(command('sh', ...argumentsFor(host, work, at, began, mark)), { signal })
+  const process = await host.start(command('sh', ...argumentsFor(host, work, at, mark)), { signal })
   if (work.command.env) process.stdin.write(preambleOf(work.command.env))
   const pieces = new Pieces<Piece>(process)
   let clipped = false
@@ -88,7 +99,12 @@ async function* followOnce(
   }
   const out = new Marked(mark, pass('stdout'))
   const errors = new Marked(mark, pass('stderr'))
-  process.stdout.on('data', (data: Buffer) => out.take(data))
+  process.stdout.on('data', (data: Buffer) => {
+    out.take(data)
+    if (at.begun || !out.begun) return
+    at.begun = true
+    onBegun()
+  })
   process.stderr.on('data', (data: Buffer) => errors.take(data))
   try {
     yield* pieces.all(signal)
@@ -98,7 +114,7 @@ async function* followOnce(
   return finishOf(out, clipped)
 }
 
-function argumentsFor(host: Host, work: Work, at: Offsets, began: boolean, mark: string): string[] {
+function argumentsFor(host: Host, work: Work, at: Required<From>, mark: string): string[] {
   const { command, limitSeconds, most } = work
   const isRoot = host.target.kind === 'ssh' ? host.target.user === 'root' : userInfo().uid === 0
   return [
@@ -106,7 +122,7 @@ function argumentsFor(host: Host, work: Work, at: Offsets, began: boolean, mark:
     workScript,
     'sh',
     checked(work.id),
-    began ? 'follow' : 'start',
+    at.begun ? 'follow' : 'start',
     ...[at.stdout, at.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
     mark,
     command.env ? 'env' : 'plain',
@@ -131,7 +147,7 @@ function finishOf(out: Marked, clipped: boolean): Finish | undefined {
 }
 
 const notStarted = (said: string) =>
-  new RemoteError(
+  new NotStarted(
     /no space left/i.test(said)
       ? 'The disk of the server is full, so it could not be started. Free some space there, then try again.'
       : `The server could not start it: ${said.split('\n').at(-1)}.`,

@@ -7,6 +7,13 @@ export class Unreachable extends RemoteError {}
 /** The connection, or the machine, went away in the middle. */
 export class Lost extends RemoteError {}
 
+/** It is reached in another way by now than whoever asked knows: read its row again. */
+export class Outdated extends Lost {
+  constructor() {
+    super('The way to reach this server was changed. Try again.')
+  }
+}
+
 /** The machine refused our key or the user. */
 export class Refused extends RemoteError {}
 

@@ -32,9 +32,11 @@ export function createFiles(run: Run): Files {
 
   return {
     async read(path, most = 16 * 1024 * 1024) {
-      const result = await script(readScript, [path], { most })
+      const result = await script(readScript, [path], { most: most + 1 })
       if (result.code === missing) throw new FileMissing(`There is no file ${path} on the server.`)
       if (result.code !== 0) throw failed(`${path} could not be read`, result)
+      if (result.stdout.length > most)
+        throw new RemoteError(`${path} on the server is larger than the ${most} bytes that are read of it.`)
       return result.stdout
     },
     async write(path, content, { mode = 0o644, asRoot = false } = {}) {

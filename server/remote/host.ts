@@ -7,6 +7,8 @@ export type Target = SshTarget | LocalTarget
 export interface SshTarget {
   kind: 'ssh'
   id: string
+  /** Grows with every change of how it is reached. */
+  version: number
   address: string
   port: number
   user: string
@@ -90,6 +92,7 @@ export interface Docker {
 }
 
 export interface Files {
+  /** The whole file; throws when it has more bytes than `most`. */
   read(path: string, most?: number): Promise<Buffer>
   /** Complete or not at all: written beside and renamed. Makes the folder. */
   write(path: string, content: string | Buffer, options?: { mode?: number; asRoot?: boolean }): Promise<void>
@@ -115,7 +118,10 @@ export interface Host {
 }
 
 export interface Hosts {
-  /** The host of a target; a changed target closes the connection of the old one. */
+  /**
+   * The host of a target. A changed target closes the connection of the old one; one that is older than what is known
+   * closes nothing, and gets a host that refuses all with `Outdated`.
+   */
   get(target: Target): Host
   /** Closes the connection of a server that is gone or was changed. */
   forget(id: string): void

@@ -1,5 +1,5 @@
 import type { Log } from '../platform/log.ts'
-import { Lost } from './errors.ts'
+import { Lost, Outdated } from './errors.ts'
 import type { Host, Hosts, Target } from './host.ts'
 import { createLocalHost } from './local.ts'
 import { createSshHost } from './ssh/ssh-host.ts'
@@ -8,28 +8,42 @@ type Kept = Host & { close(why: Error): void }
 
 /** All machines of this process, each with the one connection that everybody shares. */
 export function createHosts(log: Log): Hosts {
-  const hosts = new Map<string, Kept>()
+  const hosts = new Map<string, { host: Kept; version: number }>()
+  const make = (target: Target): Kept =>
+    target.kind === 'ssh' ? createSshHost(target, log) : createLocalHost(target)
 
-  function drop(id: string, why: string) {
-    hosts.get(id)?.close(new Lost(why))
+  function drop(id: string, why: Error) {
+    hosts.get(id)?.host.close(why)
     hosts.delete(id)
   }
 
   return {
     get(target) {
+      const version = versionOf(target)
       const known = hosts.get(target.id)
-      if (known && sameTarget(known.target, target)) return known
-      drop(target.id, 'The way to reach this server was changed. Try again.')
-      const made = target.kind === 'ssh' ? createSshHost(target, log) : createLocalHost(target)
-      hosts.set(target.id, made)
+      if (known && sameTarget(known.host.target, target)) {
+        // Moved there and back: whoever knows of the time between knows less.
+        known.version = Math.max(known.version, version)
+        return known.host
+      }
+      const made = make(target)
+      if (known && version < known.version) {
+        made.close(new Outdated())
+        return made
+      }
+      drop(target.id, new Outdated())
+      hosts.set(target.id, { host: made, version })
       return made
     },
-    forget: (id) => drop(id, 'The connection was closed, as the server was changed or removed.'),
+    forget: (id) => drop(id, new Lost('The connection was closed, as the server was changed or removed.')),
     async close() {
-      for (const id of hosts.keys()) drop(id, 'Slipway is stopping.')
+      for (const id of hosts.keys()) drop(id, new Lost('Slipway is stopping.'))
     },
   }
 }
+
+/** This machine is always reached in the same way. */
+const versionOf = (target: Target) => (target.kind === 'ssh' ? target.version : 1)
 
 function sameTarget(a: Target, b: Target): boolean {
   return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))

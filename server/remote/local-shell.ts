@@ -3,6 +3,9 @@ import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Ended, Shell, Size } from './host.ts'
 
+/** Milliseconds that a shell gets to heed the hang-up. */
+const patience = 2_000
+
 /** What a log-in would give. Slipway's own variables hold secrets and stay out of it. */
 export function cleanEnvironment(): Record<string, string> {
   const { username, homedir } = userInfo()
@@ -51,6 +54,10 @@ export async function openLocalShell({ cols, rows }: Size): Promise<Shell> {
     pause: () => void output.pause(),
     resume: () => void output.resume(),
     ended,
-    close: () => void (open && terminal.kill()),
+    close() {
+      if (!open) return
+      terminal.kill()
+      setTimeout(() => open && terminal.kill('SIGKILL'), patience).unref()
+    },
   }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../test/programs.ts'
 import { failureOf, localHost, openHosts } from '../../test/reach.ts'
 import { command } from './command.ts'
-import { DockerAway, FileMissing, TimedOut } from './errors.ts'
+import { DockerAway, FileMissing, Lost, TimedOut } from './errors.ts'
 
 const hosts = openHosts()
 const host = localHost(hosts)
@@ -54,6 +54,41 @@ test('files here come back as they were written', async () => {
   await host.files.remove(path)
   expect(await failureOf(host.files.read(path))).toBeInstanceOf(FileMissing)
   expect((await failureOf(host.files.read('a'))).message).toBe('“a” is not a whole path.')
+})
+
+test('a file that is larger than what is to be read of it is not cut', async () => {
+  const path = join(await temporaryFolder(), 'large')
+  await host.files.write(path, 'x'.repeat(1_000))
+  expect(await host.files.read(path, 1_000)).toHaveLength(1_000)
+  expect((await failureOf(host.files.read(path, 999))).message).toBe(
+    `${path} on the server is larger than the 999 bytes that are read of it.`,
+  )
+})
+
+test('a machine that is forgotten loses what was begun there, and begins nothing more', async () => {
+  const size = { cols: 80, rows: 24 }
+  const gone = hosts.get({ kind: 'local', id: 'gone', dockerSocket: '/nowhere/docker.sock' })
+  const lost = new Promise<Error>((resolve) => gone.onLost(resolve))
+  const shell = await gone.shell(size)
+  const started = await gone.start(command('sh', '-c', 'sleep 600 & echo $!; wait'))
+  const pid = await new Promise<Buffer>((resolve) => started.stdout.once('data', resolve))
+  onTestFinished(() => void process.kill(Number(pid)))
+  const run = gone.run(command('sleep', '7532'))
+  const begun = [shell.ended, started.ended, run, gone.shell(size)].map(failureOf)
+  hosts.forget('gone')
+  const late = [
+    gone.run(command('true')),
+    gone.connect(),
+    gone.shell(size),
+    gone.docker.json({ path: '/_ping' }),
+  ].map(failureOf)
+  for (const work of [lost, ...begun, ...late]) expect(await work).toBeInstanceOf(Lost)
+  await vi.waitFor(
+    async () => expect((await host.run(command('pgrep', '-fc', '^sleep 7532'))).stdout).toBe('0\n'),
+    20_000,
+  )
+  // As over SSH: detached work is begun in this way, and goes on.
+  expect((await host.run(command('kill', '-0', String(pid).trim()))).code).toBe(0)
 })
 
 test('a shell here has a terminal that can be resized, and ends', async () => {

@@ -8,16 +8,25 @@ import { preambleOf, withEnvironment } from './environment.ts'
 import { DockerAway } from './errors.ts'
 import { createFiles } from './files.ts'
 import type { Ended, Host, LocalTarget, RunOptions } from './host.ts'
+import { createLifetime } from './lifetime.ts'
 import { cleanEnvironment, openLocalShell } from './local-shell.ts'
 import { asText, collect, type Running } from './process.ts'
 
-/** The machine that Slipway runs on. There is no connection that could be lost. */
-export function createLocalHost(target: LocalTarget): Host & { close(): void } {
-  const say = async (command: Command, options: RunOptions = {}) => collect(startLocal(command), options)
+/** The machine that Slipway runs on. There is no connection that could be lost; `close` ends what one would end. */
+export function createLocalHost(target: LocalTarget): Host & { close(why: Error): void } {
+  const lifetime = createLifetime()
+  const start = (command: Command): Running => {
+    lifetime.check()
+    const running = startLocal(command)
+    // Detached work is begun by such a process and goes on without it, so it is only let go of.
+    return lifetime.bind(running, () => running.release())
+  }
+  const say = async (command: Command, options: RunOptions = {}) => collect(start(command), options)
   let failure = ''
   const docker = createDocker({
     open: () =>
       new Promise((resolve, reject) => {
+        lifetime.check()
         const socket = connect(target.dockerSocket)
         socket.once('connect', () => resolve(socket))
         socket.once('error', (error: NodeJS.ErrnoException) => {
@@ -31,13 +40,20 @@ export function createLocalHost(target: LocalTarget): Host & { close(): void } {
   return {
     target,
     run: async (command, options) => asText(await say(command, options)),
-    start: async (command) => startLocal(command),
-    shell: openLocalShell,
+    start: async (command) => start(command),
+    async shell(size) {
+      lifetime.check()
+      const shell = await openLocalShell(size)
+      return lifetime.bind(shell, () => shell.close())
+    },
     docker,
     files: createFiles(say),
-    connect: () => Promise.resolve(),
-    onLost: () => () => {},
-    close: () => docker.close(),
+    connect: async () => lifetime.check(),
+    onLost: (handler) => lifetime.onOver(handler),
+    close(why) {
+      lifetime.end(why)
+      docker.close()
+    },
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Terminal } from '@xterm/xterm'
+import { logError } from '../../lib/log.ts'
+import { putOnClipboard } from '../../ui/clipboard.ts'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
 
@@ -10,6 +12,9 @@ const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
   key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
 
 const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
+
+const copy = (text: string) =>
+  putOnClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
 
 /** Decides which keys are not for the shell. */
 export function keysOf(terminal: Terminal, onLeave: () => void) {
@@ -24,7 +29,7 @@ export function keysOf(terminal: Terminal, onLeave: () => void) {
     if (isPasting(event)) return false
     if (isCopying(event) && (event.shiftKey || terminal.hasSelection())) {
       event.preventDefault()
-      if (terminal.hasSelection()) void navigator.clipboard.writeText(terminal.getSelection())
+      if (terminal.hasSelection()) void copy(terminal.getSelection())
       terminal.clearSelection()
       return false
     }

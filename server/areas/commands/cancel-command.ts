@@ -4,39 +4,43 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { cancelDetached } from '../../remote/detached.ts'
 import type { Actor } from '../../route.ts'
-import { reach } from '../servers/reach.ts'
+import { hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getCommandRow, type Named, presentWhole } from './command.ts'
 import { followerOf } from './follower.ts'
-import { isRunning, tellCancelled } from './store.ts'
+import { requestCancel } from './store.ts'
 
 const lookEvery = 50
 /** Milliseconds that another process gets to end it before this one does. */
 const turn = 3_000
 /** A program that does not heed the first signal is killed after two seconds; then its output is read to the end. */
 const patience = 10_000
+/** A server that cannot be reached may be back at once; but who asked is not kept waiting for it. */
+const patienceWithAway = 2_000
 
-/** Ends it with all that it began; one that has ended already stays as it is. */
+/**
+ * Ends it with all that it began; one that has ended already stays as it is. The wish is written down, so that it holds
+ * while the server is away, and whoever follows the command by then: it is answered as it stands, still running.
+ */
 export async function cancelCommand(ctx: Context, actor: Actor, named: Named) {
   const server = await getServerRow(ctx, actor, named.id)
   const row = await getCommandRow(ctx, actor, named)
   if (row.status !== 'running') return presentWhole(ctx, row)
   await note(ctx, actor, server, named)
-  if (!(await followerOf(ctx).cancel(row.id))) await cancelElsewhere(ctx, actor, server, named)
-  return presentWhole(ctx, await ended(ctx, actor, named, patience))
+  const trying = followerOf(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
+  return presentWhole(ctx, await ended(ctx, actor, named, patience, trying))
 }
 
 /** Who follows it knows best whether it was begun; but they may be gone. */
 async function cancelElsewhere(ctx: Context, actor: Actor, server: ServerRow, named: Named): Promise<void> {
-  await tellCancelled(ctx.db, actor.workspace.id, named.command_id)
   const { status } = await ended(ctx, actor, named, turn)
-  if (status !== 'running') return
-  await reach(ctx, server, (host) => cancelDetached(host, named.command_id))
+  if (status === 'running') await cancelDetached(hostOf(ctx, server), named.command_id)
 }
 
+/** Told once, however often it is asked for. */
 const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named) =>
   transaction(ctx.db, async (trx) => {
-    if (!(await isRunning(trx, actor.workspace.id, named.command_id))) return
+    if (!(await requestCancel(trx, actor.workspace.id, named.command_id))) return
     await emit(
       trx,
       actor,
@@ -47,9 +51,12 @@ const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named)
     )
   })
 
-/** The command once it has ended, or as it is after so long. */
-async function ended(ctx: Context, actor: Actor, named: Named, most: number) {
-  for (const until = Date.now() + most; ;) {
+/** The command once it has ended, or as it is after so long; sooner when `trying` to end it fails. */
+async function ended(ctx: Context, actor: Actor, named: Named, most: number, trying?: Promise<void>) {
+  const began = Date.now()
+  let until = began + most
+  trying?.catch(() => (until = began + patienceWithAway))
+  for (;;) {
     const row = await getCommandRow(ctx, actor, named)
     if (row.status !== 'running' || Date.now() > until) return row
     await sleep(lookEvery)

@@ -16,12 +16,18 @@ export interface Named {
   command_id: Id<'command'>
 }
 
+/** Milliseconds in which a server that can be reached usually has ended a command that somebody cancelled. */
+const cancelTakes = 1_000
+
+const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>
+  status === 'running' && at !== null && Date.now() - at.getTime() > cancelTakes
+
 export const present = (row: CommandRow) => ({
   id: row.id,
   command: row.command,
   status: row.status,
   exit_code: row.exit_code,
-  error: row.error,
+  error: isWaiting(row) ? 'It will be cancelled as soon as the server can be reached.' : row.error,
   truncated: row.truncated,
   container_id: row.container_id,
   actor: { name: row.actor_name },

@@ -7,6 +7,9 @@ export function endingOf(row: CommandRow, { why, code, truncated }: Finish): End
   if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
   if (why === 'timed_out')
     return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
+  // It was only to be looked for, and was not there.
+  if (row.cancel_requested_at && !row.begun_at)
+    return { status: 'cancelled', exit_code: null, error: null, truncated }
   const error =
     'The server went down while this ran, so how it ended is not known. Look there, then run it again.'
   return { status: 'lost', exit_code: null, error, truncated }

@@ -4,7 +4,7 @@ import { Problem, serverFailed } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { command } from '../../remote/command.ts'
-import { type Finish, runDetached } from '../../remote/detached.ts'
+import { type Finish, NotStarted, runDetached } from '../../remote/detached.ts'
 import { Lost, RemoteError, TimedOut } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { appendOutput } from '../outputs/output.ts'
@@ -12,7 +12,7 @@ import { hostOf, sayWhy } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { Batch } from './batch.ts'
 import { endingOf, notBegun, outOfReach } from './ending.ts'
-import { advance, type CommandRow, endCommand, type Ending } from './store.ts'
+import { advance, type CommandRow, endCommand, type Ending, findFollowed, noteBegun } from './store.ts'
 
 /** Bytes of each stream that are kept. */
 const mostOutput = 1_048_576
@@ -39,13 +39,14 @@ export class NotOurs extends Error {}
 
 /** Sees a command to its end, through lost connections, and on from where another process stopped. */
 export async function follow(ctx: Context, server: ServerRow, followed: Followed): Promise<Outcome> {
-  const { row, fresh, signal } = followed
-  let [from, heard, at] = [{ stdout: row.stdout_offset, stderr: row.stderr_offset }, Date.now(), server]
+  const { fresh, signal } = followed
+  let [row, heard, at] = [followed.row, Date.now(), server]
   for (let failures = 0; ; failures++) {
+    const from = { stdout: row.stdout_offset, stderr: row.stderr_offset }
     const batch = new Batch(from)
     try {
       const host = hostOf(ctx, at)
-      const finish = await readAll(ctx, host, followed, batch)
+      const finish = await readAll(ctx, host, row, batch, signal)
       batch.end(finish.truncated, mostOutput)
       return { row: await end(ctx, row, batch, endingOf(row, finish)) }
     } catch (error) {
@@ -54,19 +55,27 @@ export async function follow(ctx: Context, server: ServerRow, followed: Followed
       await write(ctx, row, batch)
       const told = batch.written.stdout + batch.written.stderr > from.stdout + from.stderr
       if (told) [heard, failures] = [Date.now(), 0]
-      else if (fresh && failures === 0 && !mayHaveRun(error)) return await fail(ctx, at, row, error)
+      else if (error instanceof NotStarted || (fresh && failures === 0 && !mayHaveRun(error)))
+        return await fail(ctx, at, row, error)
       if (Date.now() - heard > row.timeout_seconds * 1_000 + patience)
         return { row: await end(ctx, row, batch, outOfReach) }
-      from = batch.written
     }
     await sleep(Math.min(100 * 2 ** failures, longestPause), undefined, { signal })
+    row = await asItIs(ctx, row)
     at = await whereItIs(ctx, row)
   }
 }
 
 /** Reads until the program has ended; what was read is written down as it comes. */
-async function readAll(ctx: Context, host: Host, { row, signal }: Followed, batch: Batch): Promise<Finish> {
+async function readAll(
+  ctx: Context,
+  host: Host,
+  row: CommandRow,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<Finish> {
   const leave = new AbortController()
+  let noting: Promise<void> | undefined
   const pieces = runDetached(
     host,
     {
@@ -76,8 +85,13 @@ async function readAll(ctx: Context, host: Host, { row, signal }: Followed, batc
       limitSeconds: row.timeout_seconds,
       most: mostOutput,
     },
-    batch.written,
+    // One that somebody wants to end may have been started all the same, but is not any more.
+    { ...batch.written, begun: row.begun_at !== null || row.cancel_requested_at !== null },
     AbortSignal.any([signal, leave.signal]),
+    () => {
+      noting = begun(ctx, row)
+      noting.catch((error: unknown) => leave.abort(error))
+    },
   )
   const next = () => {
     const coming = pieces.next()
@@ -95,7 +109,13 @@ async function readAll(ctx: Context, host: Host, { row, signal }: Followed, batc
     }
   } finally {
     leave.abort()
+    await noting
   }
+}
+
+/** Once this is written down it is never started again: should the server forget it, it is lost. */
+async function begun(ctx: Context, row: CommandRow): Promise<void> {
+  if (!(await noteBegun(ctx.db, row.workspace_id, row))) throw new NotOurs()
 }
 
 /** The text and how far it reaches, both or neither: no line is lost or told twice. */
@@ -132,6 +152,13 @@ async function fail(ctx: Context, server: ServerRow, row: CommandRow, error: Rem
   const ended = await endCommand(ctx.db, row.workspace_id, row, notBegun(problem.message))
   if (!ended) throw new NotOurs()
   return { row: ended, problem }
+}
+
+/** How far it was read, whether it was begun, whether it is to be cancelled. */
+async function asItIs(ctx: Context, row: CommandRow): Promise<CommandRow> {
+  const now = await findFollowed(ctx.db, row.workspace_id, row)
+  if (!now) throw new NotOurs()
+  return now
 }
 
 /** Its address or its key may have been changed meanwhile. */

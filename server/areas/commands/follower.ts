@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { cancelDetached } from '../../remote/detached.ts'
-import { reach } from '../servers/reach.ts'
+import { hostOf } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { type Followed, follow, NotOurs, type Outcome } from './follow.ts'
 import { releaseLeases, renewLeases, takeLapsed } from './leases.ts'
@@ -23,8 +23,8 @@ interface Run extends Followed {
   leave: AbortController
   isOver: boolean
   over: Promise<unknown>
-  /** Goes on until it is over. */
-  cancelling: Promise<void> | undefined
+  /** The first attempt fails when the server cannot be reached; they go on until it is over. */
+  cancelling: { first: Promise<void>; over: Promise<void> } | undefined
 }
 
 /** All commands that this process sees to their ends. Each is under a lease in its row, so that another can take over. */
@@ -42,7 +42,7 @@ export class Follower {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.spools = new Spools(ctx)
-    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id).catch(() => {}))
+    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id))
     this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
   }
 
@@ -66,6 +66,7 @@ export class Follower {
     this.runs.set(row.id, run)
     const outcome = this.see(run)
     run.over = outcome
+    if (row.cancel_requested_at) void this.endOnServer(run)
     return outcome
   }
 
@@ -74,7 +75,7 @@ export class Follower {
     try {
       const outcome = await follow(this.ctx, server, run)
       // Whoever is about to cancel it would leave a mark there.
-      if (!outcome.problem) void (run.cancelling ?? none).then(() => this.tidy(server, row.id))
+      if (!outcome.problem) void (run.cancelling?.over ?? none).then(() => this.tidy(server, row.id))
       return outcome
     } catch (error) {
       // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
@@ -92,24 +93,31 @@ export class Follower {
     this.spools.remove(server, id)
   }
 
-  /** Ends it, if it is followed here. Throws when the server cannot be reached, and yet goes on trying. */
-  async cancel(id: string): Promise<boolean> {
+  /** Ends it, if it is followed here, as soon as its server can be reached. Gives how the first attempt goes. */
+  cancel(id: string): Promise<void> | undefined {
     const run = [...this.runs.values()].find(({ row }) => row.id === id)
-    if (!run) return false
-    const once = () => reach(this.ctx, run.server, (host) => cancelDetached(host, run.row.id))
+    return run && this.endOnServer(run)
+  }
+
+  private endOnServer(run: Run): Promise<void> {
     if (!run.cancelling) {
-      const first = once()
-      run.cancelling = first.catch(() => {}).then(() => this.cancelOn(run, once))
-      await first
+      const first = this.endOnce(run)
+      run.cancelling = { first, over: first.catch(() => {}).then(() => this.endUntilOver(run)) }
     }
-    return true
+    return run.cancelling.first
+  }
+
+  /** Where it is by now: the address may have been changed since it was begun. */
+  private async endOnce({ row, server: { workspace_id: workspace, id } }: Run): Promise<void> {
+    const server = await findServer(this.ctx, workspace, id)
+    if (server) await cancelDetached(hostOf(this.ctx, server), row.id)
   }
 
   /** Again until it is over: it may not have been begun yet, or the server may be away. */
-  private async cancelOn(run: Run, once: () => Promise<void>): Promise<void> {
+  private async endUntilOver(run: Run): Promise<void> {
     while (!run.isOver && !run.signal.aborted) {
       await Promise.race([run.over, sleep(cancelEvery, undefined, { ref: false })])
-      if (!run.isOver) await once().catch(() => {})
+      if (!run.isOver) await this.endOnce(run).catch(() => {})
     }
   }
 
@@ -118,8 +126,13 @@ export class Follower {
     if (asked.length === 0) return
     const ids = asked.map(({ row }) => row.id)
     const ours = await renewLeases(this.ctx.db, this.name, ids)
-    // Unless it has just ended, it is somebody else's by now.
-    for (const run of asked) if (!ours.has(run.row.id)) run.leave.abort()
+    for (const run of asked) {
+      const our = ours.get(run.row.id)
+      // Unless it has just ended, it is somebody else's by now.
+      if (!our) run.leave.abort()
+      // Who cancelled it told us so, but that can get lost.
+      else if (our.cancelled) void this.endOnServer(run)
+    }
   }
 
   private async takeOver(): Promise<void> {

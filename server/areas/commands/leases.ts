@@ -5,16 +5,17 @@ import { type CommandRow, leaseSeconds } from './store.ts'
 
 // Of all workspaces: whoever follows commands does so for everybody.
 
-/** Prolongs what this process follows, in one statement, and tells which of it is still its own. */
+/** Prolongs what this process follows, in one statement, and tells which of it is still its own, and is to end. */
 export async function renewLeases(
   db: Db,
   follower: string,
   ids: Id<'command'>[],
-): Promise<Set<Id<'command'>>> {
-  const { rows } = await sql<{ id: Id<'command'> }>`
+): Promise<Map<Id<'command'>, { cancelled: boolean }>> {
+  const { rows } = await sql<{ id: Id<'command'>; cancelled: boolean }>`
     update commands set followed_until = now() + make_interval(secs => ${leaseSeconds})
-    where follower = ${follower} and status = 'running' and id = any (${ids}) returning id`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    where follower = ${follower} and status = 'running' and id = any (${ids})
+    returning id, cancel_requested_at is not null as cancelled`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Takes what nobody follows any more: the process that did is gone. */

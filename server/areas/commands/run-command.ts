@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { commandGoesOn, notFound } from '../../errors.ts'
+import { commandGoesOn, commandIsLate, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { presentWhole } from './command.ts'
+import type { Outcome } from './follow.ts'
 import { followerOf } from './follower.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
+
+/** Seconds beyond its time limit for which somebody who waits for it does. */
+const grace = 10
 
 interface Wanted {
   command: string
@@ -23,9 +27,26 @@ export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, w
   const row = await begin(ctx, actor, server, wanted)
   const following = followerOf(ctx).follow(server, row, true)
   if (!wanted.wait) return answer(ctx, row)
+  const waiting = new AbortController()
+  const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
+  try {
+    const ended = await Promise.race([endOf(ctx, row, following, waiting.signal), late])
+    if (!ended) throw commandIsLate(server.name)
+    return await answer(ctx, ended)
+  } finally {
+    waiting.abort()
+  }
+}
+
+async function endOf(
+  ctx: Context,
+  row: CommandRow,
+  following: Promise<Outcome | undefined>,
+  signal: AbortSignal,
+): Promise<CommandRow> {
   const outcome = await following
   if (outcome?.problem) throw outcome.problem
-  return answer(ctx, outcome?.row ?? (await endElsewhere(ctx, row)))
+  return outcome?.row ?? endElsewhere(ctx, row, signal)
 }
 
 /** The command itself is in no event: it may hold a secret, and who may read events may not read commands. */
@@ -54,12 +75,16 @@ async function answer(ctx: Context, row: CommandRow) {
 }
 
 /** Another process sees it to its end. */
-async function endElsewhere(ctx: Context, { workspace_id: workspace, server_id: server, id }: CommandRow) {
+async function endElsewhere(
+  ctx: Context,
+  { workspace_id: workspace, server_id: server, id }: CommandRow,
+  signal: AbortSignal,
+) {
   while (!followerOf(ctx).isStopping) {
     const row = await findCommandRow(ctx.db, workspace, server, id)
     if (!row) throw notFound('This command')
     if (row.status !== 'running') return row
-    await sleep(1_000, undefined, { ref: false })
+    await sleep(1_000, undefined, { ref: false, signal })
   }
   throw commandGoesOn()
 }

@@ -78,6 +78,34 @@ export async function advance(
   return numUpdatedRows === 1n
 }
 
+/** Notes that the server has it; false when somebody else follows it by now, or nobody should. */
+export async function noteBegun(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, follower }: CommandRow,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('commands')
+    .set({ begun_at: sql`coalesce(begun_at, now())` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('follower', '=', follower)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** As it is by now; undefined when somebody else follows it, or nobody should. */
+export const findFollowed = (db: Db, workspaceId: Id<'workspace'>, { id, follower }: CommandRow) =>
+  db
+    .selectFrom('commands')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('follower', '=', follower)
+    .executeTakeFirst()
+
 export type Ending = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
 
 /** Ends it, and tells whoever looks at it: they follow its output, or the workspace. */
@@ -103,19 +131,18 @@ export async function endCommand(
   return rows[0]
 }
 
-/** Whether it still runs; the row is held until the transaction ends. */
-export async function isRunning(db: Db, workspaceId: Id<'workspace'>, id: Id<'command'>): Promise<boolean> {
-  const row = await db
-    .selectFrom('commands')
-    .select('status')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row?.status === 'running'
+/** Notes that somebody wants it to end, and tells the process that follows it; false when that is no news. */
+export async function requestCancel(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'command'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with noted as (
+      update commands set cancel_requested_at = now()
+      where workspace_id = ${workspaceId} and id = ${id} and status = 'running' and cancel_requested_at is null
+      returning id
+    )
+    select pg_notify('commands_cancelled', id) from noted`.execute(db)
+  return rows.length > 0
 }
-
-/** Tells the process that follows it that somebody wants it to end. */
-export const tellCancelled = (db: Db, workspaceId: Id<'workspace'>, id: Id<'command'>) =>
-  sql`select pg_notify('commands_cancelled', id) from commands
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { processesWith, untilSwept } from '../../../test/commands.ts'
@@ -99,6 +99,22 @@ describe('when the process that follows a command', () => {
     expect(await ended(second, newest.id)).toMatchObject({ status: 'completed', output: numbers })
   }, 120_000)
 })
+
+test('a command that was cancelled while its server was away is cancelled, though who was asked is killed', async () => {
+  const first = await start()
+  const id = await begin(first, 'echo begun; sleep 4323')
+  await says(first, id, /begun/)
+  await host.cut()
+  onTestFinished(() => host.plug())
+  const { status, text } = await ask(first.url, `${path}/${id}/cancel`, member.token, {})
+  expect(status).toBe(200)
+  expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({ status: 'running' })
+  await first.end('SIGKILL')
+  const second = await start()
+  await host.plug()
+  expect(await ended(second, id)).toMatchObject({ status: 'cancelled', error: null, output: 'begun\n' })
+  expect(await processesWith(host, 'sleep 4323')).toBe(0)
+}, 120_000)
 
 test('two processes show and cancel the commands of each other', async () => {
   const [first, second] = [await start('web'), await start('web')]

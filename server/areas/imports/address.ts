@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { scanHostKeys } from '../../remote/ssh/scan.ts'
+import { typeOf } from '../../remote/ssh/host-key.ts'
+import { scanHostKey } from '../../remote/ssh/scan.ts'
 
 /** Milliseconds for all of them together: they are asked at once. */
 const LIMIT = 3_000
@@ -15,9 +16,10 @@ export async function chooseAddress(
   hostKeys: readonly string[],
 ): Promise<string | undefined> {
   const all = [...new Set(candidates.map(plain))].filter(isAddress).slice(0, MOST)
+  const types = hostKeys.map(typeOf)
   const showing = all.map(async (address) => {
-    const shown = await scanHostKeys(address, port, AbortSignal.timeout(LIMIT))
-    if (!shown.some((key) => hostKeys.includes(key))) throw new Error('Another machine answers there.')
+    const shown = await scanHostKey(address, port, { types, signal: AbortSignal.timeout(LIMIT) })
+    if (shown === undefined || !hostKeys.includes(shown)) throw new Error('Another machine answers there.')
     return address
   })
   return Promise.any(showing).catch(() => all.find((address) => !isLoopback(address)) ?? all[0])

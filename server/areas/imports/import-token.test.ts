@@ -35,7 +35,7 @@ const report = (token: string, more: object = {}) => ({
 describe('a line', () => {
   test('names a script that lives for an hour', async () => {
     const { token, command, expires_at } = await makeLine()
-    expect(command).toBe(`curl -fsSL 'http://slipway.test/v1/import/server/${token}' | sh`)
+    expect(command).toBe(`curl -sSL 'http://slipway.test/v1/import/server/${token}' | sh`)
     const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(58)
     expect(minutes).toBeLessThanOrEqual(60)
@@ -147,6 +147,19 @@ describe('a report', () => {
     const got = await post(report(token, wrong))
     expect(got).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } })
     expect((await post(report(token))).status).toBe(201)
+  })
+
+  test('is refused in the words that the settings of a server have', async () => {
+    const { token } = await makeLine()
+    expect(await post(report(token, { port: 70_000, user: '' }))).toMatchObject({
+      status: 422,
+      body: {
+        errors: {
+          port: ['Must be from 1 to 65535.'],
+          user: ['Must be the name of a user on the server, such as root.'],
+        },
+      },
+    })
   })
 
   test('pins each host key, best first, without its comment', async () => {

@@ -28,7 +28,8 @@ export async function createImportToken(ctx: Context, actor: Actor, name: string
     actor_name: actor.user.name,
     expires_at: expiresAt,
   })
-  const command = `curl -fsSL ${quoted(`${ctx.config.PUBLIC_URL}/v1/import/server/${token}`)} | sh`
+  // Without -f: why it is refused comes as a script, too, which says so.
+  const command = `curl -sSL ${quoted(`${ctx.config.PUBLIC_URL}/v1/import/server/${token}`)} | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 

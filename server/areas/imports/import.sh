@@ -64,12 +64,28 @@ authorise_key() {
       (umask 077 && mkdir -p "$folder") && chown "$user:$group" "$folder" && chmod go-w "$folder"
       ;;
   esac
-  grep -qsF "$slipway_key" "$file" ||
-    { (umask 077 && mkdir -p "$folder" && printf '\n%s\n' "$slipway_key" >> "$file") && chown "$user:$group" "$file" && chmod 600 "$file"; } ||
-    refuse "$file could not be written to."
+  added=
+  grep -qsF "$slipway_key" "$file" || {
+    added=yes
+    { (umask 077 && mkdir -p "$folder" && append_key) && chown "$user:$group" "$file" && chmod 600 "$file"; } ||
+      refuse "$file could not be written to."
+  }
   # Where SELinux is on, a new file is not read before it has the right label.
   ! has restorecon || restorecon -R "$folder" > /dev/null 2>&1
   echo "Slipway's key may log in as $user."
+}
+append_key() {
+  # The last line of a file need not be ended.
+  [ -z "$(tail -c 1 "$file" 2> /dev/null)" ] || echo >> "$file"
+  printf '%s\n' "$slipway_key" >> "$file"
+}
+# Out again, if it was this run that let it in. Written in place: the file keeps its owner and its mode.
+take_key_back() {
+  [ -n "$added" ] && cp -p "$file" "$file.slipway" || return 0
+  # 1 says that nothing else stood there.
+  grep -vxF "$slipway_key" "$file.slipway" > "$file" || [ $? = 1 ] || cp "$file.slipway" "$file" || return 0
+  rm "$file.slipway"
+  echo "Slipway's key was taken out again." >&2
 }
 
 report() {
@@ -78,10 +94,32 @@ report() {
     "$slipway_token" "$(plain "$(uname -n)")" "$(plain "$user")" "$port" \
     "$(printf '%s\n' "$host_keys" | awk '{ print $1 " " $2 }' | listed)" "$(addresses | listed)" \
     "$(plain "$os")" "$(plain "$(uname -m)")")
-  answer=$(send) || refuse "Slipway could not be reached at $slipway_url. Check that this server reaches it, and run this again."
+  answer=$(send) || unsent $?
   server=$(printf '%s' "$answer" | sed -n 's/.*"id":"\(srv_[a-z0-9]*\)".*/\1/p')
-  [ -n "$server" ] || refuse "Slipway says: $(printf '%s' "$answer" | sed -n 's/.*"error":"\([^"]*\)".*/\1/p')"
+  [ -n "$server" ] || refused
   printf 'This server is in Slipway now, which goes on to set it up. Watch it there:\n\n  %s/dashboard/servers/%s\n\n' "$slipway_url" "$server"
+}
+
+# An answer that is not Slipway's own, such as that of a proxy which lost patience, does not tell what Slipway did: then the
+# key stays, for it may be needed.
+refused() {
+  why=$(printf '%s' "$answer" | sed -n 's/^{"error":"\(.*\)","code":.*/\1/p; s/^{"errors":{"\(.*\)"\]}}$/\1/p' |
+    sed 's/":\["/: /g; s/"\],"/ /g; s/","/ /g; s/\\"/"/g')
+  [ -n "$why" ] || refuse "What answers at $slipway_url is not Slipway. Look whether this server is in Slipway by now; else run this again."
+  take_key_back
+  refuse "Slipway says: $why"
+}
+unsent() {
+  case "$1 $answer" in
+    *'server returned error: '*)
+      said=${answer##*server returned error: }
+      case $said in *' 4'[0-9][0-9]*) take_key_back ;; esac
+      refuse "Slipway answers with $said, and the wget of this server does not show why. Make a new line in Slipway; if that does not help, install curl, which does."
+      ;;
+    # Nobody was there: curl found no address or no connection, or did not trust who answered.
+    [567]' '* | 35' '* | 60' '* | *"can't connect"* | *'bad address'*) take_key_back ;;
+  esac
+  refuse "Slipway could not be reached at $slipway_url. Check that this server reaches it, and run this again."
 }
 
 # Nothing that could end a JSON string is let through.
@@ -101,8 +139,12 @@ addresses() {
 send() {
   if has curl; then
     printf '%s' "$body" | curl -sS --max-time 60 -H 'content-type: application/json' --data-binary @- "$slipway_url/v1/import/server"
+  elif wget --help 2>&1 | grep -q content-on-error; then
+    # 8 says that there is an answer, and that it is no success.
+    wget -q -O - --content-on-error --header 'content-type: application/json' --post-data "$body" "$slipway_url/v1/import/server" || [ $? = 8 ]
   else
-    wget -q -O - --header 'content-type: application/json' --post-data "$body" "$slipway_url/v1/import/server"
+    # BusyBox's says what went wrong, and nothing else.
+    wget -q -O - --header 'content-type: application/json' --post-data "$body" "$slipway_url/v1/import/server" 2>&1
   fi
 }
 

@@ -92,10 +92,14 @@ test('it adds the key once, in a file that sshd accepts', async () => {
   expect(await serversOf(workspace)).toHaveLength(1)
 })
 
-test('it serves once: a second time it adds nothing', async () => {
+test('it serves once: a second time it says so and adds nothing', async () => {
   const { command, workspace } = await makeLine()
   await paste(command)
-  await paste(command).catch(() => {})
+  const said = await paste(command).catch(String)
+  // Whoever pastes it sees the sentence, and nothing else.
+  expect(said).toMatch(
+    /\nThis import line cannot be used: it has served, .*\. Make a new one in the console\.\n$/,
+  )
   expect(await serversOf(workspace)).toHaveLength(1)
 })
 
@@ -111,8 +115,88 @@ test('wget will do where there is no curl', async () => {
   await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
   onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
   const { command, workspace } = await makeLine()
-  await paste(command.replace('curl -fsSL', 'wget -qO-'))
+  await paste(command.replace('curl -sSL', 'wget -qO-'))
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address }])
+})
+
+describe('where the report is refused', () => {
+  const [keys, others] = ['/root/.ssh/authorized_keys', 'ssh-ed25519 AAAAsomebody somebody']
+  const write = (file: string, text: string) =>
+    host.exec('sh', '-c', 'printf %s "$2" > "$1"', 'sh', file, text)
+
+  /** It has a host key of a kind that nobody takes any more. */
+  async function makeRefusedLine() {
+    await host.exec('mv', '/etc/ssh/ssh_host_ed25519_key.pub', '/root/host.pub')
+    await write('/etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M= root@web\n')
+    onTestFinished(async () => {
+      await host.exec('rm', '/etc/ssh/ssh_host_dsa_key.pub')
+      await host.exec('mv', '/root/host.pub', '/etc/ssh/ssh_host_ed25519_key.pub')
+    })
+    return makeLine()
+  }
+  const why = 'Slipway says: host_keys: Must hold an Ed25519, ECDSA or RSA key of the SSH server.'
+
+  /** Puts another program in the place of wget, and curl out of the way. */
+  async function onlyWget(program: string) {
+    await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
+    await host.exec('mv', '/usr/bin/wget', '/usr/bin/wget.away')
+    await host.exec('ln', '-s', program, '/usr/bin/wget')
+    onTestFinished(async () => {
+      await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')
+      await host.exec('mv', '/usr/bin/wget.away', '/usr/bin/wget')
+    })
+  }
+
+  test('the sentences are shown, and the key is taken out again', async () => {
+    const { command, workspace } = await makeRefusedLine()
+    // Its last line is not ended.
+    await write(keys, `# mine\n${others}`)
+    expect(await refusal(paste(command))).toBe(why)
+    expect(await host.exec('cat', keys)).toBe(`# mine\n${others}\n`)
+    expect(await host.exec('ls', '-A', '/root/.ssh')).toBe('authorized_keys\n')
+    expect(await host.exec('stat', '-c', '%a %U', keys)).toBe('600 root\n')
+    await host.exec('rm', keys)
+    expect(await refusal(paste(command))).toBe(why)
+    expect(await host.exec('cat', keys)).toBe('')
+    expect(await serversOf(workspace)).toEqual([])
+  })
+
+  test('a key that was there before stays', async () => {
+    const { command, token } = await makeRefusedLine()
+    const script = await slipway.call(`GET /v1/import/server/${token}`)
+    const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
+    await write(keys, `${key}\n${others}\n`)
+    expect(await refusal(paste(command))).toBe(why)
+    expect(await host.exec('cat', keys)).toBe(`${key}\n${others}\n`)
+  })
+
+  test('wget shows them as well', async () => {
+    const { command } = await makeRefusedLine()
+    await onlyWget('/usr/bin/wget.away')
+    await write(keys, `${others}\n`)
+    expect(await refusal(paste(command.replace('curl -sSL', 'wget -qO-')))).toBe(why)
+    expect(await host.exec('cat', keys)).toBe(`${others}\n`)
+  })
+
+  test('a wget that cannot says what to do', async () => {
+    const { command } = await makeRefusedLine()
+    await onlyWget('/usr/bin/busybox')
+    await write(keys, `${others}\n`)
+    expect(await refusal(paste(command.replace('curl -sSL', 'wget -qO-')))).toBe(
+      'Slipway answers with HTTP/1.1 422 Unprocessable Entity, and the wget of this server does not show why. Make a new line in Slipway; if that does not help, install curl, which does.',
+    )
+    expect(await host.exec('cat', keys)).toBe(`${others}\n`)
+  })
+
+  test('a Slipway that is not there lets nobody in', async () => {
+    const { token } = await makeLine()
+    const { text } = await slipway.call(`GET /v1/import/server/${token}`)
+    const { PUBLIC_URL } = slipway.ctx.config
+    await write(keys, `${others}\n`)
+    const script = text.replace(PUBLIC_URL, `http://${host.machine}:1`)
+    expect(await refusal(paste(script))).toMatch(/^Slipway could not be reached at http:/)
+    expect(await host.exec('cat', keys)).toBe(`${others}\n`)
+  })
 })
 
 test('behind a proxy, it is reached where it shows its own key', async () => {
@@ -128,6 +212,19 @@ test('behind a proxy, it is reached where it shows its own key', async () => {
 })
 
 describe('it politely does nothing', () => {
+  test('where there is no Linux', async () => {
+    await host.exec(
+      'sh',
+      '-c',
+      'mkdir -p /other && printf "#!/bin/sh\\necho FreeBSD\\n" > /other/uname && chmod 755 /other/uname',
+    )
+    const { command, workspace } = await makeLine()
+    expect(await refusal(paste(command, 'env', 'PATH=/other:/usr/bin:/bin'))).toBe(
+      'It runs FreeBSD, and Slipway needs Linux.',
+    )
+    expect(await serversOf(workspace)).toEqual([])
+  })
+
   test('for somebody who is not root', async () => {
     await host.addUser('nora', { sudo: 'none' })
     const { command, workspace } = await makeLine()

@@ -34,7 +34,7 @@ interface Following {
   signal: AbortSignal
   /** Whether it is over; asked before the last look, so that nothing comes after the end. */
   isOver: () => Promise<boolean>
-  /** Whether whoever reads may still; asked with every piece of news. */
+  /** Whether whoever reads may still; asked before anything is told, and with every piece of news. */
   mayRead: () => Promise<boolean>
 }
 
@@ -57,6 +57,8 @@ export async function* followOutput(
     const over = await isOver()
     for (;;) {
       const rows = await listOutputs(ctx.db, workspaceId, source, last, pageSize)
+      // Once they are read: whoever was removed before something was said does not hear it.
+      if (rows.length > 0 && !(await mayRead())) return
       for (const { seq, stream, text } of rows) {
         yield { id: String(seq), data: { type: 'output', stream, text } }
         last = seq

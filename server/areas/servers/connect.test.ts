@@ -95,6 +95,33 @@ describe('a server that is added', () => {
     expect(await read(sent)).toMatchObject({ host_key: null, offered_host_key: { fingerprint: shown } })
   })
 
+  test('is confirmed by the key that was shown, whatever others it has', async () => {
+    const path = '/etc/ssh/ssh_host_ecdsa_key'
+    await rig.exec('sh', '-c', `[ -e "$1" ] || ssh-keygen -q -t ecdsa -N '' -f "$1"`, 'sh', path)
+    await rig.sshConfig(`HostKey /etc/ssh/ssh_host_ed25519_key\nHostKey ${path}`)
+    const [type, base64] = (await rig.exec('cat', `${path}.pub`)).split(' ')
+    const offered = `${type} ${base64}`
+    const { sent } = await addServer()
+    await authorise(sent)
+    const { server: shownFirst } = await slipway.ok(contract.connectServer, sent)
+    expect(shownFirst.offered_host_key).toMatchObject({ fingerprint: shown })
+    const row = slipway.db.updateTable('servers').where('id', '=', sent.params.id)
+    await row.set({ offered_host_key: offered }).execute()
+    const fingerprint = fingerprintOf(offered)
+    await slipway.refused(contract.trustHostKey, confirming(sent), 409, 'host_key_differs')
+    const { server } = await slipway.ok(contract.trustHostKey, confirming(sent, fingerprint))
+    expect(server).toMatchObject({ status: 'setting_up', host_key: { type, fingerprint } })
+  })
+
+  test('whose offered key is gone is asked for what it shows now', async () => {
+    const { sent } = await addServer()
+    const row = slipway.db.updateTable('servers').where('id', '=', sent.params.id)
+    await row.set({ offered_host_key: 'ssh-rsa AAAA' }).execute()
+    await authorise(sent)
+    const { server } = await slipway.ok(contract.trustHostKey, confirming(sent))
+    expect(server).toMatchObject({ host_key: { fingerprint: shown } })
+  })
+
   test('with nothing behind its port says so, and keeps it as the reason', async () => {
     const { sent } = await addServer({ port: 2 })
     const got = await slipway.refused(contract.connectServer, sent, 502, 'server_unreachable')
@@ -150,6 +177,17 @@ describe('a server that moves', () => {
     const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { user: 'ada' } })
     expect(server).toMatchObject({ user: 'ada', status: 'ready', host_key: { fingerprint: shown } })
   })
+})
+
+test.each([
+  ['connecting', contract.connectServer, {}],
+  ['confirming', contract.trustHostKey, { body: { fingerprint: shown } }],
+])('%s is not repeated without end', async (_, endpoint, more) => {
+  const { sent } = await addServer({ port: 2 })
+  const call = () => slipway.call(endpoint.key, { ...sent, ...more, address: '192.0.2.30' })
+  const first = await Promise.all(Array.from({ length: 30 }, call))
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([502]))
+  await slipway.refused(endpoint, { ...sent, ...more, address: '192.0.2.30' }, 429)
 })
 
 test('a deleted server no longer lets the key in; other keys are kept', async () => {

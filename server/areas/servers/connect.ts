@@ -1,16 +1,16 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound, Problem } from '../../errors.ts'
+import { conflict, notFound, Problem, serverChanged } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { HostKeyChanged, Lost } from '../../remote/errors.ts'
-import { scanHostKeys } from '../../remote/ssh/scan.ts'
+import { HostKeyChanged } from '../../remote/errors.ts'
+import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import { hostOf, sayWhy } from './reach.ts'
 import { confirmFirst } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
-import { lockServerRow, tellWatcher, updateServerRow } from './store.ts'
+import { lockServerRow, tellWatcher, updateServerRow, updateUnmoved } from './store.ts'
 
 /** Shows the host key while none is confirmed; after that logs in and has it set up. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
@@ -20,21 +20,24 @@ export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>
 }
 
 async function showHostKey(ctx: Context, server: ServerRow): Promise<ServerRow> {
-  const [offered] = await readHostKeys(ctx, server)
-  const { workspace_id, id } = server
-  return changed(
-    await updateServerRow(ctx.db, workspace_id, id, {
-      offered_host_key: offered ?? null,
-      reason: confirmFirst,
-    }),
-  )
+  const offered = await readHostKey(ctx, server)
+  const row = await updateUnmoved(ctx.db, server.workspace_id, server, {
+    offered_host_key: offered ?? null,
+    reason: confirmFirst,
+  })
+  if (!row) throw serverChanged(server.name)
+  return row
 }
 
-/** What it shows now, preferred first. Nobody is logged in for that. */
-export async function readHostKeys(ctx: Context, server: ServerRow): Promise<string[]> {
+/** What it shows now, if given of these types. Nobody is logged in for that. */
+export async function readHostKey(
+  ctx: Context,
+  server: ServerRow,
+  types?: string[],
+): Promise<string | undefined> {
   if (server.address === null) throw conflict('no_address', `The server ${server.name} has no address yet.`)
   try {
-    return await scanHostKeys(server.address, server.port)
+    return await scanHostKey(server.address, server.port, { types })
   } catch (error) {
     throw await noteFailure(ctx, server, error)
   }
@@ -43,19 +46,15 @@ export async function readHostKeys(ctx: Context, server: ServerRow): Promise<str
 /** Logs in. What waited for it goes on: set-up where it was never done, use where it could not be reached. */
 export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
   try {
-    // Whoever watched it until a moment ago may have closed the new connection for the old one.
-    await hostOf(ctx, server)
-      .connect()
-      .catch((error: unknown) => {
-        if (!(error instanceof Lost)) throw error
-        return hostOf(ctx, server).connect()
-      })
+    await hostOf(ctx, server).connect()
   } catch (error) {
     throw await noteFailure(ctx, server, error)
   }
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
-    const { status, name } = changed(await lockServerRow(trx, workspace_id, id))
+    const { status, name, version } = changed(await lockServerRow(trx, workspace_id, id))
+    // Where we logged in is not where it is by now.
+    if (version !== server.version) throw serverChanged(name)
     await tellWatcher(trx, workspace_id, id)
     if (status === 'unreachable')
       await emit(trx, actor, workspace_id, 'server.ready', { kind: 'server', id, name })
@@ -74,12 +73,12 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
 async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Promise<unknown> {
   const said = sayWhy(server, error)
   if (!(said instanceof Problem)) return said
-  const { workspace_id, id, status } = server
+  const { workspace_id, status } = server
   if (error instanceof HostKeyChanged)
-    await updateServerRow(ctx.db, workspace_id, id, { offered_host_key: error.offered })
+    await updateUnmoved(ctx.db, workspace_id, server, { offered_host_key: error.offered })
   // Of one that works, or is at work, the watcher and the set-up know more than a single attempt.
   if (status !== 'ready' && status !== 'setting_up')
-    await updateServerRow(ctx.db, workspace_id, id, { reason: said.message })
+    await updateUnmoved(ctx.db, workspace_id, server, { reason: said.message })
   return said
 }
 

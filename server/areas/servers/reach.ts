@@ -2,6 +2,7 @@ import {
   hostKeyChanged,
   hostKeyUnknown,
   Problem,
+  serverChanged,
   serverFailed,
   serverRefused,
   serverSlow,
@@ -12,6 +13,7 @@ import {
   HostKeyChanged,
   HostKeyUnknown,
   Lost,
+  Outdated,
   RemoteError,
   Refused,
   TimedOut,
@@ -31,6 +33,7 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
   return {
     kind: 'ssh',
     id: server.id,
+    version: server.version,
     address: server.address,
     port: server.port,
     user: server.username,
@@ -43,6 +46,7 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
 export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
+  if (error instanceof Outdated) return serverChanged(server.name)
   if (error instanceof TimedOut) return serverSlow(server.name)
   if (error instanceof Refused) return serverRefused(server.name, server.username)
   if (error instanceof Unreachable || error instanceof Lost)

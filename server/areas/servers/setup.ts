@@ -93,9 +93,9 @@ export async function* streamSetup(
   await getServerRow(ctx, actor, id)
   const row = await findLatest(ctx.db, workspaceId, id)
   if (!row) throw notFound('A set-up of this server')
-  yield* followOutput(ctx, workspaceId, {
+  const told = followOutput(ctx, workspaceId, {
     source: row.id,
-    after,
+    after: placeIn(row.id, after),
     signal,
     isOver: async () => {
       const now = await findSetup(ctx.db, workspaceId, row.id)
@@ -106,4 +106,11 @@ export async function* streamSetup(
       return now?.workspace?.id === workspaceId && may(now.workspace.role, 'servers.read')
     },
   })
+  for await (const event of told) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
+}
+
+/** How far this very set-up was heard: its latest may be another one than whoever comes back listened to. */
+function placeIn(id: Id<'setup'>, after: string | undefined): string | undefined {
+  const [heard, seq] = after?.split(':') ?? []
+  return heard === id ? seq : undefined
 }

@@ -55,6 +55,22 @@ export const updateServerRow = (
     .returningAll()
     .executeTakeFirst()
 
+/** Only if it is still reached in the way that this row says: what was learned on that way is of no use on another. */
+export const updateUnmoved = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, version }: Pick<ServerRow, 'id' | 'version'>,
+  changes: Pick<Updateable<Tables['servers']>, 'offered_host_key' | 'reason'>,
+) =>
+  db
+    .updateTable('servers')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst()
+
 export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   db
     .deleteFrom('servers')

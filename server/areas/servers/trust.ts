@@ -4,10 +4,11 @@ import { conflict, hostKeyDiffers, serverChanged } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
+import { typeOf } from '../../remote/ssh/host-key.ts'
 import type { Actor } from '../../route.ts'
-import { changed, logIn, readHostKeys } from './connect.ts'
+import { changed, logIn, readHostKey } from './connect.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
-import { lockServerRow, updateServerRow } from './store.ts'
+import { lockServerRow, updateServerRow, updateUnmoved } from './store.ts'
 
 /** Pins the host key with this fingerprint, if the server shows it at this moment, and logs in. */
 export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>, fingerprint: string) {
@@ -17,16 +18,21 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
       'no_host_key',
       `The server ${server.name} is the machine that Slipway runs on: it has no host key.`,
     )
-  const shown = await readHostKeys(ctx, server)
-  const key = shown.find((one) => fingerprintOf(one) === fingerprint.trim())
-  if (key === undefined) throw await offerInstead(ctx, server, shown[0] ?? null)
-  const pinned = await pin(ctx, actor, server, key)
-  ctx.hosts.forget(id)
-  return present(await logIn(ctx, actor, pinned))
+  const key = await shownNow(ctx, server)
+  if (key === undefined || fingerprintOf(key) !== fingerprint.trim())
+    throw await offerInstead(ctx, server, key ?? null)
+  return present(await logIn(ctx, actor, await pin(ctx, actor, server, key)))
+}
+
+/** Of the type of the one that was shown to be confirmed, if it still has one. */
+async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
+  const { offered_host_key: offered } = server
+  const same = offered === null ? undefined : await readHostKey(ctx, server, [typeOf(offered)])
+  return same ?? readHostKey(ctx, server)
 }
 
 async function offerInstead(ctx: Context, server: ServerRow, offered: string | null) {
-  await updateServerRow(ctx.db, server.workspace_id, server.id, { offered_host_key: offered })
+  await updateUnmoved(ctx.db, server.workspace_id, server, { offered_host_key: offered })
   return hostKeyDiffers(server.name, offered === null ? 'none' : fingerprintOf(offered))
 }
 

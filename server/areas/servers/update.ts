@@ -3,14 +3,15 @@ import type { Context } from '../../context.ts'
 import { conflict, Invalid, serverChanged } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { scanHostKeys } from '../../remote/ssh/scan.ts'
+import { typeOf } from '../../remote/ssh/host-key.ts'
+import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import { changed } from './connect.ts'
 import { movedSince } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
 
-interface Changes {
+interface Given {
   name?: string | undefined
   address?: string | undefined
   port?: number | undefined
@@ -21,70 +22,79 @@ interface Changes {
 }
 
 /** Ports of the proxy are only noted: the next set-up applies them. */
-export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: Changes) {
+export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: Given) {
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
-  const wanted = wantedOf(server, given)
-  if (wanted.http_port === wanted.https_port)
-    throw new Invalid({ https_port: ['Must be another port than that for HTTP.'] })
-  if (isSame(server, wanted)) return present(server)
-  const reach = await reachOf(server, wanted)
+  const { workspace_id: workspaceId } = server
+  // A look that takes seconds; what it is worth is judged once nobody else can change the row.
+  const isKnownThere = await showsPinned(server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {
-    const now = changed(await lockServerRow(trx, server.workspace_id, id))
-    if (reach.version !== undefined && now.version !== server.version) throw serverChanged(server.name)
-    await emit(trx, actor, server.workspace_id, 'server.updated', {
-      kind: 'server',
-      id,
-      name: wanted.name,
-    })
-    return changed(await updateServerRow(trx, server.workspace_id, id, { ...wanted, ...reach }))
+    const now = changed(await lockServerRow(trx, workspaceId, id))
+    const changes = changesOf(now, given)
+    if (Object.keys(changes).length === 0) return now
+    mustDiffer({ ...now, ...changes })
+    if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
+    const reach = reachOf(now, changes, isKnownThere)
+    const row = changed(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
+    await emit(trx, actor, workspaceId, 'server.updated', { kind: 'server', id, name: row.name })
+    return row
   })
   return present(row)
 }
 
-function refuseToMove(given: Changes): void {
+function refuseToMove(given: Given): void {
   const fields = (['address', 'port', 'user'] as const).filter((field) => given[field] !== undefined)
   const sentence = 'Cannot be changed: Slipway runs on this machine and does not use SSH for it.'
   if (fields.length > 0) throw new Invalid(Object.fromEntries(fields.map((field) => [field, [sentence]])))
 }
 
-const wantedOf = (server: ServerRow, given: Changes) => ({
-  name: given.name ?? server.name,
-  address: given.address ?? server.address,
-  port: given.port ?? server.port,
-  username: given.user ?? server.username,
-  labels: given.labels ?? server.labels,
-  http_port: given.http_port ?? server.http_port,
-  https_port: given.https_port ?? server.https_port,
-})
+type Changes = Partial<
+  Pick<ServerRow, 'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port'>
+>
 
-type Wanted = ReturnType<typeof wantedOf>
+/** Only what is given, and is not so already. */
+function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
+  const wanted = { ...given, username: user }
+  const isNew = ([field, value]: [string, unknown]) =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(Object(server)[field])
+  return Object.fromEntries(Object.entries(wanted).filter(isNew))
+}
 
-const isSame = (server: ServerRow, wanted: Wanted) =>
-  Object.entries(wanted).every(
-    ([field, value]) => JSON.stringify(value) === JSON.stringify(Object(server)[field]),
-  )
+function mustDiffer({ http_port, https_port }: ServerRow): void {
+  if (http_port === https_port)
+    throw new Invalid({ https_port: ['Must be another port than that for HTTP.'] })
+}
+
+const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined
 
 /** What follows when it is reached in another way: a machine elsewhere counts as the same only by its host key. */
-async function reachOf(server: ServerRow, wanted: Wanted): Promise<Partial<ServerRow>> {
-  const moved = wanted.address !== server.address || wanted.port !== server.port
-  if (!moved && wanted.username === server.username) return {}
-  if (server.status === 'setting_up')
-    throw conflict(
-      'setting_up',
-      `The server ${server.name} is being set up. Change how it is reached when that has ended.`,
-    )
+function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Partial<ServerRow> {
+  if (!isMoved(changes) && changes.username === undefined) return {}
+  mustNotBeSetUp(server)
   const version = server.version + 1
-  if (!moved || (await showsPinned(server, wanted))) return { version }
+  if (!isMoved(changes) || isKnownThere) return { version }
   if (server.host_keys.length === 0) return { version, offered_host_key: null }
   return { version, host_keys: [], offered_host_key: null, status: 'pending', reason: movedSince }
+}
+
+function mustNotBeSetUp({ status, name }: ServerRow): void {
+  if (status === 'setting_up')
+    throw conflict(
+      'setting_up',
+      `The server ${name} is being set up. Change how it is reached when that has ended.`,
+    )
 }
 
 /** Long enough for one that is there; a person waits. */
 const LIMIT = 4_000
 
-async function showsPinned({ host_keys: pinned }: ServerRow, { address, port }: Wanted): Promise<boolean> {
-  if (pinned.length === 0 || address === null) return false
-  const shown = await scanHostKeys(address, port, AbortSignal.timeout(LIMIT)).catch(() => [])
-  return shown.some((key) => pinned.includes(key))
+/** Whether a confirmed host key is shown where it moves to. */
+async function showsPinned(server: ServerRow, changes: Changes): Promise<boolean> {
+  const { host_keys: pinned, address, port } = { ...server, ...changes }
+  if (!isMoved(changes) || pinned.length === 0 || address === null) return false
+  mustNotBeSetUp(server)
+  const types = pinned.map(typeOf)
+  const options = { types, signal: AbortSignal.timeout(LIMIT) }
+  const shown = await scanHostKey(address, port, options).catch(() => undefined)
+  return shown !== undefined && pinned.includes(shown)
 }

@@ -44,10 +44,15 @@ async function begin(ctx: Context, actor: Actor, server: ServerRow, size: Size, 
   )
   let gone = false
   socket.onClose(() => (gone = true))
-  socket.onDismiss((why) => socket.tell({ type: 'end', why, lost: false }))
+  socket.onDismiss((why) => {
+    gone = true
+    socket.tell({ type: 'end', why, lost: false })
+  })
   let shell: Shell | undefined
   try {
     shell = await reach(ctx, server, (host) => host.shell(size))
+    // One that was deleted before this connection was there has nobody who would end it.
+    await getServerRow(ctx, actor, server.id)
     // Nobody gets a shell that the audit log does not know of.
     if (!gone) await note(ctx, actor, server)
   } catch (error) {

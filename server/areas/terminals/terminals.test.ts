@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import { createStreamTicket } from '../../../contract/live.ts'
@@ -8,6 +9,7 @@ import { makeServer, makeSomeone, makeTeam, type Someone } from '../../../test/f
 import { enterTerminal, terminalUrl } from '../../../test/enter-terminal.ts'
 import { joinSocket, openSocket } from '../../../test/sockets.ts'
 import { takeHost } from '../../../test/take-host.ts'
+import { newId } from '../../platform/ids.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -196,5 +198,24 @@ describe('whoever uses a terminal', () => {
     const terminal = await enter(server, member)
     await slipway.ok(deleteServer, { token: owner.token, params: { id: server } })
     expect(await terminal.message('end')).toEqual({ type: 'end', why: 'web-1 was deleted.', lost: false })
+  })
+
+  test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
+    const { workspace, member, owner } = await arrive()
+    const id = newId('server')
+    const row = { id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' } as const
+    await slipway.db.insertInto('servers').values(row).execute()
+    const terminal = await enter(id, member)
+    // The hang-up alone would not end this one.
+    terminal.type("trap '' HUP; echo shell-$$-runs\r")
+    await terminal.sees(/shell-\d+-runs/)
+    const pid = Number(/shell-(\d+)-runs/.exec(terminal.text())?.[1])
+    await slipway.ok(deleteServer, { token: owner.token, params: { id } })
+    expect(await terminal.message('end')).toEqual({
+      type: 'end',
+      why: 'This machine was deleted.',
+      lost: false,
+    })
+    await expect.poll(() => existsSync(`/proc/${pid}`), patient).toBe(false)
   })
 })

@@ -40,7 +40,7 @@ test('killed 20 times while it writes, it starts by itself and has every row tha
   await program.line(/^\d+$/)
   await program.end('SIGTERM')
   expect(await processesBelow(folder)).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('killed together with its PostgreSQL it starts by itself as well', async () => {
   for (let round = 0; round < 2; round += 1) {

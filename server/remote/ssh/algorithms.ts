@@ -9,7 +9,7 @@ const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
   'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
 }
 
-export const keyTypes: readonly string[] = Object.keys(signatures)
+const keyTypes: readonly string[] = Object.keys(signatures)
 
 /** What is still sound today. With types given, the server may show keys of these types alone. */
 export function algorithmsFor(types: readonly string[]): Algorithms {

@@ -3,7 +3,7 @@ import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
 import { algorithmsFor } from './algorithms.ts'
 import { failureOf, lost, noAnswer, patience } from './failures.ts'
-import { scanHostKeys } from './scan.ts'
+import { scanHostKey } from './scan.ts'
 import { offeredKey, typeOf } from './host-key.ts'
 
 /** An open connection. */
@@ -57,8 +57,10 @@ export async function connect(target: SshTarget): Promise<Link> {
     if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
     if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
     // It has none of the confirmed types any more: another machine answers.
-    if (hostKeys.length > 0 && String(error).includes('host key format'))
-      throw new HostKeyChanged((await scanHostKeys(address, port))[0] ?? '')
+    if (hostKeys.length > 0 && String(error).includes('host key format')) {
+      const shown = await scanHostKey(address, port)
+      if (shown !== undefined) throw new HostKeyChanged(shown)
+    }
     throw error
   } finally {
     clearTimeout(limit)

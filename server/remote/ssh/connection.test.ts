@@ -1,11 +1,11 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { failureOf, openHosts, targetOf } from '../../../test/reach.ts'
 import { takeHost } from '../../../test/take-host.ts'
 import { command } from '../command.ts'
-import { HostKeyChanged, HostKeyUnknown, Lost, Refused, Unreachable } from '../errors.ts'
+import { HostKeyChanged, HostKeyUnknown, Lost, Outdated, Refused, Unreachable } from '../errors.ts'
 import { fingerprintOf, newKeyPair } from '../keys.ts'
-import { scanHostKeys } from './scan.ts'
+import { scanHostKey } from './scan.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -28,6 +28,31 @@ test('one connection serves all, and a changed target gets another', async () =>
   await vi.waitFor(async () => expect(await connections()).toBe(1), 20_000)
   hosts.forget(`server-${server.index}`)
   await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
+})
+
+test('who knows an older way to a server closes nothing, and is told so', async () => {
+  const id = 'moving'
+  const old = hosts.get(targetOf(server, { id, port: 24 }))
+  const now = hosts.get(targetOf(server, { id, version: 3 }))
+  await now.connect()
+  const onLost = vi.fn<(why: Error) => void>()
+  now.onLost(onLost)
+  const late = hosts.get(targetOf(server, { id, version: 2, port: 24 }))
+  const tries = [old, late].flatMap((one) => [
+    one.connect(),
+    one.run(command('true')),
+    one.docker.json({ path: '/_ping' }),
+  ])
+  for (const error of await Promise.all(tries.map(failureOf))) expect(error).toBeInstanceOf(Outdated)
+  expect(hosts.get(targetOf(server, { id, version: 3 }))).toBe(now)
+  expect((await now.run(command('echo', 'here'))).stdout).toBe('here\n')
+  expect(onLost).not.toHaveBeenCalled()
+  // There and back again: who has seen only the time between knows less.
+  expect(hosts.get(targetOf(server, { id, version: 5 }))).toBe(now)
+  const between = hosts.get(targetOf(server, { id, version: 4, port: 24 }))
+  expect(await failureOf(between.connect())).toBeInstanceOf(Outdated)
+  expect(onLost).not.toHaveBeenCalled()
+  hosts.forget(id)
 })
 
 test('a host key that nobody confirmed is shown and not trusted', async () => {
@@ -64,11 +89,41 @@ test('what stands in the way of a connection is said', async () => {
   )
 })
 
-test('the keys that a server shows are read without logging in', async () => {
-  expect(await scanHostKeys(server.address, 22)).toEqual([server.hostKey])
+/** A way to the server's sshd that counts how often it is taken. */
+async function counted() {
+  let count = 0
+  const counter = createServer((near) => {
+    count++
+    const far = connect(22, server.address)
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far])
+      socket.on('error', () => far.destroy()).on('close', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void counter.close())
+  await vi.waitFor(() => expect(counter.address()).not.toBeNull())
+  const place = counter.address()
+  return { port: place && typeof place === 'object' ? place.port : 0, count: () => count }
+}
+
+test('the key that a server shows is read without logging in, by one handshake', async () => {
+  const { port, count } = await counted()
+  expect(await scanHostKey('127.0.0.1', port)).toBe(server.hostKey)
+  expect(await scanHostKey('127.0.0.1', port, { types: ['ssh-rsa', 'ssh-ed25519'] })).toBe(server.hostKey)
+  expect(await scanHostKey('127.0.0.1', port, { types: ['ssh-rsa'] })).toBeUndefined()
+  expect(count()).toBe(3)
   const said = await server.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')
   expect(said).toContain(fingerprintOf(server.hostKey))
-  expect((await failureOf(scanHostKeys(server.address, 24))).message).toMatch(/refused on port 24/)
+  expect((await failureOf(scanHostKey(server.address, 24))).message).toMatch(/refused on port 24/)
+})
+
+test('a server that has only keys which nobody should trust offers none', async () => {
+  const odd = await takeHost(onTestFinished)
+  const key = '/etc/ssh/ssh_host_rsa_key'
+  await odd.exec('sh', '-c', `[ -e "$1" ] || ssh-keygen -q -t rsa -N '' -f "$1"`, 'sh', key)
+  await odd.sshConfig(`HostKey ${key}\nHostKeyAlgorithms ssh-rsa`)
+  const error = await failureOf(hosts.get(targetOf(odd)).connect())
+  expect(error).toBeInstanceOf(Unreachable)
+  expect(error.message).toMatch(/offers no method that is considered safe/)
 })
 
 test('a cut cable is noticed within seconds, by what runs and by who listens; it comes back with the cable', async () => {

@@ -1,24 +1,22 @@
 import { Client } from 'ssh2'
-import { algorithmsFor, keyTypes } from './algorithms.ts'
+import { algorithmsFor } from './algorithms.ts'
 import { failureOf, noAnswer, patience } from './failures.ts'
 import { offeredKey } from './host-key.ts'
 
-/** The host keys that a server shows, preferred first, without logging in: one handshake for each type. */
-export async function scanHostKeys(address: string, port: number, signal?: AbortSignal): Promise<string[]> {
-  const found = await Promise.allSettled(keyTypes.map((type) => keyOf(address, port, type, signal)))
-  const keys = found.flatMap((one) =>
-    one.status === 'fulfilled' && one.value !== undefined ? [one.value] : [],
-  )
-  const failed = found.find((one) => one.status === 'rejected')
-  if (keys.length === 0 && failed) throw failed.reason
-  return keys
+interface Options {
+  /** Only keys of these types are asked for; of all that are sound, unless told. */
+  types?: readonly string[] | undefined
+  signal?: AbortSignal | undefined
 }
 
-function keyOf(
+/**
+ * The host key that a server shows, of the most preferred type that it has; undefined when it has none of the types
+ * asked for. One handshake without logging in: sshd shuts out whoever comes with many of these.
+ */
+export function scanHostKey(
   address: string,
   port: number,
-  type: string,
-  signal?: AbortSignal,
+  { types = [], signal }: Options = {},
 ): Promise<string | undefined> {
   const client = new Client()
   const where = { port, user: '', answered: false }
@@ -26,7 +24,7 @@ function keyOf(
   return new Promise<string | undefined>((resolve, reject) => {
     limit = setTimeout(() => reject(noAnswer(where)), patience * 1_000)
     const fail = (error: Error) => {
-      if (error.message.includes('no matching host key')) resolve(undefined)
+      if (types.length > 0 && error.message.includes('no matching host key')) resolve(undefined)
       else reject(failureOf(error, where))
     }
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -39,7 +37,7 @@ function keyOf(
         port,
         username: 'nobody',
         readyTimeout: 0,
-        algorithms: algorithmsFor([type]),
+        algorithms: algorithmsFor(types),
         hostVerifier: (key: Buffer) => {
           resolve(offeredKey(key))
           return false

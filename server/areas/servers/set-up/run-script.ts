@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { command, type Command } from '../../../remote/command.ts'
 import { type Finish, runDetached } from '../../../remote/detached.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyConfig } from '../../../remote/proxy/config.ts'
-import { root } from '../../../root.ts'
 import type { ServerRow } from '../server.ts'
 import { type Attempt, insist, isStep, note, SetUpFailed } from './attempt.ts'
 import { type Found, LONG_PATIENCE } from './connect.ts'
 import { Lines } from './lines.ts'
+import { readScript } from './read-script.ts'
 import type { SetupRow } from './store.ts'
 
 const LIMIT_MINUTES = 30
@@ -18,7 +16,7 @@ const MOST_RUNS = 2
 
 /** Has the script run to its end on the server, detached from the connection and from Slipway. */
 export async function runScript(attempt: Attempt, found: Found): Promise<void> {
-  const script = await readFile(join(root, 'server/areas/servers/set-up/set-up.sh'), 'utf8')
+  const script = await readScript()
   for (;;) {
     const finish = await insist(attempt, LONG_PATIENCE, (host, server, heard) =>
       follow(attempt, host, commandFor(attempt, server, script, found), heard),

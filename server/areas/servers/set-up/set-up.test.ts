@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../../contract/setups.ts'
 import { startSlipway } from '../../../../test/context.ts'
@@ -16,6 +14,7 @@ import {
 import { openStream } from '../../../../test/streams.ts'
 import { proxyConfig } from '../../../remote/proxy/config.ts'
 import { updateServerRow } from '../store.ts'
+import { readScript } from './read-script.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
@@ -96,7 +95,7 @@ describe('a server that has Docker', () => {
   })
 
   test('may have any shell, and the small programs of Alpine', async () => {
-    const script = await readFile(join(import.meta.dirname, 'set-up.sh'), 'utf8')
+    const script = await readScript()
     const config = proxyConfig({ httpPort: 8080, httpsPort: 8443, ipv6: false })
     const args = ['8080', '8443', host.image.name, 'root', '/var/run/docker.sock', config]
     await host.exec('sh', '-c', 'mkdir /small && busybox --install -s /small')
@@ -136,6 +135,20 @@ describe('a server that has Docker', () => {
     const again = await openStream(url, { ...headers, 'last-event-id': told[1]?.id ?? '' })
     await again.untilEnded(10_000)
     expect(again.heard.filter(({ id }) => id)).toEqual(told.slice(2))
+  })
+
+  test('tells a new log from its beginning to whoever heard an earlier one', async () => {
+    const url = `${await slipway.listen()}/v1/servers/${setting.server}/setup/log`
+    const headers = { authorization: `Bearer ${setting.admin.token}` }
+    const earlier = await openStream(url, headers)
+    await earlier.untilEnded(10_000)
+    const heard = earlier.heard.findLast(({ id }) => id)?.id ?? ''
+    expect(heard).toMatch(new RegExp(`^${(await latest(setting)).id}:\\d+$`))
+    await start(setting)
+    const { log } = await untilOver(setting)
+    const later = await openStream(url, { ...headers, 'last-event-id': heard })
+    await later.untilEnded(10_000)
+    expect(textOf(later.heard)).toBe(log)
   })
 })
 

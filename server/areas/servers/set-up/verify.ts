@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { command } from '../../../remote/command.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { type Attempt, begin, insist, note, SetUpFailed } from './attempt.ts'
@@ -26,11 +27,22 @@ async function docker({ ctx, run }: Attempt, host: Host) {
     return await ask(host)
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    // A user who was let at Docker just now is let only from the next log-in on.
-    ctx.hosts.forget(host.target.id)
+    // It ends everybody's terminals and what they follow, so only where nothing else helps.
+    if (await isGroupNew(host)) ctx.hosts.forget(host.target.id)
     await sleep(500, undefined, { signal: run.signal })
     return ask(ctx.hosts.get(host.target))
   }
+}
+
+/** The groups of this log-in, and those that the next one would have. */
+const GROUPS = 'id -Gn; id -Gn "$(id -un)"'
+
+/** A user who was let at Docker just now is let only from the next log-in on. */
+async function isGroupNew(host: Host): Promise<boolean> {
+  if (host.target.kind === 'local' || host.target.user === 'root') return false
+  const { stdout } = await host.run(command('sh', '-c', GROUPS))
+  const [now = '', next = ''] = stdout.split('\n')
+  return next.split(' ').includes('docker') && !now.split(' ').includes('docker')
 }
 
 async function mustRun(host: Host): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Id } from '../../../../contract/ids.ts'
-import { HostKeyChanged, Refused, Unreachable } from '../../../remote/errors.ts'
+import { HostKeyChanged, Outdated, Refused, Unreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Turns } from '../../../remote/turns.ts'
 import { hostOf } from '../reach.ts'
@@ -101,7 +101,8 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
 
   async function declare(failure: unknown) {
     const words = String(failure)
-    if (told === words) return
+    // The session of the newer row is about to begin, and knows better.
+    if (told === words || failure instanceof Outdated) return
     if (await tell(() => tellLost(watched, failure))) told = words
   }
 

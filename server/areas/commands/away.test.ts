@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import * as contract from '../../../contract/commands.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { type CommandStage, openCommandStage, processesWith, untilSwept } from '../../../test/commands.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const host = await takeHost()
+let slipway: TestSlipway
+let stage: CommandStage
+beforeAll(async () => {
+  slipway = await startSlipway()
+  stage = await openCommandStage(slipway, host)
+})
+afterAll(() => slipway.close())
+
+const willBe = 'It will be cancelled as soon as the server can be reached.'
+const linesOf = async (file: string) =>
+  (await host.exec('cat', file)).split('\n').filter((line) => line !== '')
+
+const untilBegun = (id: Id<'command'>) =>
+  vi.waitFor(
+    async () => {
+      const row = await slipway.db
+        .selectFrom('commands')
+        .select('begun_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(row.begun_at).not.toBeNull()
+    },
+    { timeout: 20_000 },
+  )
+
+test('a silent command that its server forgot is lost, and not run again', async () => {
+  const id = await stage.begin('echo ran >>/root/ran; sleep 3456')
+  await untilBegun(id)
+  await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']), { timeout: 20_000 })
+  await host.cut()
+  // As when the power goes before the disk has all of it.
+  await host.exec('rm', '-rf', '/root/.slipway/work')
+  await host.powerOff()
+  await host.powerOn()
+  expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'lost', exit_code: null, output: '' })
+  expect(await linesOf('/root/ran')).toEqual(['ran'])
+  expect(await processesWith(host, 'sleep 3456')).toBe(0)
+}, 120_000)
+
+describe('cancelling while the server is away', () => {
+  test('is kept in mind, told once, and done when it is back', async () => {
+    const id = await stage.begin('echo begun; sleep 4322')
+    await stage.says(id, 'begun\n')
+    await host.cut()
+    onTestFinished(() => host.plug())
+    expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe, finished_at: null })
+    expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
+    expect(await stage.get(id)).toMatchObject({ status: 'running', error: willBe })
+    const told = await slipway.db
+      .selectFrom('events')
+      .select('id')
+      .where('type', '=', 'command.cancelled')
+      .where('detail', '=', id)
+      .execute()
+    expect(told).toHaveLength(1)
+    await host.plug()
+    expect(await stage.ended(id, 40_000)).toMatchObject({
+      status: 'cancelled',
+      error: null,
+      output: 'begun\n',
+    })
+    expect(await processesWith(host, 'sleep 4322')).toBe(0)
+    await untilSwept(host)
+  }, 120_000)
+
+  test('keeps one from beginning that had not begun', async () => {
+    // There is a connection, of which nobody knows yet that it is dead.
+    await stage.run('true')
+    await host.powerOff()
+    const id = await stage.begin('touch /root/never')
+    expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
+    await host.powerOn()
+    expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'cancelled', error: null, output: '' })
+    expect(await host.exec('ls', '/root')).not.toContain('never')
+  }, 120_000)
+})
+
+test('who waits for a command whose server is away is told that it goes on, and a repeat does not run it twice', async () => {
+  await stage.run('true')
+  await host.cut()
+  onTestFinished(() => host.plug())
+  const sent = {
+    token: stage.token,
+    params: { id: stage.server },
+    body: { command: 'echo once >>/root/late', timeout_seconds: 1 },
+    headers: { 'idempotency-key': 'late' },
+  }
+  const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
+  expect(text).toContain("find it among the server's commands")
+  await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
+  const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
+  const [newest] = list.commands
+  if (!newest) throw new Error('There is no command.')
+  expect(newest.status).toBe('running')
+  await host.plug()
+  expect(await stage.ended(newest.id, 40_000)).toMatchObject({ status: 'completed', exit_code: 0 })
+  expect(await linesOf('/root/late')).toEqual(['once'])
+}, 120_000)

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../../../contract/commands.ts'
+import * as contract from '../../../contract/servers.ts'
+import { type Got, statuses } from '../../../test/client.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { whileLocked } from '../../../test/while-locked.ts'
+
+const rig = await takeHost()
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+async function arrive(given: Parameters<typeof makeServer>[3] = {}) {
+  const { workspace, admin } = await makeTeam(slipway.db)
+  const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1', ...given })
+  const sent = { token: admin.token, params: { id } }
+  const put = (body: object) => () => slipway.call(contract.updateServer.key, { ...sent, body })
+  const read = async () => (await slipway.ok(contract.getServer, sent)).server
+  return { workspace, id, sent, put, read }
+}
+
+const codesOf = (got: Got[]) =>
+  got.flatMap(({ body }) => (Object(body).code === undefined ? [] : [Object(body).code]))
+
+describe('changes at the same time', () => {
+  test('of different things are all kept', async () => {
+    const { id, put, read, workspace } = await arrive({ host_keys: [], status: 'pending' })
+    const changes = [{ name: 'web-2' }, { labels: ['blue'] }, { address: '192.0.2.9' }, { http_port: 8080 }]
+    const got = await whileLocked(slipway.db, id, changes.map(put))
+    expect(statuses(got)).toEqual([200, 200, 200, 200])
+    expect(await read()).toMatchObject(Object.assign({}, ...changes))
+    expect(await eventsOf(slipway.db, workspace)).toHaveLength(4)
+  })
+
+  test('of how it is reached, of which one knew nothing of the other, are not mixed', async () => {
+    const { id, put, read } = await arrive({ host_keys: [], status: 'pending' })
+    const got = await whileLocked(slipway.db, id, [{ address: '192.0.2.9' }, { port: 2222 }].map(put))
+    expect(statuses(got)).toEqual([200, 409])
+    expect(codesOf(got)).toEqual(['server_changed'])
+    expect(await read()).toMatchObject({ address: '192.0.2.9', port: 22 })
+  })
+
+  test('that come to one port for HTTP and HTTPS are refused, as both in one would be', async () => {
+    const { id, put, read } = await arrive()
+    const got = await whileLocked(slipway.db, id, [{ http_port: 8080 }, { https_port: 8080 }].map(put))
+    expect(statuses(got)).toEqual([200, 422])
+    expect(await read()).toMatchObject({ http_port: 8080, https_port: 443 })
+  })
+
+  test('to the same are one', async () => {
+    const { id, put, workspace } = await arrive()
+    const got = await whileLocked(slipway.db, id, [put({ name: 'web-2' }), put({ name: 'web-2' })])
+    expect(statuses(got)).toEqual([200, 200])
+    expect(await eventsOf(slipway.db, workspace)).toEqual(['server.updated'])
+  })
+
+  test('wait for a set-up that began meanwhile', async () => {
+    const { id, put } = await arrive()
+    const got = await whileLocked(slipway.db, id, [put({ user: 'ada' })], (trx) =>
+      trx.updateTable('servers').set({ status: 'setting_up' }).where('id', '=', id).execute(),
+    )
+    expect(codesOf(got)).toEqual(['setting_up'])
+  })
+})
+
+test('who logged in where a server no longer is makes nothing of it ready', async () => {
+  const { id, sent, read, workspace } = await arrive({ status: 'unreachable' })
+  const [got] = await whileLocked(
+    slipway.db,
+    id,
+    [() => slipway.refused(contract.connectServer, sent, 409, 'server_changed')],
+    (trx) =>
+      trx.updateTable('servers').set({ version: 2, address: '192.0.2.9' }).where('id', '=', id).execute(),
+  )
+  expect(got?.text).toContain('The server web-1 was changed at the same time.')
+  expect(await read()).toMatchObject({ status: 'unreachable' })
+  expect(await eventsOf(slipway.db, workspace)).toEqual([])
+})
+
+test('what is shown where a server no longer is is not offered', async () => {
+  const { id, sent, read } = await arrive({ host_keys: [], status: 'pending' })
+  await whileLocked(
+    slipway.db,
+    id,
+    [() => slipway.refused(contract.connectServer, sent, 409, 'server_changed')],
+    (trx) =>
+      trx.updateTable('servers').set({ version: 2, address: '192.0.2.9' }).where('id', '=', id).execute(),
+  )
+  expect(await read()).toMatchObject({ offered_host_key: null })
+})
+
+test('a command on a server that is deleted at that moment finds no server', async () => {
+  const { id, sent } = await arrive()
+  const run = () => slipway.refused(runCommand, { ...sent, body: { command: 'true' } }, 404, 'not_found')
+  const [got] = await whileLocked(slipway.db, id, [run], (trx) =>
+    trx.deleteFrom('servers').where('id', '=', id).execute(),
+  )
+  expect(got?.body).toMatchObject({ error: 'This server was not found.' })
+})

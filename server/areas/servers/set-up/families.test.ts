@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { takeProvidedHost } from '../../../../test/setups.ts'
+import { proxyConfig } from '../../../remote/proxy/config.ts'
+import { readScript } from './read-script.ts'
+
+/**
+ * Distributions that no server of the rig has, by programs in /fake that write down how they are called. They know the
+ * packages in /fake/packages; to install one brings back what it holds, from /away.
+ */
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProvidedHost()
+const script = await readScript()
+const sh = (text: string, ...args: string[]) => host.exec('sh', '-euc', text, 'sh', ...args)
+
+const manager = `#!/bin/sh
+for last; do :; done
+case " $* " in
+  *' list '*) exec grep -qx "$last" /fake/packages ;;
+  *' search '*) exec grep -x "$last" /fake/packages ;;
+esac
+echo "\${0##*/} $*" >> /fake/calls
+case " $* " in *' update '*) exit 0 ;; esac
+for package; do
+  case $package in
+    -* | add | install | ca-certificates) continue ;;
+  esac
+  grep -qx "$package" /fake/packages || [ -e "/etc/yum.repos.d/$package.repo" ] || { cat /fake/refusal; exit 1; }
+  case $package in
+    moby-engine) mv /away/dockerd /usr/sbin/ ;;
+    docker-cli) mv /away/docker /usr/bin/ ;;
+    docker | docker-ce) mv /away/dockerd /usr/sbin/; mv /away/docker /usr/bin/ ;;
+    git) mv /away/git /usr/bin/ ;;
+  esac
+done
+`
+/** What starts Docker lets the rig's own init do it. */
+const services = `#!/bin/sh
+echo "\${0##*/} $*" >> /fake/calls
+case "\${0##*/} $*" in 'systemctl enable --now docker' | 'rc-service docker start') rm -f /run/rig/no-dockerd ;; esac
+`
+
+await sh(
+  `mkdir -p /away /fake/bin /etc/yum.repos.d
+  printf %s "$1" > /fake/manager; printf %s "$2" > /fake/services; chmod 755 /fake/manager /fake/services
+  rm -f /usr/bin/apt-get`,
+  manager,
+  services,
+)
+
+beforeEach(async () => {
+  await sh(`touch /run/rig/no-dockerd; pkill -x dockerd || true; while pgrep -x dockerd; do sleep 0.05; done
+    rm -rf /fake/bin/* /run/systemd/system /etc/yum.repos.d/*; : > /fake/calls; : > /fake/packages
+    for program in /usr/sbin/dockerd /usr/bin/docker /usr/bin/git; do [ ! -e "$program" ] || mv "$program" /away/; done`)
+})
+
+interface Family {
+  programs: Record<string, 'manager' | 'services'>
+  packages: string[]
+  systemd?: true
+  release?: string
+  refusal?: string
+}
+
+/** Makes it a server of such a family, sets it up, and gives what the script said and whom it called. */
+async function setUp({ programs, packages, systemd, release = 'ID=other', refusal = '' }: Family) {
+  for (const [name, kind] of Object.entries(programs)) await sh('ln -s "/fake/$2" "/fake/bin/$1"', name, kind)
+  await sh(
+    'printf "%s\\n" "$1" > /fake/packages; printf "%s\\n" "$2" > /etc/os-release',
+    packages.join('\n'),
+    release,
+  )
+  await sh('printf "%s\\n" "$1" > /fake/refusal', refusal)
+  if (systemd) await sh('mkdir -p /run/systemd/system')
+  const said = await runScript()
+  return { said, calls: (await sh('cat /fake/calls')).trim().split('\n') }
+}
+
+/** Whatever comes of it. */
+function runScript(): Promise<string> {
+  const args = ['8080', '8443', host.image.name, 'root', '/var/run/docker.sock']
+  const config = proxyConfig({ httpPort: 8080, httpsPort: 8443, ipv6: false })
+  const path = 'PATH=/fake/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  return sh('env "$@" || true', path, 'sh', '-c', script, 'set-up', ...args, config)
+}
+
+const itsProxyRuns = /\nThe proxy listens on ports 8080 and 8443\n$/
+
+describe('packages and services', () => {
+  test('of Fedora, whose client is a package of its own', async () => {
+    const { said, calls } = await setUp({
+      programs: { dnf: 'manager', yum: 'manager', systemctl: 'services' },
+      packages: ['moby-engine', 'docker-cli', 'docker-compose', 'git'],
+      systemd: true,
+      release: 'ID=fedora',
+    })
+    expect(calls).toEqual([
+      'dnf -y install moby-engine',
+      'dnf -y install docker-cli',
+      'systemctl enable --now docker',
+      'dnf -y install docker-compose',
+      'dnf -y install git ca-certificates',
+    ])
+    expect(said).toMatch(itsProxyRuns)
+  })
+
+  test("of RHEL and its kin, which take Docker from Docker's own repository", async () => {
+    const { said, calls } = await setUp({
+      programs: { yum: 'manager', systemctl: 'services' },
+      packages: ['docker-compose-plugin', 'git'],
+      systemd: true,
+      release: 'ID="rocky"\nID_LIKE="rhel centos fedora"',
+    })
+    expect(calls).toEqual([
+      'yum -y install docker-ce',
+      'systemctl enable --now docker',
+      'yum -y install docker-compose-plugin',
+      'yum -y install git ca-certificates',
+    ])
+    expect(await sh('cat /etc/yum.repos.d/docker-ce.repo')).toContain('gpgcheck=1\n')
+    expect(said).toMatch(itsProxyRuns)
+  })
+
+  test('of Alpine, with OpenRC', async () => {
+    const { said, calls } = await setUp({
+      programs: { apk: 'manager', 'rc-service': 'services', 'rc-update': 'services' },
+      packages: ['docker', 'docker-cli-compose', 'git'],
+    })
+    expect(calls).toEqual([
+      'apk update',
+      'apk add --no-progress docker',
+      'rc-update add docker default',
+      'rc-service docker start',
+      'apk add --no-progress docker-cli-compose',
+      'apk add --no-progress git ca-certificates',
+    ])
+    expect(said).toMatch(itsProxyRuns)
+  })
+})
+
+describe('what cannot be installed is explained', () => {
+  test.each([
+    [
+      'apk',
+      'ERROR: unable to select packages:\n  docker (no such package):',
+      "!! Docker could not be installed: it is in Alpine's community repository, which is not enabled. Enable it in /etc/apk/repositories, then set up again.",
+    ],
+    [
+      'dnf',
+      'Error: Failed to download metadata for repo: Cannot download repomd.xml: All mirrors were tried',
+      '!! Docker could not be installed: the server does not reach its package mirrors. Check its network and its DNS, then set up again.',
+    ],
+    [
+      'yum',
+      'Error: At least 300MB more space needed on the / filesystem.',
+      "!! Docker could not be installed: the server's disk is full. Free some space, then set up again.",
+    ],
+    [
+      'dnf',
+      'Error: Unable to find a match: moby-engine',
+      '!! Docker could not be installed. The package manager says: Error: Unable to find a match: moby-engine.',
+    ],
+  ])('by %s that says %j', async (name, refusal, sentence) => {
+    const { said } = await setUp({ programs: { [name]: 'manager' }, packages: [], refusal })
+    expect(said.trim().split('\n').at(-1)).toBe(sentence)
+  })
+
+  test('where no package manager is known', async () => {
+    const { said } = await setUp({ programs: {}, packages: [] })
+    expect(said).toMatch(
+      /\n!! Slipway can install programs on Debian, Ubuntu, Fedora, RHEL and Alpine, .*\n$/,
+    )
+  })
+})
+
+describe('a server that cannot be used is told why', () => {
+  test.each([
+    ['-s', 'FreeBSD', 'This server runs FreeBSD. Slipway needs Linux.'],
+    [
+      '-r',
+      '3.10.0-1160.el7.x86_64',
+      'Its kernel, 3.10.0-1160.el7.x86_64, is too old for Docker. Upgrade the server to one with kernel 4 or newer, then set up again.',
+    ],
+    [
+      '-m',
+      'mips64',
+      'There is no Docker for this processor, mips64. Use a server with an x86-64 or ARM processor.',
+    ],
+  ])('by uname %s: %s', async (option, answer, sentence) => {
+    const uname = `#!/bin/sh\n[ "$1" != '${option}' ] || { echo '${answer}'; exit; }\nexec /usr/bin/uname "$@"\n`
+    await sh('printf %s "$1" > /fake/bin/uname; chmod 755 /fake/bin/uname', uname)
+    const said = await runScript()
+    expect(said.trim().split('\n').at(-1)).toBe(`!! ${sentence}`)
+    expect(said).not.toContain('==> docker')
+  })
+})

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Sets up a server for Slipway: Docker, compose, git and the proxy. Runs as root, in any POSIX shell, as often as one likes:
+# what is there and works is left alone. Nothing else on the server is changed.
+#
+#   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG
+#
+# SCRIPT is this file with those beside it; main.sh comes last.
+# Slipway reads two kinds of lines: "==> step: …" begins a step, and "!! …" says why it ends here.
+set -u
+exec 2>&1 < /dev/null
+umask 022
+http_port=$1 https_port=$2 proxy_image=$3 login_user=$4 docker_socket=$5 proxy_config=$6
+export LC_ALL=C DOCKER_HOST="unix://$docker_socket"
+export PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin"
+
+proxy=slipway-proxy
+proxy_folder=/var/lib/slipway/proxy
+kept=$(mktemp) || { echo '!! The server has no room for a temporary file. Free some space, then set up again.'; exit 1; }
+trap 'rm -f "$kept" "$kept.code" "$kept.lists"' EXIT
+
+step() { printf '==> %s: %s\n' "$1" "$2"; }
+warn() { printf 'Warning: %s\n' "$1"; }
+fail() {
+  printf '!! %s\n' "$1"
+  exit 1
+}
+has() { command -v "$1" > /dev/null 2>&1; }
+# Runs a program, shows what it says, and keeps it in the file $kept.
+keeping() {
+  {
+    "$@"
+    echo $? > "$kept.code"
+  } 2>&1 | tee "$kept"
+  code=$(cat "$kept.code")
+  return "${code:-1}"
+}
+# The same without showing it, unless it fails.
+quietly() {
+  "$@" > "$kept" 2>&1 || {
+    code=$?
+    cat "$kept"
+    return "$code"
+  }
+}
+last_words() { grep -v '^[[:space:]]*$' "$kept" | tail -n 1 | cut -c 1-300 | sed 's/^Error response from daemon: //; s/[[:space:].]*$//'; }

@@ -1,0 +1,124 @@
+# Docker: installed where it is missing, started where it is down.
+
+docker_answers() { has docker && docker version --format '{{.Server.Version}}' > /dev/null 2>&1; }
+
+docker_is_there() {
+  step docker 'Looking for Docker'
+  if has docker && docker --version 2> /dev/null | grep -qi podman; then
+    fail 'On this server the command docker is Podman, which Slipway cannot use. Remove the package podman-docker, then set up again.'
+  fi
+  if ! docker_answers; then
+    if ! has dockerd || ! has docker; then
+      echo 'Installing it from packages'
+      install_docker
+    fi
+    docker_answers || start_docker
+  fi
+  echo "Docker $(docker version --format '{{.Server.Version}}')"
+  let_user_in
+}
+
+install_docker() {
+  read_lists
+  case $package_manager in
+    apt-get)
+      if [ -n "$(first_of docker-ce)" ]; then
+        add Docker ca-certificates docker-ce docker-ce-cli containerd.io || explain
+      else
+        # Without its parser, Docker starts nothing on a kernel that has AppArmor on.
+        armor=$(grep -qs Y /sys/module/apparmor/parameters/enabled && echo apparmor)
+        # The client is a package of its own in newer releases.
+        # shellcheck disable=SC2086 # each may be empty
+        add Docker ca-certificates docker.io iptables $(first_of docker-cli) $armor || explain
+      fi
+      ;;
+    apk)
+      add Docker docker || {
+        grep -qi 'no such package' "$kept" &&
+          fail "Docker could not be installed: it is in Alpine's community repository, which is not enabled. Enable it in /etc/apk/repositories, then set up again."
+        explain
+      }
+      ;;
+    *)
+      found=$(first_of docker-ce moby-engine docker) || found=
+      if [ -z "$found" ] && is_rhel; then
+        add_docker_repository
+        found=docker-ce
+      fi
+      add Docker "${found:-moby-engine}" || explain
+      # Newer ones have the client apart.
+      has docker || add Docker docker-cli || explain
+      ;;
+  esac
+}
+
+# RHEL and its kin have no Docker among their own packages.
+is_rhel() { grep -qsE '^ID(_LIKE)?=.*(rhel|centos)' /etc/os-release; }
+add_docker_repository() {
+  echo "This distribution has no package of Docker, so Docker's own repository is added"
+  cat > /etc/yum.repos.d/docker-ce.repo << 'END'
+[docker-ce-stable]
+name=Docker CE Stable - $basearch
+baseurl=https://download.docker.com/linux/centos/$releasever/$basearch/stable
+enabled=1
+gpgcheck=1
+gpgkey=https://download.docker.com/linux/centos/gpg
+END
+}
+
+start_docker() {
+  echo 'Starting Docker'
+  if [ -d /run/systemd/system ]; then
+    systemctl enable --now docker
+    wait_for_docker 60 || {
+      journalctl --no-pager --unit docker --lines 20 2> /dev/null
+      docker_is_down
+    }
+    return
+  fi
+  start_as_service && wait_for_docker 30 && return
+  warn 'Docker could not be started as a service. Started by hand, it will be gone after a restart of the server.'
+  setsid dockerd --host "unix://$docker_socket" > /var/log/dockerd.log 2>&1 &
+  wait_for_docker 60 || {
+    tail -n 20 /var/log/dockerd.log
+    docker_is_down
+  }
+}
+start_as_service() {
+  if has rc-service; then
+    rc-update add docker default > /dev/null
+    rc-service docker start
+  elif [ -x /etc/init.d/docker ]; then
+    ! has update-rc.d || update-rc.d docker defaults > /dev/null 2>&1
+    # What it starts must not hold our output open.
+    quietly /etc/init.d/docker start
+  else
+    return 1
+  fi
+}
+docker_is_down() {
+  fail 'Docker is installed but does not start. What it says stands in the log above. Solve that on the server, then set up again.'
+}
+
+wait_for_docker() {
+  tries=0
+  until docker_answers; do
+    tries=$((tries + 1))
+    [ "$tries" -lt "$1" ] || return 1
+    sleep 1
+  done
+}
+
+# Whoever we log in as has to be let at Docker's socket.
+let_user_in() {
+  [ "$login_user" != root ] || return 0
+  has getent && getent group docker > /dev/null || grep -q '^docker:' /etc/group || {
+    if has groupadd; then groupadd --system docker; else addgroup -S docker; fi
+  }
+  if ! id -nG "$login_user" | tr ' ' '\n' | grep -qx docker; then
+    echo "Adding the user $login_user to the group docker"
+    if has usermod; then usermod -aG docker "$login_user"; else addgroup "$login_user" docker; fi ||
+      fail "The user $login_user could not be added to the group docker. Add it by hand, then set up again."
+  fi
+  [ "$(stat -c %G "$docker_socket")" = docker ] || chgrp docker "$docker_socket"
+}

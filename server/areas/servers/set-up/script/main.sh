@@ -1,0 +1,11 @@
+# Last, when all of it is known.
+
+main() {
+  check
+  docker_is_there
+  compose_is_there
+  git_is_there
+  proxy_runs
+}
+
+main

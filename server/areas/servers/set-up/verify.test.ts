@@ -1,0 +1,59 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../../test/context.ts'
+import { makeSetting } from '../../../../test/setups.ts'
+import { takeHost } from '../../../../test/take-host.ts'
+import { newId } from '../../../platform/ids.ts'
+import { DockerAway } from '../../../remote/errors.ts'
+import { newKeyPair } from '../../../remote/keys.ts'
+import { hostOf } from '../reach.ts'
+import { serverOf } from './attempt.ts'
+import { insertSetup } from './store.ts'
+import { verify } from './verify.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const rig = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+/** A set-up that has come to its last step, on a server that others use meanwhile. */
+async function arrive(user: string, keys = rig.keys) {
+  const { workspace, server } = await makeSetting(slipway, { ...rig, user, keys }, { status: 'setting_up' })
+  const row = { id: newId('setup'), workspace_id: workspace, server_id: server, actor_name: 'Ada' }
+  const setup = await insertSetup(slipway.db, { ...row, status: 'running' })
+  const { signal } = new AbortController()
+  const run = { id: newId('job'), attempt: 1, fence: 1, signal, stillMine: async () => {} }
+  const attempt = { ctx: slipway.ctx, run, setup }
+  const host = hostOf(slipway.ctx, await serverOf(attempt))
+  await host.connect()
+  const onLost = vi.fn<(why: Error) => void>()
+  host.onLost(onLost)
+  return { attempt, onLost }
+}
+
+async function newUser(name: string) {
+  await rig.addUser(name, { sudo: 'nopasswd' })
+  const keys = newKeyPair('slipway-test')
+  await rig.authorize(keys.publicKey, name)
+  return keys
+}
+
+test('a user who was let at Docker just now is logged in again', async () => {
+  const { attempt, onLost } = await arrive('sue', await newUser('sue'))
+  await rig.exec('usermod', '-aG', 'docker', 'sue')
+  // There is no proxy: Docker itself has answered.
+  await expect(verify(attempt)).rejects.toThrow(/No such container: slipway-proxy/)
+  expect(onLost).toHaveBeenCalledTimes(1)
+})
+
+test('a user who may not use Docker at all is told so, and nobody loses the connection', async () => {
+  const { attempt, onLost } = await arrive('bob', await newUser('bob'))
+  await expect(verify(attempt)).rejects.toThrow(/This user may not use Docker/)
+  expect(onLost).not.toHaveBeenCalled()
+})
+
+test('a Docker that does not answer costs nobody the connection', async () => {
+  const { attempt, onLost } = await arrive('root')
+  await rig.stopDockerd()
+  await expect(verify(attempt)).rejects.toThrow(DockerAway)
+  expect(onLost).not.toHaveBeenCalled()
+})

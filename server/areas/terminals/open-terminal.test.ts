@@ -1,0 +1,69 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeTeam } from '../../../test/factories.ts'
+import { pretendSocket } from '../../../test/pretend-socket.ts'
+import { temporaryFolder } from '../../../test/programs.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import type { Actor } from '../../route.ts'
+import { openTerminal } from './open-terminal.ts'
+
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+/** Somebody who is about to get a shell on this machine. */
+async function arrive() {
+  const { workspace, member } = await makeTeam(slipway.db)
+  const id = newId('server')
+  await slipway.db.deleteFrom('servers').where('kind', '=', 'local').execute()
+  await slipway.db
+    .insertInto('servers')
+    .values({ id, workspace_id: workspace, name: 'Here', kind: 'local', status: 'ready' })
+    .execute()
+  const actor: Actor = {
+    user: member,
+    via: { kind: 'session', id: member.session },
+    tokenHash: hashToken(member.token),
+    workspace: { id: workspace, role: 'member' },
+    address: '192.0.2.1',
+    agent: 'a browser',
+    cookie: () => undefined,
+  }
+  return { workspace, id, converse: await openTerminal(slipway.ctx, actor, id, { cols: 80, rows: 24 }) }
+}
+
+const size = { cols: 80, rows: 24 }
+
+test('who loses the right while the shell is being opened never gets it', async () => {
+  const { workspace, converse } = await arrive()
+  const { socket, told, dismiss, type } = pretendSocket()
+  const mark = join(await temporaryFolder(), 'mark')
+  const conversation = converse(socket)
+  dismiss('Your role does not allow this any longer.')
+  await conversation
+  type(`touch ${mark}\r`)
+  expect(told).toEqual([{ type: 'end', why: 'Your role does not allow this any longer.', lost: false }])
+  expect(await eventsOf(slipway.db, workspace)).toEqual([])
+  // Another shell has come and done its work by the time that this one would have.
+  const other = await slipway.ctx.hosts
+    .get({ kind: 'local', id: 'other', dockerSocket: '/nowhere' })
+    .shell(size)
+  other.output.resume()
+  other.write('exit\n')
+  await other.ended
+  await expect(access(mark)).rejects.toThrow('ENOENT')
+})
+
+test('a server that was deleted while the shell was being opened gives none', async () => {
+  const { id, converse } = await arrive()
+  const { socket, told } = pretendSocket()
+  await slipway.db.deleteFrom('servers').where('id', '=', id).execute()
+  await converse(socket)
+  expect(told).toEqual([{ type: 'end', why: 'This server was not found.', lost: false }])
+})
