@@ -10,6 +10,9 @@ export const setup = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed']),
   step: z.enum(setupSteps).nullable().meta({ description: 'The one it is at, or failed in.' }),
   error: z.string().nullable().meta({ description: 'What went wrong and what to do.' }),
+  warnings: z.array(z.object({ step: z.enum(setupSteps), text: z.string() })).meta({
+    description: 'What the server lacks although it can be used, and in which step that was found.',
+  }),
   actor: z.object({ name: z.string() }),
   created_at: time,
   finished_at: time.nullable(),

@@ -28,6 +28,9 @@ export const terminalNews = z.discriminatedUnion('type', [
     type: z.literal('opened'),
     session: z.string().meta({ description: 'Names the shell, to come back to it within a minute.' }),
     resumed: z.boolean(),
+    replay: z
+      .int()
+      .meta({ description: 'How many bytes of what was said before come first: answer nothing in them.' }),
   }),
   z.object({ type: z.literal('end'), why: z.string(), lost: z.boolean() }),
 ])

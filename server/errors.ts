@@ -68,7 +68,10 @@ export const importTokenInvalid = () =>
 export const serverFailed = (name: string, why: string) =>
   new Problem(502, 'server_failed', `The server ${name} could not do this: ${why.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, why: string) =>
-  new Problem(502, 'server_unreachable', `Could not reach ${name}: ${why.replace(/\.?$/, '.')}`)
+  new Problem(502, 'server_unreachable', `Could not reach ${name}: ${goingOn(why).replace(/\.?$/, '.')}`)
+/** A sentence as it goes on after a colon: a name or an acronym keeps its capital. */
+const goingOn = (sentence: string) =>
+  sentence.replace(/^(?!Docker|Slipway)[A-Z](?![A-Z])/, (first) => first.toLowerCase())
 export const serverRefused = (name: string, user: string) =>
   new Problem(
     502,

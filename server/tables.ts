@@ -1,9 +1,14 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { z } from 'zod'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
 import type { Role } from '../contract/permissions.ts'
+import type { setup } from '../contract/setups.ts'
 
 type Now = ColumnType<Date, Date | undefined, Date>
+/** Written as text: an array would be taken for one of PostgreSQL's own. */
+type Json<T> = ColumnType<T, string | undefined, string>
+type Warning = z.infer<typeof setup>['warnings'][number]
 
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */
 export interface Tables {
@@ -140,6 +145,7 @@ export interface Tables {
     stdout_offset: Generated<number>
     stderr_offset: Generated<number>
     runs: Generated<number>
+    warnings: Json<Warning[]>
     created_at: Now
     finished_at: Date | null
   }

@@ -68,7 +68,8 @@ function readBlock(block: string): Heard[] {
   const lines = block.split('\n')
   const of = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const text = of('data')
-  if (text === undefined) return []
+  // Those with a name of their own are beats.
+  if (text === undefined || of('event') !== undefined) return []
   const data: unknown = JSON.parse(text)
   return [{ id: of('id') ?? '', data }]
 }

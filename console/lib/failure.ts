@@ -32,6 +32,9 @@ export class SessionOver extends Failure {
   }
 }
 
+/** What was asked for is not there, which another try does not change. */
+export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
+
 export function readFailure(status: number, body: unknown): Failure {
   if (isRecord(body)) {
     const code = typeof body['code'] === 'string' ? body['code'] : undefined

@@ -2,6 +2,8 @@ import { call } from './call.ts'
 import { SessionOver } from './failure.ts'
 
 const longestWait = 10_000
+/** The server beats every 15 seconds; a line that was cut without a word is silent. */
+const longestSilence = 40_000
 
 interface Listener {
   onOpen?: () => void
@@ -14,13 +16,14 @@ interface Listener {
 export function followStream(path: string, { onOpen, onMessage, onLost }: Listener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let attempt = 0
 
   async function connect() {
     try {
       // A ticket serves once, so the browser's own reconnecting would be refused.
-      const { ticket } = await call('POST /v1/stream-tickets')
+      const { ticket } = await call('POST /v1/stream-tickets', undefined, AbortSignal.timeout(longestSilence))
       if (!stopped) open(ticket)
     } catch (error) {
       if (!(error instanceof SessionOver)) lose()
@@ -31,12 +34,20 @@ export function followStream(path: string, { onOpen, onMessage, onLost }: Listen
     source?.close()
     source = new EventSource(`${path}?token=${encodeURIComponent(ticket)}`)
     let opened = false
+    const hear = () => {
+      clearTimeout(silence)
+      if (!stopped) silence = setTimeout(() => lose(opened), longestSilence)
+    }
+    hear()
+    source.addEventListener('beat', hear)
     source.addEventListener('open', () => {
+      hear()
       opened = true
       attempt = 0
       onOpen?.()
     })
     source.addEventListener('message', ({ data, lastEventId }) => {
+      hear()
       // Whoever stopped in the middle of a burst hears nothing more of it.
       if (!stopped) onMessage(JSON.parse(String(data)), lastEventId)
     })
@@ -44,6 +55,7 @@ export function followStream(path: string, { onOpen, onMessage, onLost }: Listen
   }
 
   function lose(opened?: boolean) {
+    clearTimeout(silence)
     source?.close()
     if (stopped) return
     onLost?.(opened ?? true)
@@ -65,6 +77,7 @@ export function followStream(path: string, { onOpen, onMessage, onLost }: Listen
     stopped = true
     window.removeEventListener('online', hurry)
     clearTimeout(timer)
+    clearTimeout(silence)
     source?.close()
   }
 }

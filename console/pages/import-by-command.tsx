@@ -16,7 +16,7 @@ export function ImportByCommand() {
         title="Paste this on the server, as root"
         description="It authorises the key of Slipway, reports the key of the server, and changes nothing else. Read it first if you like: it is a short script."
       >
-        <ImportCommand />
+        <ImportCommand served={arrived.length > 0} />
       </Card>
       {arrived.map((server) => (
         <ServerArrival key={server.id} id={server.id} />

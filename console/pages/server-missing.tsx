@@ -1,5 +1,5 @@
 import { ServerOff } from 'lucide-react'
-import { Failure } from '../lib/failure.ts'
+import { isMissing } from '../lib/failure.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -17,12 +17,11 @@ interface ServerMissingProps {
 export function ServerMissing({ title, query: { error, refetch } }: ServerMissingProps) {
   useSetTrail([...parents, { label: title }])
   if (!error) return <Waiting />
-  const gone = error instanceof Failure && error.status === 404
   return (
     <>
       <PageHeader title={title} parents={parents} />
       <div className="rounded-lg border border-line bg-raised">
-        {gone ? (
+        {isMissing(error) ? (
           <EmptyState
             icon={ServerOff}
             title="There is no such server here"

@@ -8,7 +8,7 @@ export function ServerOverview({ server, manages }: { server: Server; manages: b
   return (
     <>
       {manages && <NextStep server={server} />}
-      <SetupCard server={server} />
+      <SetupCard server={server} manages={manages} />
       <ServerFacts server={server} />
       {server.last_seen_at !== null && <ServerCharts serverId={server.id} />}
     </>

@@ -4,6 +4,7 @@ import { ServerBadge } from '../areas/servers/server-badge.tsx'
 import { ServerNotice } from '../areas/servers/server-notice.tsx'
 import { useServer } from '../areas/servers/use-server.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { isMissing } from '../lib/failure.ts'
 import { lazyPage } from '../lib/lazy-page.tsx'
 import { useTitle } from '../lib/use-title.ts'
 import { paths, serverPath } from '../paths.ts'
@@ -28,7 +29,8 @@ function OneServer({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
-  if (!server || query.isError) return <ServerMissing title={title} query={query} />
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
   const manages = may(role, 'servers.manage')
   const commands = may(role, 'commands.run')
   const terminals = may(role, 'terminals.open')

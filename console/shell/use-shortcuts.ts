@@ -23,10 +23,8 @@ export function useShortcuts() {
       if (event.shiftKey || event.altKey) return undefined
       if (event.key.toLowerCase() === 'b') return toggleSidebar
       if (event.key.toLowerCase() === 'k') return () => show(overlay === 'palette' ? undefined : 'palette')
-      const { target } = event
-      if (event.key === 'Enter' && target instanceof HTMLTextAreaElement)
-        return () => target.form?.requestSubmit()
-      return undefined
+      const form = event.key === 'Enter' ? formOf(event.target) : undefined
+      return form && (() => form.requestSubmit())
     }
 
     function plain(event: KeyboardEvent): (() => void) | undefined {
@@ -48,6 +46,12 @@ export function useShortcuts() {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** The form of a field. A button in it does what it says, as with Enter alone. */
+const formOf = (target: EventTarget | null) =>
+  target instanceof Element && (isTyping(target) || target.role === 'combobox')
+    ? (target.closest('form') ?? undefined)
+    : undefined
 
 const somethingFloats = () =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extent, lonely, toColumns } from './chart-points.ts'
+import { extent, isOver, lonely, toColumns } from './chart-points.ts'
 
 test('a silence longer than a step is a gap', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -23,4 +23,10 @@ test('a value between two gaps is lonely', () => {
   expect(lonely([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
   expect(lonely([1])).toEqual([0])
   expect(lonely([])).toEqual([])
+})
+
+test('a line is over once its last point is more than three steps old', () => {
+  expect(isOver([0, 15], 15, 60)).toBe(false)
+  expect(isOver([0, 15], 15, 61)).toBe(true)
+  expect(isOver([], 15, 61)).toBe(false)
 })

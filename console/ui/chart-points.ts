@@ -24,6 +24,10 @@ export function toColumns(points: readonly Point[], step: number, lines: number)
   return [times, ...columns]
 }
 
+/** Whether the last of them is too old to be called the latest: more than three steps before the end. */
+export const isOver = (times: readonly number[], step: number, end: number) =>
+  end - (times.at(-1) ?? end) > 3 * step
+
 /** Lowest, highest and mean, for those who do not see the line; undefined when there is none. */
 export function extent(column: Column): { least: number; most: number; mean: number } | undefined {
   const values = column.filter((value) => value !== null)

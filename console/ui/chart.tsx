@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { type Column, extent, type Point, toColumns } from './chart-points.ts'
+import { type Column, extent, isOver, type Point, toColumns } from './chart-points.ts'
 import { ChartFrame, ChartValues } from './chart-frame.tsx'
 import { LazyChartCanvas } from './chart-lazy-canvas.tsx'
 import { inUnit, type Unit } from './chart-units.ts'
@@ -27,7 +27,7 @@ export function Chart({ title, unit, lines, points, step, from, to, most, togeth
   const columns = useMemo(() => toColumns(points, step, lines.length), [points, step, lines.length])
   const drawn = useMemo(() => ({ columns, from, to, top: most }), [columns, from, to, most])
   const [times, ...values] = columns
-  const at = cursor ?? times.length - 1
+  const at = cursor ?? (isOver(times, step, to) ? undefined : times.length - 1)
   const said = values.map((column) => valueAt(column, at, unit))
   const all = most === undefined || unit === 'share' ? undefined : inUnit(most, unit)
   return (
@@ -45,8 +45,8 @@ export function Chart({ title, unit, lines, points, step, from, to, most, togeth
   )
 }
 
-function valueAt(column: Column, at: number, unit: Unit): string {
-  const value = column[at]
+function valueAt(column: Column, at: number | undefined, unit: Unit): string {
+  const value = at === undefined ? null : column[at]
   return typeof value === 'number' ? inUnit(value, unit) : '–'
 }
 

@@ -1,13 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { LiveEvent } from '../route.ts'
 
-const beatMilliseconds = 15_000
-
-/** Writes events as they come, with a beat between them that keeps proxies from closing the line. */
+/**
+ * Writes events as they come, with a beat between them that keeps proxies from closing the line. It is an event too,
+ * since browsers show no comments: whoever misses it knows that the line is dead.
+ */
 export async function sendEvents(
   reply: FastifyReply,
   events: AsyncIterable<LiveEvent<unknown>>,
   beat: () => Promise<boolean>,
+  beatMilliseconds = 15_000,
 ): Promise<void> {
   const out = reply.raw
   reply.hijack()
@@ -18,7 +20,7 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   })
   const timer = setInterval(() => {
-    out.write(': beat\n\n')
+    out.write('event: beat\ndata: {}\n\n')
     beat().then(
       (alive) => alive || out.destroy(),
       () => out.destroy(),

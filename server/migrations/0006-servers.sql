@@ -52,6 +52,8 @@ create table setups (
   error text,
   actor_id text,
   actor_name text not null,
+  -- Sentences, each as {"step", "text"}.
+  warnings jsonb not null default '[]',
   -- How much of what it said there was read.
   stdout_offset bigint not null default 0,
   stderr_offset bigint not null default 0,

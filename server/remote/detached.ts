@@ -39,7 +39,7 @@ interface Offsets {
 }
 
 /** How far whoever follows it had come. */
-export interface From extends Offsets {
+interface From extends Offsets {
   /** It is never started, only followed: when nothing of it is left there it has vanished. */
   begun?: boolean
 }

@@ -9,8 +9,12 @@ export interface KeyPair {
 }
 
 export function newKeyPair(comment: string): KeyPair {
-  const made = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-  return { privateKey: made.private, publicKey: made.public }
+  for (;;) {
+    const made = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+    // ssh2 spoils one in 256, whose public half begins with a zero (mscdex/ssh2#1390): nobody could log in with it.
+    if (!(ssh2.utils.parseKey(made.private) instanceof Error))
+      return { privateKey: made.private, publicKey: made.public }
+  }
 }
 
 /** `SHA256:…`, as `ssh-keygen -l` shows it. */

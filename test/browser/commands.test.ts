@@ -92,7 +92,7 @@ test('what says nothing says so, and what fails says why', async () => {
   await sees(
     page
       .getByRole('main')
-      .getByText(/^Could not reach web-9: The connection was refused on port 1\./)
+      .getByText(/^Could not reach web-9: the connection was refused on port 1\./)
       .last(),
   )
   await page.route('**/command', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -127,7 +127,10 @@ test('the keyboard does it all: lines, earlier ones, the time limit, again', asy
   await prompt(page).press('ArrowDown')
   expect(await prompt(page).inputValue()).toBe('draft')
 
+  await prompt(page).fill(' ')
+  expect(await button(page, 'Run').isDisabled()).toBe(true)
   await prompt(page).fill('sleep 1; echo limit')
+  expect(await button(page, 'Run').isDisabled()).toBe(false)
   await page.getByRole('combobox', { name: 'Time limit' }).click()
   await page.getByRole('option', { name: '5 minutes', exact: true }).click()
   await button(page, 'Run').click()

@@ -322,6 +322,19 @@ test('a lost stream says so quietly, and catches up with what was missed', async
   await sees(page.getByRole('row').filter({ hasText: late.email }))
 })
 
+test('a stream on which not even a beat is heard is taken up again', async () => {
+  const page = await stage.visitor({ token })
+  const streams: string[] = []
+  page.on('response', (answer) => {
+    if (answer.url().includes('/v1/live')) streams.push(answer.url())
+  })
+  await page.clock.install()
+  await page.goto('/dashboard/workspace')
+  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(1)
+  await page.clock.fastForward(41_000)
+  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(2)
+})
+
 test('no script but those of the console runs, and the policy is never breached by it', async () => {
   stage.expectError(/^Policy breached: script-src-elem inline/)
   stage.expectError(/^Policy breached: script-src-attr inline/)

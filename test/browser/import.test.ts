@@ -67,8 +67,14 @@ test('a server comes by one line that is pasted there, and appears by itself', a
   await second.exec('sh', '-c', line)
   await page.getByText('Ready', { exact: true }).waitFor(soon)
   await misses(page.getByText('Waiting for the server.'))
-  await page.getByRole('link', { name: /^Open / }).click()
-  await sees(page.getByRole('navigation', { name: 'Server' }))
+  await sees(page.getByText('It has served.'))
+  await misses(button(page, 'Copy the command'))
+  await button(page, 'Make another line').click()
+  await sees(page.getByText('Waiting for the server. It appears here by itself.'))
+  await button(page, 'Copy the command').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(line)
+  await page.goto('/dashboard/servers')
+  await sees(page.getByRole('row').filter({ hasText: 'Ready' }).nth(1))
 })
 
 test('a set-up that failed says why, and works when it is begun again', async () => {
@@ -89,10 +95,33 @@ test('a set-up that failed says why, and works when it is begun again', async ()
   expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
 })
 
+test('what a set-up found lacking stands on the overview, and by its step', async () => {
+  const id = await makeServer(stage.ctx, team.workspace, first, { name: 'web-4', status: 'ready' })
+  const lacking = 'Compose applications will not work here until Docker Compose is installed.'
+  await makeSetup(stage.database.db, team.workspace, id, { status: 'setting_up' })
+  await stage.database.db
+    .updateTable('setups')
+    .set({ status: 'completed', step: 'verify', finished_at: new Date() })
+    .set({ warnings: JSON.stringify([{ step: 'compose', text: lacking }]) })
+    .where('server_id', '=', id)
+    .execute()
+  const page = await stage.page({ token })
+  await page.goto(`/dashboard/servers/${id}`)
+  const notice = page.getByRole('region', { name: 'Set-up left a warning' })
+  await sees(notice.getByText(lacking))
+  await sees(button(notice, 'Set up again'))
+  await page.goto(`/dashboard/servers/${id}/settings`)
+  await button(page, 'Show the log of the latest set-up').click()
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await sees(steps.getByText('Compose, with a warning'))
+  await sees(steps.getByText('Docker, done'))
+  await sees(notice.getByText(lacking))
+})
+
 async function addByAddress(page: Page, name: string, address: string) {
   await field(page, 'Name').fill(name)
   await field(page, 'Address').fill(address)
-  await button(page, 'Add server').click()
+  await field(page, 'Address').press('Control+Enter')
 }
 
 async function fingerprint(server: RigServer) {

@@ -73,6 +73,7 @@ const drawn = (within: Locator, dark = false) =>
   }, dark)
 
 test('charts show what was measured, with the latest figures beside their titles, and gaps as gaps', async () => {
+  await insertSamples(db, [sample(id, 0)])
   const page = await stage.page({ token })
   await page.goto(path)
   const figures: [name: string, ...words: string[]][] = [
@@ -95,10 +96,21 @@ test('charts show what was measured, with the latest figures beside their titles
 
 test('they move while one looks', async () => {
   const page = await stage.page({ token })
-  await page.goto(path)
-  await sees(chart(page, 'CPU').getByText('25%', { exact: true }))
-  await insertSamples(db, [sample(id, 0, 0.75)])
+  const moving = await makeServer()
+  await insertSamples(db, [sample(moving, 20_000)])
+  await page.goto(`/dashboard/servers/${moving}`)
+  await sees(chart(page, 'CPU').locator('canvas'))
+  await insertSamples(db, [sample(moving, 0, 0.75)])
   await sees(chart(page, 'CPU').getByText('75%', { exact: true }))
+})
+
+test('what is not heard of any longer has no latest figures', async () => {
+  const page = await stage.page({ token })
+  const silent = await makeServer()
+  await insertSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
+  await page.goto(`/dashboard/servers/${silent}`)
+  await sees(chart(page, 'CPU').getByText('–', { exact: true }))
+  await sees(chart(page, 'Memory').getByText('of 8 GB', { exact: true }))
 })
 
 test('pointing at one shows the figures of that time in all', async () => {

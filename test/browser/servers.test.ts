@@ -46,6 +46,7 @@ test('another host key stops everything until somebody has compared and accepted
   await button(question, 'Accept the new key').click()
   await misses(question)
   await badge(page, 'Ready').waitFor(soon)
+  await isAt(page, page1)
 })
 
 test('a new name and labels are everywhere at once', async () => {
@@ -59,9 +60,10 @@ test('a new name and labels are everywhere at once', async () => {
   await page.keyboard.press('Enter')
   await sees(page.getByRole('main').getByText('Must have at most 100 characters.'))
   await field(page, 'Name').fill('front')
-  await field(page, 'Labels (optional)').fill('web, front line')
+  await field(page, 'Labels (optional)').fill(' web,front line,, web')
   await page.keyboard.press('Enter')
   await sees(toast(page, 'Server saved.'))
+  await expect.poll(() => field(page, 'Labels (optional)').inputValue()).toBe('web, front line')
   await sees(heading(page, 'front'))
   await sees(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('front'))
   await expect.poll(() => page.title()).toBe('front · Slipway')
@@ -140,6 +142,21 @@ test('a server that is not there is called by its id', async () => {
   await sees(heading(page, 'Server srv_gone'))
   await sees(page.getByText('There is no such server here'))
   await expect.poll(() => page.title()).toBe('Server srv_gone · Slipway')
+})
+
+test('a server stays on screen while Slipway is away', async () => {
+  const page = await stage.page({ token })
+  await page.goto(page1)
+  await sees(heading(page, 'front'))
+  let failed = 0
+  await page.route(`**/v1/servers/${web}`, (route) => {
+    failed += 1
+    return route.fulfill({ status: 502, body: 'Bad gateway' })
+  })
+  // It is tried twice before it counts as failed; the third one is asked for 10 seconds after that.
+  await expect.poll(() => failed, { timeout: 60_000 }).toBeGreaterThan(2)
+  await sees(page.getByText('Operating system'))
+  expect(await page.getByText('The server could not be loaded').count()).toBe(0)
 })
 
 test('a server is deleted once its name is typed, also before the eyes of others', async () => {

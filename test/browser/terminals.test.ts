@@ -85,6 +85,23 @@ test('another page and a reload do not end the shell', async () => {
   await shows(page, 'second-oyster')
 })
 
+test('what was asked of the terminal before a reload is not answered again into the shell', async () => {
+  const page = await stage.visitor({ token })
+  await arrive(page)
+  // Where the cursor is, and what kind of terminal this is; a program reads the answers.
+  await type(page, String.raw`printf '\033[6n\033[c'; read -rsd c; clear -x; echo asked-$((1))`)
+  await shows(page, 'asked-1')
+  const sent: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+  await page.reload()
+  await sees(state(page, 'Connected'))
+  await shows(page, 'asked-1')
+  await page.keyboard.type('pearl')
+  await shows(page, 'pearl')
+  const typed = sent.filter((message) => message.includes('"input"'))
+  expect(typed).toEqual('pearl'.split('').map((data) => JSON.stringify({ type: 'input', data })))
+})
+
 test('a shell that has ended says so, and another one can be opened', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)

@@ -29,10 +29,11 @@ export function CommandPrompt({ serverId, earlier, onRun }: CommandPromptProps) 
   const [prompt, setPrompt] = useState(emptyPrompt)
   const [limit, setLimit] = useState('60')
   const run = useRunCommand(serverId)
+  const empty = prompt.text.trim() === ''
 
   function start() {
     const command = prompt.text
-    if (command.trim() === '' || run.isPending) return
+    if (empty || run.isPending) return
     const done = (started: WholeCommand) => {
       // What was typed meanwhile stays.
       setPrompt((now) => (now.text === command ? emptyPrompt : now))
@@ -53,7 +54,13 @@ export function CommandPrompt({ serverId, earlier, onRun }: CommandPromptProps) 
           <PromptInput prompt={prompt} earlier={earlier} onChange={setPrompt} onEnter={start} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">
-          <Button variant="primary" type="submit" pending={run.isPending && 'Starting…'}>
+          {/* It keeps the focus when the prompt has been emptied by running it. */}
+          <Button
+            variant="primary"
+            type="submit"
+            aria-disabled={empty}
+            pending={run.isPending && 'Starting…'}
+          >
             <CornerDownLeft aria-hidden />
             Run
           </Button>

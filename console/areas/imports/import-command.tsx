@@ -7,8 +7,8 @@ import { isLocal } from './is-local.ts'
 import { importTokenQuery } from './queries.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 
-/** The line that adds a server, and for how long it serves. */
-export function ImportCommand() {
+/** The line that adds a server, and for how long it serves. Once it `served`, it is of no more use. */
+export function ImportCommand({ served = false }: { served?: boolean }) {
   const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery)
   const left = useMinutesLeft(made?.expires_at)
   if (error)
@@ -19,6 +19,16 @@ export function ImportCommand() {
       </div>
     )
   if (!made || isFetching) return <Skeleton className="h-24 w-full rounded-md!" />
+  if (served)
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
+        It has served. Every server needs a line of its own.
+        <Button onClick={() => void refetch()}>
+          <RefreshCw aria-hidden />
+          Make another line
+        </Button>
+      </div>
+    )
   return (
     <div className="flex flex-col gap-1.5">
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}

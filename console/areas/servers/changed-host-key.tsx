@@ -11,7 +11,7 @@ const dialogName = 'accept-key'
 /** The server shows another key than the one that was confirmed: nothing is done there until somebody says that it is right. */
 export function ChangedHostKey({ server, manages }: { server: Server; manages: boolean }) {
   const { dialog, open, close } = useDialog()
-  const trust = useTrustHostKey(server.id)
+  const trust = useTrustHostKey(server.id, close)
   const { name, reason, host_key: confirmed, offered_host_key: offered } = server
   if (!offered) return null
   return (
@@ -30,7 +30,7 @@ export function ChangedHostKey({ server, manages }: { server: Server; manages: b
         title={`Accept the new host key of ${name}?`}
         action="Accept the new key"
         pending={trust.isPending && 'Connecting…'}
-        onConfirm={() => trust.mutate(offered.fingerprint, { onSuccess: close })}
+        onConfirm={() => trust.mutate(offered.fingerprint)}
       >
         <div className="flex flex-col gap-4">
           <p>

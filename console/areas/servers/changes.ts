@@ -49,12 +49,16 @@ export function useConnectServer(id: string) {
   })
 }
 
-export function useTrustHostKey(id: string) {
+/** Whoever asks for it may be gone from the screen once the server is back: `onDone` is called all the same. */
+export function useTrustHostKey(id: string, onDone?: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (fingerprint: string) =>
       call('POST /v1/servers/{id}/host-key', { params: { id }, body: { fingerprint } }),
-    onSuccess: ({ server }) => show(client, server),
+    onSuccess: ({ server }) => {
+      onDone?.()
+      return show(client, server)
+    },
     onError: () => client.invalidateQueries({ queryKey: ['servers'] }),
     meta: { quiet: true },
   })

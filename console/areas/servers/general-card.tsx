@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,10 +11,13 @@ import { labelsError, readLabels, writeLabels } from './read-labels.ts'
 
 export function GeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
+  const [typed, setTyped] = useState(() => typedOf(server))
   const { form, errors, pending } = useForm(
     { name: 'required', labels: 'optional' },
     async ({ name, labels }) => {
-      await update.mutateAsync({ name, labels: readLabels(labels) })
+      const saved = await update.mutateAsync({ name, labels: readLabels(labels) })
+      // As it was saved: without spaces around, without labels that came twice.
+      setTyped(typedOf(saved.server))
       toast.success('Server saved.')
     },
   )
@@ -32,7 +36,12 @@ export function GeneralCard({ server }: { server: Server }) {
       >
         <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
           <Field label="Name" error={errors['name']}>
-            <Input name="name" defaultValue={server.name} autoComplete="off" />
+            <Input
+              name="name"
+              value={typed.name}
+              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+              autoComplete="off"
+            />
           </Field>
           <Field
             label="Labels"
@@ -40,10 +49,17 @@ export function GeneralCard({ server }: { server: Server }) {
             help="With commas between them, such as web, eu."
             error={labelsError(errors)}
           >
-            <Input name="labels" defaultValue={writeLabels(server.labels)} autoComplete="off" />
+            <Input
+              name="labels"
+              value={typed.labels}
+              onChange={({ target }) => setTyped({ ...typed, labels: target.value })}
+              autoComplete="off"
+            />
           </Field>
         </div>
       </Card>
     </form>
   )
 }
+
+const typedOf = ({ name, labels }: Server) => ({ name, labels: writeLabels(labels) })

@@ -3,16 +3,22 @@ import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Server } from './queries.ts'
+import { SetUp } from './set-up.tsx'
 import { SetupProgress } from './setup-progress.tsx'
+import { SetupWarnings } from './setup-warnings.tsx'
 import { type Setup, isUnderWay, setupQuery } from './setups.ts'
 
-/** The set-up while there is something to see of it: it is under way, it failed, or it ended before one's eyes. */
-export function SetupCard({ server }: { server: Server }) {
+/**
+ * The set-up while there is something to see of it: it is under way, it failed, or it ended before one's eyes. Of one that
+ * ended earlier, what the server still lacks.
+ */
+export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
   const { data: setup } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
-  const worthIt = setup && (setup.status !== 'completed' || seen === setup.id)
-  if (!worthIt || server.status === 'pending') return null
+  if (!setup || server.status === 'pending') return null
+  if (setup.status === 'completed' && seen !== setup.id)
+    return <SetupWarnings setup={setup} action={manages && <SetUp id={server.id}>Set up again</SetUp>} />
   return (
     <Card title={titleOf(setup)} description={<Begun setup={setup} />}>
       <SetupProgress serverId={server.id} setup={setup} silent={setup.error === server.reason} />

@@ -13,10 +13,11 @@ const steps: Record<Step, string> = {
   verify: 'Verify',
 }
 
-export type StepState = 'done' | 'now' | 'failed' | 'waiting'
+export type StepState = 'done' | 'warned' | 'now' | 'failed' | 'waiting'
 
 const stateWords: Record<StepState, string> = {
   done: 'done',
+  warned: 'with a warning',
   now: 'under way',
   failed: 'failed',
   waiting: 'to come',
@@ -25,13 +26,14 @@ const stateWords: Record<StepState, string> = {
 export const stateWord = (state: StepState) => stateWords[state]
 
 /** Every step with how it stands: those before the one it is at are done. */
-export function stepsOf({ status, step }: Pick<Setup, 'status' | 'step'>) {
+export function stepsOf({ status, step, warnings }: Pick<Setup, 'status' | 'step' | 'warnings'>) {
   const names = Object.keys(steps)
   const at = step === null ? -1 : names.indexOf(step)
-  return Object.entries(steps).map(([name, label], index) => ({ name, label, state: stateOf(index) }))
+  return Object.entries(steps).map(([name, label], index) => ({ name, label, state: stateOf(name, index) }))
 
-  function stateOf(index: number): StepState {
-    if (status === 'completed' || index < at) return 'done'
+  function stateOf(name: string, index: number): StepState {
+    if (status === 'completed' || index < at)
+      return warnings.some((warning) => warning.step === name) ? 'warned' : 'done'
     if (index > at) return 'waiting'
     return status === 'failed' ? 'failed' : 'now'
   }

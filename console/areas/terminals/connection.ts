@@ -43,6 +43,8 @@ export function openConnection(serverId: string, listener: Listener): Connection
   let attempt = 0
   /** Whether the server itself went away: then it is asked until it is back. */
   let serverLost = false
+  /** Bytes that come and are not news: the terminal would answer the questions in them, into the shell. */
+  let toReplay = 0
 
   async function connect() {
     clearTimeout(timer)
@@ -63,6 +65,7 @@ export function openConnection(serverId: string, listener: Listener): Connection
     let [drawn, told] = [0, 0]
     const see = (bytes: number) => {
       drawn += bytes
+      if (socket === made) replayed(bytes)
       if (drawn - told < seenEvery) return
       told = drawn
       say(made, { type: 'seen', bytes: drawn })
@@ -74,6 +77,13 @@ export function openConnection(serverId: string, listener: Listener): Connection
     })
     made.addEventListener('close', () => socket === made && retry())
     socket = made
+    toReplay = session === undefined ? 0 : Infinity
+  }
+
+  function replayed(bytes: number) {
+    if (toReplay === 0) return
+    toReplay = Math.max(0, toReplay - bytes)
+    if (toReplay === 0) listener.onState({ kind: 'open' })
   }
 
   function hear(text: string, asked: string | undefined) {
@@ -83,7 +93,9 @@ export function openConnection(serverId: string, listener: Listener): Connection
       serverLost = false
       storeSession(serverId, news.session)
       listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
-      listener.onState({ kind: 'open' })
+      toReplay = news.replay
+      // Whoever reads that it is open may type.
+      if (toReplay === 0) listener.onState({ kind: 'open' })
       if (socket) say(socket, { type: 'seen', bytes: 0 })
       if (socket) say(socket, { type: 'resize', ...listener.size() })
       return
@@ -115,7 +127,7 @@ export function openConnection(serverId: string, listener: Listener): Connection
   return {
     input(data) {
       // What is pasted may be longer than one message may be.
-      if (socket)
+      if (socket && toReplay === 0)
         for (const piece of data.match(/[^]{1,16000}/gu) ?? []) say(socket, { type: 'input', data: piece })
     },
     resize: (size) => socket && say(socket, { type: 'resize', ...size }),

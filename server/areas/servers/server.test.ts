@@ -144,6 +144,25 @@ describe('a change', () => {
     expect(got.body).toMatchObject({ errors: { https_port: [expect.any(String)] } })
   })
 
+  test.each([
+    [{ http_port: 22 }, 'http_port'],
+    [{ https_port: 22, name: 'web-9' }, 'https_port'],
+    [{ port: 443 }, 'port'],
+    [{ port: 8080, http_port: 8080 }, 'http_port'],
+  ])('that gives the proxy the port of SSH is refused: %j', async (body, field) => {
+    const { token, params, server } = await makeNew()
+    const got = await slipway.refused(contract.updateServer, { token, params, body }, 422)
+    expect(got.body).toMatchObject({ errors: { [field]: [expect.stringContaining('another port')] } })
+    expect(await slipway.ok(contract.getServer, { token, params })).toEqual({ server })
+  })
+
+  test('of something else is not held up by an SSH port that is one of the proxy', async () => {
+    const { token, params, server } = await makeNew()
+    await slipway.db.updateTable('servers').set({ port: 443 }).where('id', '=', server.id).execute()
+    await slipway.ok(contract.updateServer, { token, params, body: { name: 'web-3' } })
+    await slipway.ok(contract.updateServer, { token, params, body: { https_port: 8443 } })
+  })
+
   test('of how it is reached waits until its set-up has ended', async () => {
     const { token, params, server } = await makeNew()
     await slipway.db

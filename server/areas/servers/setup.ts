@@ -24,6 +24,7 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
   status: row.status,
   step: setupSteps.find((step) => step === row.step) ?? null,
   error: row.status === 'failed' ? row.error : null,
+  warnings: row.warnings,
   actor: { name: row.actor_name },
   created_at: row.created_at.toISOString(),
   finished_at: row.finished_at?.toISOString() ?? null,

@@ -32,7 +32,7 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     const now = changed(await lockServerRow(trx, workspaceId, id))
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
-    mustDiffer({ ...now, ...changes })
+    mustDiffer({ ...now, ...changes }, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
     const reach = reachOf(now, changes, isKnownThere)
     const row = changed(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
@@ -60,9 +60,20 @@ function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isNew))
 }
 
-function mustDiffer({ http_port, https_port }: ServerRow): void {
+/** No two programs listen on one port. What was so before is not held against another change. */
+function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: Changes): void {
   if (http_port === https_port)
     throw new Invalid({ https_port: ['Must be another port than that for HTTP.'] })
+  if (kind === 'local') return
+  const proxyPorts = (['http_port', 'https_port'] as const).filter((field) => changes[field] === port)
+  if (proxyPorts.length > 0)
+    throw new Invalid(
+      Object.fromEntries(proxyPorts.map((field) => [field, ['Must be another port than that for SSH.']])),
+    )
+  if (changes.port === http_port || changes.port === https_port)
+    throw new Invalid({
+      port: ['Must be another port than those of the proxy. Change those first.'],
+    })
 }
 
 const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined

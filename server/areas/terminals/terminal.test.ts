@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { listeningLog } from '../../../test/context.ts'
 import { pretendSocket } from '../../../test/pretend-socket.ts'
 import { createHosts } from '../../remote/hosts.ts'
@@ -23,4 +23,21 @@ test('a shell that nobody comes back for ends after a while, and not before', as
   second.lose()
   await expect.poll(() => onOver.mock.calls.length, { timeout: 10_000 }).toBe(1)
   expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
+})
+
+test('who comes back is told how much of what is sent was said before', async () => {
+  const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
+  const options = { onOver: () => {}, lossOf: async () => ({ why: '', lost: true }) }
+  const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
+  onTestFinished(() => terminal.end(''))
+  const first = pretendSocket()
+  terminal.attach(first.socket)
+  const said = () => Buffer.concat(first.sent).toString()
+  first.type('stty -echo; echo be$((1))fore\r')
+  await expect.poll(said, { timeout: 10_000 }).toContain('be1fore')
+  const second = pretendSocket()
+  terminal.resume(second.socket, { cols: 80, rows: 24 })
+  expect(first.told[0]).toMatchObject({ resumed: false, replay: 0 })
+  expect(second.told[0]).toMatchObject({ resumed: true, replay: second.sent[0]?.length })
+  expect(second.sent[0]?.toString()).toBe(said())
 })

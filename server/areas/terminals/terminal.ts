@@ -49,24 +49,24 @@ export class Terminal {
   }
 
   attach(socket: TerminalSocket): void {
-    this.give(socket, false)
+    this.give(socket, Buffer.alloc(0), false)
   }
 
   /** Gives the terminal, as it looks by now, to another socket; the one that has it is told. */
   resume(socket: TerminalSocket, size: Size): void {
     this.dismiss({ why: 'This terminal was opened somewhere else.', lost: false })
-    this.give(socket, true)
     const past = this.tail.read()
+    this.give(socket, past, true)
     socket.send(past)
     this.flow.sent(past.length)
     this.shell.resize(size)
   }
 
-  private give(socket: TerminalSocket, resumed: boolean) {
+  private give(socket: TerminalSocket, past: Buffer, resumed: boolean) {
     clearTimeout(this.keeping)
     this.socket = socket
     this.flow.begin(() => socket.buffered())
-    socket.tell({ type: 'opened', session: this.session, resumed })
+    socket.tell({ type: 'opened', session: this.session, resumed, replay: past.length })
     const still = (act: () => void) => {
       if (this.socket === socket) act()
     }

@@ -26,8 +26,9 @@ export async function connect(attempt: Attempt): Promise<Found> {
   })
 }
 
-const whereTo = ({ kind, address, port, username }: ServerRow) =>
-  kind === 'local' ? 'to the machine that Slipway runs on' : `to ${address}, port ${port}, as ${username}`
+/** Without the address: it is masked everywhere else, and logs are shown and sent around. */
+const whereTo = ({ kind, username }: ServerRow) =>
+  kind === 'local' ? 'to the machine that Slipway runs on' : `as ${username}`
 
 async function mustBecomeRoot(host: Host, { username: user }: ServerRow): Promise<void> {
   const { code, stdout, stderr } = await host.run({ ...command('id', '-u'), asRoot: true })

@@ -3,9 +3,10 @@ import { type Finish, runDetached } from '../../../remote/detached.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyConfig } from '../../../remote/proxy/config.ts'
 import type { ServerRow } from '../server.ts'
-import { type Attempt, insist, isStep, note, SetUpFailed } from './attempt.ts'
+import { type Attempt, insist, note, SetUpFailed } from './attempt.ts'
 import { type Found, LONG_PATIENCE } from './connect.ts'
 import { Lines } from './lines.ts'
+import { marksIn } from './marks.ts'
 import { readScript } from './read-script.ts'
 import type { SetupRow } from './store.ts'
 
@@ -24,7 +25,7 @@ export async function runScript(attempt: Attempt, found: Found): Promise<void> {
     if (finish.why !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
     await note(
       attempt,
-      { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null },
+      { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null, warnings: '[]' },
       'The server was restarted in the middle of this. Beginning again.\n',
     )
   }
@@ -59,19 +60,12 @@ async function follow(attempt: Attempt, host: Host, what: Command, heard: () => 
       const next = await pieces.next()
       heard()
       const said = next.done ? lines.end() : lines.add(next.value)
-      if (said !== '') await note(attempt, { ...marksIn(said), ...lines.reached }, said)
+      if (said !== '') await note(attempt, { ...marksIn(said, attempt.setup), ...lines.reached }, said)
       if (next.done) return next.value
     }
   } finally {
     leave.abort()
   }
-}
-
-/** Which step it is at, and why it fails, by the script's own marks. */
-function marksIn(said: string) {
-  const step = [...said.matchAll(/^==> (\w+): /gm)].map(([, name = '']) => name).findLast(isStep)
-  const error = [...said.matchAll(/^!! (.+)$/gm)].at(-1)?.[1]
-  return { ...(step ? { step } : {}), ...(error ? { error } : {}) }
 }
 
 function judge({ setup }: Attempt, { why, code }: Finish): void {

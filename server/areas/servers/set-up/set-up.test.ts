@@ -42,10 +42,22 @@ describe('a server that has Docker', () => {
   test('becomes ready, and its proxy answers', async () => {
     setting = await makeSetting(slipway, host)
     const { setup: queued } = await start(setting)
-    expect(queued).toMatchObject({ status: 'queued', step: null, actor: { name: setting.admin.name } })
+    expect(queued).toMatchObject({
+      status: 'queued',
+      step: null,
+      warnings: [],
+      actor: { name: setting.admin.name },
+    })
     const { setup, log, server } = await untilOver(setting)
     expect(setup).toMatchObject({ id: queued.id, status: 'completed', step: 'verify', error: null })
     expect(setup.finished_at).not.toBeNull()
+    // These machines have no compose, and no mirrors to get it from.
+    const lacking =
+      'compose applications will not work here until Docker Compose is installed. Everything else does.'
+    expect(log).toContain(`Warning: ${lacking}\n`)
+    expect(setup.warnings).toContainEqual({ step: 'compose', text: `C${lacking.slice(1)}` })
+    expect(log).toMatch(/^==> connect: Connecting as root$/m)
+    expect(log).not.toContain(host.address)
     expect(server).toMatchObject({
       status: 'ready',
       reason: null,

@@ -5,7 +5,8 @@
 #   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG
 #
 # SCRIPT is this file with those beside it; main.sh comes last.
-# Slipway reads two kinds of lines: "==> step: …" begins a step, and "!! …" says why it ends here.
+# Slipway reads three kinds of lines: "==> step: …" begins a step, "Warning: …" says what is lacking though it goes on, and
+# "!! …" why it ends here.
 set -u
 exec 2>&1 < /dev/null
 umask 022

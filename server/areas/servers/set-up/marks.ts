@@ -1,0 +1,31 @@
+import { isStep } from './attempt.ts'
+import type { SetupChanges, SetupRow } from './store.ts'
+
+const STEP = /^==> (\w+): /
+const WARNING = /^Warning: (.+)$/
+const FAILURE = /^!! (.+)$/
+/** More than the script has, should a server say them for ever. */
+const MOST_WARNINGS = 20
+
+type Known = Pick<SetupRow, 'step' | 'warnings'>
+
+/** Which step it is at, what is lacking, and why it fails, by the script's own marks. */
+export function marksIn(said: string, known: Known): SetupChanges {
+  const changes: SetupChanges = {}
+  const warnings = [...known.warnings]
+  let step = known.step ?? ''
+  for (const line of said.split('\n')) {
+    const name = STEP.exec(line)?.[1] ?? ''
+    if (isStep(name)) changes.step = step = name
+    const text = sentence(WARNING.exec(line)?.[1] ?? '')
+    const isNew = text !== '' && !warnings.some((warning) => warning.text === text)
+    if (isNew && isStep(step) && warnings.length < MOST_WARNINGS) warnings.push({ step, text })
+    const error = FAILURE.exec(line)?.[1]
+    if (error !== undefined) changes.error = error
+  }
+  return warnings.length > known.warnings.length
+    ? { ...changes, warnings: JSON.stringify(warnings) }
+    : changes
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1, 500)

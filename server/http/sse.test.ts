@@ -1,0 +1,35 @@
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStream } from '../../test/streams.ts'
+import { sendEvents } from './sse.ts'
+
+async function* events(ended: Promise<void>) {
+  yield { id: '', data: { type: 'first' } }
+  await ended
+}
+
+/** A stream with one event, and a beat every 20 ms for as long as whoever follows it may. */
+async function follow(mayGoOn: () => boolean) {
+  const app = Fastify()
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  app.get('/', (request, reply) => {
+    request.raw.once('close', end)
+    return sendEvents(reply, events(ended), async () => mayGoOn(), 20)
+  })
+  onTestFinished(() => app.close())
+  return openStream(await app.listen({ port: 0, host: '127.0.0.1' }))
+}
+
+test('beats with an event of its own name, which browsers can hear and nobody takes for news', async () => {
+  const stream = await follow(() => true)
+  await expect.poll(() => stream.text(), { timeout: 10_000 }).toMatch(/(event: beat\ndata: \{\}\n\n){2}/)
+  expect(stream.heard.map(({ data }) => data)).toEqual([{ type: 'first' }])
+  expect(stream.ended).toBe(false)
+  stream.close()
+})
+
+test('ends with the beat that finds that one may not follow any longer', async () => {
+  const stream = await follow(() => false)
+  await stream.untilEnded(10_000)
+})
