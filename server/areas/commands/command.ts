@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { type command, stderrSeparator } from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { authenticateHash } from '../auth/authenticate.ts'
+import { stillMay } from '../auth/still-may.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
 import { getServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
@@ -80,9 +79,6 @@ export async function* streamCommand(
     signal,
     isOver: async () =>
       (await findCommandRow(ctx.db, workspace, named.id, named.command_id))?.status !== 'running',
-    mayRead: async () => {
-      const now = await authenticateHash(ctx, actor.tokenHash).catch(() => undefined)
-      return now?.workspace?.id === workspace && may(now.workspace.role, 'commands.run')
-    },
+    mayRead: () => stillMay(ctx, actor, 'commands.run'),
   })
 }

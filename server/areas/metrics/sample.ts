@@ -1,18 +1,8 @@
+import type { Tables } from '../../tables.ts'
 import type { Reading } from './reading.ts'
 
 /** What is kept of a moment. Rates and shares are over the time since the reading before. */
-export interface Sample {
-  cpu: number
-  memory_used: number
-  memory_total: number
-  disk_used: number
-  disk_total: number
-  network_in: number
-  network_out: number
-  load_1: number
-  load_5: number
-  load_15: number
-}
+export type Sample = Omit<Tables['server_samples'], 'workspace_id' | 'server_id' | 'at'>
 
 /** Undefined when the two do not belong together: the server was started anew between them, or no time went by. */
 export function sampleOf(before: Reading, now: Reading): Sample | undefined {

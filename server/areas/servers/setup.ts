@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import { type setup, setupSteps } from '../../../contract/setups.ts'
 import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'
@@ -10,7 +9,7 @@ import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { authenticateHash } from '../auth/authenticate.ts'
+import { stillMay } from '../auth/still-may.ts'
 import { followOutput, forgetOutput } from '../outputs/output.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteOver, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
@@ -102,10 +101,7 @@ export async function* streamSetup(
       const now = await findSetup(ctx.db, workspaceId, row.id)
       return !now || isOver(now)
     },
-    mayRead: async () => {
-      const now = await authenticateHash(ctx, actor.tokenHash).catch(() => undefined)
-      return now?.workspace?.id === workspaceId && may(now.workspace.role, 'servers.read')
-    },
+    mayRead: () => stillMay(ctx, actor, 'servers.read'),
   })
   for await (const event of told) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
 }

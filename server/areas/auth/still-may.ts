@@ -1,0 +1,10 @@
+import { may, type Permission } from '../../../contract/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { authenticateHash } from './authenticate.ts'
+
+/** Whether whoever began something that lasts may still do it: they can be removed, or given another role, meanwhile. */
+export async function stillMay(ctx: Context, actor: Actor, permission: Permission): Promise<boolean> {
+  const now = await authenticateHash(ctx, actor.tokenHash).catch(() => undefined)
+  return now?.workspace?.id === actor.workspace.id && may(now.workspace.role, permission)
+}
