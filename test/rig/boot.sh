@@ -34,8 +34,8 @@ mount -t tmpfs -o mode=755 tmpfs run
 rm -rf "$disk/tmp"
 mkdir -m 1777 "$disk/tmp"
 mount --bind "$disk/tmp" tmp
-# Nothing of the developer's own shows in a server.
-for place in root home work mnt srv media opt; do
+# Nothing of the developer's own shows in a server, nor the project itself, wherever it lies.
+for place in root home work mnt srv media opt "${RIG_PROJECT#/}"; do
   [ -d "$place" ] || continue
   mkdir -p "$disk/hidden/$place"
   mount --bind "$disk/hidden/$place" "$place"

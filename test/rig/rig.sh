@@ -50,9 +50,10 @@ create() {
 
 on() {
   local folder=$RIG_DIR/$1 ns unshare first=; ns=$(name "$1")
-  export RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS RIG_BASE
+  export RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS RIG_BASE RIG_PROJECT
   RIG_ADDRESS=$(address "$1")
   RIG_BASE=$(cat "$folder/base")
+  RIG_PROJECT=$(cd "$here/../.." && pwd -P)
   # nsenter and not `ip netns exec`, which hides the control groups that Docker needs.
   setsid nsenter --net="/run/netns/$ns" unshare --mount --pid --uts --ipc --fork bash "$here/boot.sh" \
     < /dev/null > "$folder/boot.log" 2>&1 &
