@@ -1,13 +1,7 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connect } from '../server/platform/db.ts'
-import { createLog } from '../server/platform/log.ts'
-import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
-import type { Tables } from '../server/tables.ts'
-import { makeServer } from '../test/factories.ts'
 import { takeHost } from '../test/take-host.ts'
 import { median, report } from './results.ts'
-import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
+import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
 const host = await takeHost()
 
@@ -16,7 +10,7 @@ test('POST command with true, at the API', async () => {
   const slipway = await startSlipway(4940, dataDir)
   try {
     const token = await signIn(slipway.url)
-    const address = `${slipway.url}/v1/servers/${await addServer(dataDir)}/command`
+    const address = `${slipway.url}/v1/servers/${await addServer(dataDir, host)}/command`
     for (let n = 0; n < 20; n++) await run(address, token)
     const times: number[] = []
     for (let n = 0; n < 200; n++) times.push(await run(address, token))
@@ -44,15 +38,4 @@ async function run(address: string, token: string): Promise<number> {
   const took = performance.now() - began
   expect(text).toContain('"status":"completed","exit_code":0')
   return took
-}
-
-/** The rig's server, in the workspace of whoever signed up. */
-async function addServer(dataDir: string): Promise<string> {
-  const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
-  const { db, pool } = connect<Tables>(at, createLog('error'))
-  const secrets = createSecrets([await readKeyFile(dataDir)])
-  const { id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-  const server = await makeServer({ db, secrets }, id, host)
-  await pool.end()
-  return server
 }

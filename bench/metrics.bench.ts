@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -8,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../server/platform/ids.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { newKeyPair } from '../server/remote/keys.ts'
+import { cpuSeconds, memory, workerOf } from './process.ts'
 import { report } from './results.ts'
 import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
@@ -105,42 +105,4 @@ async function measure(client: pg.Client, pid: number) {
 async function count(client: pg.Client, what = 'count(*)'): Promise<number> {
   const { rows } = await client.query<{ n: string }>(`select ${what} as n from server_samples`)
   return Number(rows[0]?.n)
-}
-
-/** The one process of Slipway below npm; PostgreSQL is not it. */
-function workerOf(npm: number): number {
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-  const found = pids.find((pid) => {
-    const inside = ancestors(pid).includes(npm)
-    return inside && read(pid, 'cmdline').includes('scripts/start.mjs') && read(pid, 'comm').trim() === 'node'
-  })
-  if (!found) throw new Error('Slipway has no process.')
-  return found
-}
-
-function ancestors(pid: number): number[] {
-  const parent = Number(read(pid, 'stat').split(') ').at(-1)?.split(' ')[1])
-  return parent > 1 ? [parent, ...ancestors(parent)] : []
-}
-
-function cpuSeconds(pid: number): number {
-  const fields = read(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** In MB, without garbage: when V8 collects it by itself says nothing of growth. */
-async function memory(pid: number): Promise<number> {
-  process.kill(pid, 'SIGUSR2')
-  await sleep(3_000)
-  return Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024
-}
-
-function read(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -3,6 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../server/platform/db.ts'
+import { createLog } from '../server/platform/log.ts'
+import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
+import type { Tables } from '../server/tables.ts'
+import { makeServer, type TestHost } from '../test/factories.ts'
 
 export interface Slipway {
   url: string
@@ -61,4 +66,15 @@ export async function signIn(url: string): Promise<string> {
   const answer = await post('/v1/auth/email/login', who)
   if (typeof answer === 'object' && answer && 'access_token' in answer) return String(answer.access_token)
   throw new Error(`Could not log in: ${JSON.stringify(answer)}`)
+}
+
+/** The rig's server, in the workspace of whoever signed up. */
+export async function addServer(dataDir: string, host: TestHost): Promise<string> {
+  const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
+  const { db, pool } = connect<Tables>(at, createLog('error'))
+  const secrets = createSecrets([await readKeyFile(dataDir)])
+  const { id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  const server = await makeServer({ db, secrets }, id, host)
+  await pool.end()
+  return server
 }

@@ -17,8 +17,14 @@ export const paths = {
   choosePlan: '/dashboard/billing/choose-plan',
 } as const
 
-export type ServerTab = 'commands' | 'terminal' | 'settings'
+export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'
 
 /** A server's page; without a tab its overview. */
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+type ContainerTab = 'logs' | 'commands' | 'terminal'
+
+/** The page of a container; without a tab its overview. */
+export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
+  [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')

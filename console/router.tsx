@@ -64,6 +64,10 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
   },
   {
+    path: `${paths.servers}/:id/containers/:cid/*`,
+    page: lazyPage(async () => (await import('./pages/container.tsx')).ContainerPage),
+  },
+  {
     path: `${paths.servers}/:id/*`,
     page: lazyPage(async () => (await import('./pages/server.tsx')).ServerPage),
   },

@@ -3,11 +3,14 @@ import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as commands from './commands.ts'
+import * as containers from './containers.ts'
 import * as deployments from './deployments.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as health from './health.ts'
+import * as images from './images.ts'
 import * as imports from './imports.ts'
 import * as live from './live.ts'
+import * as logs from './logs.ts'
 import * as metrics from './metrics.ts'
 import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
@@ -27,6 +30,9 @@ const areas = {
   servers,
   setups,
   imports,
+  containers,
+  images,
+  logs,
   commands,
   terminals,
   metrics,

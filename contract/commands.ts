@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, text, time } from './ids.ts'
 import { outputEvent } from './outputs.ts'
 import { listOf, pageQuery } from './page.ts'
+import { stderrSeparator } from './stderr-separator.ts'
 
 export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
-
-/** Stands before what was written to stderr, where both are one text. */
-export const stderrSeparator = '--- stderr ---'
 
 export const command = z.object({
   id: id('command'),
@@ -20,7 +19,8 @@ export const command = z.object({
   error: z.string().nullable(),
   output: z.string().meta({ description: `stdout; then, after a line "${stderrSeparator}", stderr.` }),
   truncated: z.boolean(),
-  container_id: z.string().nullable(),
+  container_id: z.string().nullable().meta({ description: 'Null when it was run on the server itself.' }),
+  container_name: z.string().nullable(),
   actor: z.object({ name: z.string() }),
   timeout_seconds: z.number().int(),
   created_at: time,
@@ -29,6 +29,18 @@ export const command = z.object({
 
 const params = z.object({ id: givenId('server') })
 const oneParams = z.object({ id: givenId('server'), command_id: givenId('command') })
+
+const body = z.strictObject({
+  command: text(10_000)
+    .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
+    .meta({ description: 'Read by sh.' }),
+  timeout_seconds: z
+    .int({ error: 'Must be a whole number.' })
+    .min(1, { error: 'Must be at least 1.' })
+    .max(3_600, { error: 'Must be at most 3600.' })
+    .default(60),
+  wait: z.boolean().default(true),
+})
 
 export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
   access: 'commands.run',
@@ -43,7 +55,9 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
       .max(100_000, { error: 'Must be at most 100000.' })
       .optional()
       .meta({ description: 'By number instead of cursor, from 1.' }),
-    container_id: text(100).optional(),
+    container_id: text(200)
+      .optional()
+      .meta({ description: 'Only those of a container, by its id, the beginning of one, or its name.' }),
   }),
   reply: listOf('commands', command.omit({ output: true })),
 })
@@ -53,18 +67,20 @@ export const runCommand = endpoint('POST /v1/servers/{id}/command', {
   summary:
     'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
   params,
-  body: z.strictObject({
-    command: text(10_000)
-      .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-      .meta({ description: 'Read by sh on the server.' }),
-    timeout_seconds: z
-      .int({ error: 'Must be a whole number.' })
-      .min(1, { error: 'Must be at least 1.' })
-      .max(3_600, { error: 'Must be at most 3600.' })
-      .default(60),
-    wait: z.boolean().default(true),
-  }),
+  body,
   reply: z.object({ output: z.string(), command }),
+  idempotent: true,
+})
+
+export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{cid}/command', {
+  access: 'commands.run',
+  summary: 'The same by the shell of a container',
+  params: containerParams,
+  body,
+  reply: z.object({
+    output: z.object({ output: z.object({ stdout: z.string(), stderr: z.string() }) }),
+    command,
+  }),
   idempotent: true,
 })
 

@@ -17,6 +17,8 @@ export interface Shape {
   session?: true
   summary: string
   params?: z.ZodObject
+  /** The last parameter of the path takes all that is left of it, slashes too. */
+  rest?: true
   query?: z.ZodObject
   body?: z.ZodObject
   reply: z.ZodType

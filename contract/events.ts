@@ -26,9 +26,27 @@ export const events = {
   'server.unreachable': 'lost contact with',
   'server.docker_lost': 'got no answer from Docker on',
   'server.docker_found': 'got an answer again from Docker on',
+  'container.started': 'started the container',
+  'container.stopped': 'stopped the container',
+  'container.restarted': 'restarted the container',
+  'container.paused': 'paused the container',
+  'container.unpaused': 'resumed the container',
+  'container.killed': 'sent a signal to the container',
+  'container.renamed': 'renamed the container',
+  'container.removed': 'removed the container',
+  'container.environment_read': 'read the environment of the container',
+  'image.pull_started': 'began to pull the image',
+  'image.pulled': 'finished pulling the image',
+  'image.pull_failed': 'could not pull the image',
+  'image.pull_cancelled': 'stopped pulling the image',
+  'image.removed': 'removed the image',
+  'image.pruned': 'removed unused images on',
   'command.started': 'ran a command on',
   'command.cancelled': 'cancelled a command on',
   'terminal.opened': 'opened a terminal on',
 } as const
 
 export type EventType = keyof typeof events
+
+/** What changed without anybody's doing that the audit log would hold: only for those who look at it now. */
+export type Nudge = 'container.changed' | 'image.changed' | 'pull.changed'

@@ -13,6 +13,7 @@ export const kinds = {
   server: 'srv',
   setup: 'set',
   command: 'cmd',
+  pull: 'pul',
   application: 'app',
   deployment: 'dep',
   notification: 'ntf',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, givenTime, time } from './ids.ts'
 
@@ -27,6 +28,32 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
       since: time,
       step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
       points: z.array(serverPoint),
+    }),
+  }),
+})
+
+/** One moment of a container. */
+export const containerPoint = z.object({
+  at: time,
+  cpu: z.number().meta({ description: 'In cores: 1 is one whole core.' }),
+  memory_used: z.number(),
+  memory_limit: z.number(),
+  network_in: z.number().meta({ description: 'Bytes a second.' }),
+  network_out: z.number(),
+  disk_read: z.number(),
+  disk_written: z.number(),
+})
+
+export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/containers/{cid}', {
+  access: 'containers.read',
+  summary: 'How busy a container was since a time (an hour ago, unless told), at most 30 days back',
+  params: containerParams,
+  query: z.strictObject({ since: givenTime.optional() }),
+  reply: z.object({
+    metrics: z.object({
+      since: time,
+      step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
+      points: z.array(containerPoint),
     }),
   }),
 })

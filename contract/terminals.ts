@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, text } from './ids.ts'
 
@@ -32,19 +33,34 @@ export const terminalNews = z.discriminatedUnion('type', [
       .int()
       .meta({ description: 'How many bytes of what was said before come first: answer nothing in them.' }),
   }),
+  z.object({
+    type: z.literal('warning'),
+    text: z.string().meta({ description: 'What is about to happen unless something is typed.' }),
+  }),
   z.object({ type: z.literal('end'), why: z.string(), lost: z.boolean() }),
 ])
+
+const query = z.strictObject({
+  token: text(200).optional(),
+  cols: side(1_000, 80),
+  rows: side(1_000, 24),
+  session: text(100).optional(),
+})
 
 export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
   access: 'terminals.open',
   summary: 'A shell on the server, over a web socket',
   params: z.object({ id: givenId('server') }),
-  query: z.strictObject({
-    token: text(200).optional(),
-    cols: side(1_000, 80),
-    rows: side(1_000, 24),
-    session: text(100).optional(),
-  }),
+  query,
+  kind: 'socket',
+  reply: terminalNews,
+})
+
+export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{cid}/terminal', {
+  access: 'terminals.open',
+  summary: 'A shell in a container, over a web socket',
+  params: containerParams,
+  query,
   kind: 'socket',
   reply: terminalNews,
 })

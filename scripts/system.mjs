@@ -45,6 +45,12 @@ const needs = [
     there: () => has('haproxy') && existsSync('/var/lib/dpkg/info/busybox-static.list'),
   },
   {
+    what: "Debian's Docker registry",
+    packages: ['docker-registry'],
+    why: 'those servers pull images from it',
+    there: () => has('docker-registry'),
+  },
+  {
     what: 'debootstrap',
     packages: ['debootstrap', 'debian-archive-keyring'],
     why: 'one of those servers is a bare Debian',

@@ -5,9 +5,14 @@ import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
 import { jobs as commandJobs, schedules as commandSchedules } from './areas/commands/jobs.ts'
 import { routes as commands } from './areas/commands/routes.ts'
+import { routes as containers } from './areas/containers/routes.ts'
+import { watchers as containerWatchers } from './areas/containers/watch.ts'
 import { routes as deployments } from './areas/deployments/routes.ts'
+import { jobs as imageJobs, schedules as imageSchedules } from './areas/images/jobs.ts'
+import { routes as images } from './areas/images/routes.ts'
 import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
 import { routes as imports } from './areas/imports/routes.ts'
+import { routes as logs } from './areas/logs/routes.ts'
 import { watchers as metricsWatchers } from './areas/metrics/collect.ts'
 import { jobs as metricsJobs, schedules as metricsSchedules } from './areas/metrics/jobs.ts'
 import { routes as metrics } from './areas/metrics/routes.ts'
@@ -15,6 +20,7 @@ import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
 import { routes as servers } from './areas/servers/routes.ts'
 import { jobs as setUpJobs, schedules as setUpSchedules } from './areas/servers/set-up/jobs.ts'
+import { jobs as terminalJobs, schedules as terminalSchedules } from './areas/terminals/jobs.ts'
 import { routes as terminals } from './areas/terminals/routes.ts'
 import { routes as workspaces } from './areas/workspaces/routes.ts'
 
@@ -27,8 +33,11 @@ export const areas = [
   { name: 'outputs', routes: [] },
   { name: 'servers', routes: servers, jobs: setUpJobs, schedules: setUpSchedules },
   { name: 'imports', routes: imports, jobs: importJobs, schedules: importSchedules },
+  { name: 'containers', routes: containers, watchers: containerWatchers },
+  { name: 'images', routes: images, jobs: imageJobs, schedules: imageSchedules },
+  { name: 'logs', routes: logs },
   { name: 'commands', routes: commands, jobs: commandJobs, schedules: commandSchedules },
-  { name: 'terminals', routes: terminals },
+  { name: 'terminals', routes: terminals, jobs: terminalJobs, schedules: terminalSchedules },
   {
     name: 'metrics',
     routes: metrics,

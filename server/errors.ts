@@ -92,17 +92,23 @@ export const hostKeyUnknown = (name: string) =>
     'host_key_unknown',
     `The host key of ${name} is not confirmed yet. Compare it with the one on the server and confirm it.`,
   )
-export const terminalsFull = (name: string, most: number) =>
+export const terminalsFull = (where: string, most: number) =>
   new Problem(
     409,
     'terminals_full',
-    `${most} terminals are open on ${name}, and it takes no more at a time. Close one of them, then open this one again.`,
+    `${most} terminals are open ${where}, and it takes no more at a time. Close one of them, then open this one again.`,
   )
 export const terminalsOfUserFull = (most: number) =>
   new Problem(
     409,
     'terminals_full',
     `You have ${most} terminals open. Close one of them, then open this one again.`,
+  )
+export const logsFull = (most: number) =>
+  new Problem(
+    409,
+    'logs_full',
+    `The logs of ${most} containers of this server are followed already, and it takes no more at a time. Close one of them, then open this one again.`,
   )
 /** `shown` is the fingerprint of the key that it shows now. */
 export const hostKeyDiffers = (name: string, shown: string) =>
@@ -117,7 +123,18 @@ export const serverChanged = (name: string) =>
     'server_changed',
     `The server ${name} was changed at the same time. Look at it again and repeat it.`,
   )
+/** `why` is Docker's own reason. */
+export const imageConflict = (name: string, why: string) =>
+  new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${why.replace(/\.?$/, '.')}`)
 export const conflict = (code: string, why: string) => new Problem(409, code, why)
+/** Docker does not do it as things are, for the reason that it gives itself. */
+export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', asSentence(why))
+/** What another program said, with the capital and the full stop of a sentence. */
+export const asSentence = (why: string) =>
+  why
+    .trim()
+    .replace(/^\p{Ll}/u, (first) => first.toUpperCase())
+    .replace(/[.!?]?$/, '.')
 export const integrationOff = (what: string) =>
   new Problem(409, 'integration_off', `${what} is not set up on this Slipway. Its operator can add the keys.`)
 export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
@@ -135,6 +152,13 @@ export const foreignPage = (origin: string) =>
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
+export const logsBusy = (name: string) =>
+  new Problem(
+    503,
+    'logs_busy',
+    `So many logs of the server ${name} are being read that this one had to wait too long. Try again shortly.`,
+    10,
+  )
 export const commandGoesOn = () =>
   new GoesOn(
     503,
@@ -147,6 +171,12 @@ export const commandIsLate = (name: string) =>
     504,
     'command_goes_on',
     `The server ${name} did not say in time how the command ended; it may be out of reach. The command goes on: find it among the server's commands before you run it again.`,
+  )
+export const actionGoesOn = (container: string, server: string) =>
+  new GoesOn(
+    504,
+    'action_goes_on',
+    `The server ${server} did not say in time that it is done with the container ${container}. It may still be at it: look at the container before you try again.`,
   )
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)

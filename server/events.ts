@@ -1,8 +1,9 @@
-import type { EventType } from '../contract/events.ts'
+import { sql } from 'kysely'
+import type { EventType, Nudge } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
 import { newId } from './platform/ids.ts'
 import type { Person } from './route.ts'
-import type { Trx } from './tables.ts'
+import type { Db, Trx } from './tables.ts'
 
 export interface Target {
   kind: string
@@ -47,4 +48,15 @@ function whoOf(actor: Doer) {
     via: 'via' in actor ? actor.via.kind : 'session',
     address: actor.address,
   }
+}
+
+/** Has those who look at something of a server ask for it again. It is not kept: who connects later asks anyway. */
+export async function nudge(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  type: Nudge,
+  serverId: Id<'server'>,
+): Promise<void> {
+  const told = { id: '', workspace_id: workspaceId, type, kind: 'server', target: serverId }
+  await sql`select pg_notify('events', ${JSON.stringify(told)})`.execute(db)
 }

@@ -46,6 +46,8 @@ export interface Request<E extends Endpoint> {
 export interface LiveEvent<D> {
   id: string
   data: D
+  /** Goes to many, so it is written out only once. */
+  shared?: true
 }
 
 /** A web socket, as areas see it. All handlers are set once, and before the caller's next message is read. */

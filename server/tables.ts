@@ -1,7 +1,9 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { container } from '../contract/containers.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
+import type { pull } from '../contract/images.ts'
 import type { Role } from '../contract/permissions.ts'
 import type { setup } from '../contract/setups.ts'
 
@@ -9,6 +11,7 @@ type Now = ColumnType<Date, Date | undefined, Date>
 /** Written as text: an array would be taken for one of PostgreSQL's own. */
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
+type Container = z.infer<typeof container>
 
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */
 export interface Tables {
@@ -132,6 +135,29 @@ export interface Tables {
     version: Generated<number>
     watcher: string | null
     watched_until: Date | null
+    containers_live: Generated<boolean>
+  }
+  containers: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    id: string
+    name: string
+    image: string
+    image_id: string
+    state: Container['state']
+    health: Container['health'] | null
+    exit_code: number | null
+    restarts: Generated<number>
+    ports: Json<Container['ports']>
+    project: string | null
+    service: string | null
+    created_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+    cpu: number | null
+    memory_used: number | null
+    memory_limit: number | null
+    revision: Generated<number>
   }
   setups: {
     id: Id<'setup'>
@@ -165,6 +191,7 @@ export interface Tables {
     workspace_id: Id<'workspace'>
     server_id: Id<'server'>
     container_id: string | null
+    container_name: string | null
     command: string
     status: 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'lost'
     exit_code: number | null
@@ -181,6 +208,13 @@ export interface Tables {
     stderr_offset: Generated<number>
     created_at: Now
     finished_at: Date | null
+  }
+  container_shells: {
+    id: string
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    container_id: string
+    held_until: Date
   }
   outputs: {
     workspace_id: Id<'workspace'>
@@ -219,6 +253,46 @@ export interface Tables {
     load_1: number
     load_5: number
     load_15: number
+  }
+  pulls: {
+    id: Id<'pull'>
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    image: string
+    status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+    error: string | null
+    layers: Json<z.infer<typeof pull>['layers']>
+    job_id: Id<'job'> | null
+    actor_id: string | null
+    actor_name: string
+    created_at: Now
+    finished_at: Date | null
+  }
+  container_samples: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    container_id: string
+    at: Date
+    cpu: number
+    memory_used: number
+    memory_limit: number
+    network_in: number
+    network_out: number
+    disk_read: number
+    disk_written: number
+  }
+  container_rollups: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    container_id: string
+    at: Date
+    cpu: number
+    memory_used: number
+    memory_limit: number
+    network_in: number
+    network_out: number
+    disk_read: number
+    disk_written: number
   }
   applications: {
     id: Id<'application'>

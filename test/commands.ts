@@ -23,6 +23,16 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
   const begin = async (command: string, more: { timeout_seconds?: number } = {}) =>
     (await run(command, { ...more, wait: false })).command.id
 
+  const runIn = (cid: string, command: string, more: { timeout_seconds?: number; wait?: boolean } = {}) =>
+    slipway.ok(contract.runContainerCommand, {
+      token,
+      params: { id: server, cid },
+      body: { command, ...more },
+    })
+
+  const beginIn = async (cid: string, command: string, more: { timeout_seconds?: number } = {}) =>
+    (await runIn(cid, command, { ...more, wait: false })).command.id
+
   const get = async (id: Id<'command'>) => (await slipway.ok(contract.getCommand, named(id))).command
   const cancel = async (id: Id<'command'>) => (await slipway.ok(contract.cancelCommand, named(id))).command
 
@@ -55,7 +65,23 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
       ...headers,
     })
 
-  return { slipway, host, team, server, token, named, run, begin, get, cancel, says, ended, stream }
+  return {
+    slipway,
+    host,
+    team,
+    server,
+    token,
+    named,
+    run,
+    begin,
+    runIn,
+    beginIn,
+    get,
+    cancel,
+    says,
+    ended,
+    stream,
+  }
 }
 
 /** How many processes on the server have this in their command line. */

@@ -3,6 +3,7 @@ import { joinSocket } from './sockets.ts'
 
 type Query = Record<string, string | number>
 
+/** `server` is its id; with `/containers/` and a container's id behind it, the terminal is in there. */
 export function terminalUrl(url: string, server: string, query: Query = {}): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return `${url}/v1/servers/${server}/terminal?${search.toString()}`

@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'vite'
 import { onTestFinished } from 'vitest'
 
 const repository = new URL('..', import.meta.url).pathname
@@ -42,6 +41,8 @@ export async function killBelow(folder: string): Promise<void> {
 export async function bundle(program: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bundle-'))
   await chmod(folder, 0o755)
+  // Loaded by those alone who need it: most tests do not.
+  const { build } = await import('vite')
   await build({
     configFile: false,
     root: repository,

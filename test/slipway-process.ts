@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { root } from '../server/root.ts'
+import type { TestDatabase } from './database.ts'
 import { urlOf } from './port.ts'
+import { temporaryFolder } from './programs.ts'
 
 export interface SlipwayProcess {
   url: string
@@ -76,6 +78,22 @@ export async function startProcess(
       return ended
     },
   }
+}
+
+/** One more on a database that is there, whose secrets are sealed with this key. */
+export async function startOn(
+  { connection: { host, port, user, database } }: TestDatabase,
+  key: Buffer,
+  role: 'all' | 'web' | 'worker' = 'all',
+): Promise<SlipwayProcess> {
+  const slipway = await startProcess({
+    DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+    DATA_DIR: await temporaryFolder(),
+    SECRET_KEY: key.toString('base64'),
+    ROLE: role,
+  })
+  if (role !== 'worker') await slipway.ready
+  return slipway
 }
 
 /** Asks over the network; a call that finds nobody there has status 0. */

@@ -16,6 +16,9 @@ export interface Stream {
   /** Resolves with the first event of this type. */
   event(type: string): Promise<Heard>
   untilEnded(timeout?: number): Promise<void>
+  /** Reads no more until told. */
+  pause(): void
+  resume(): void
   close(): void
 }
 
@@ -60,6 +63,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
         },
         { timeout, interval: 10 },
       ),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
     close: () => void asking.destroy(),
   }
 }

@@ -5,6 +5,7 @@ import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
 import { fingerprintOf } from '../server/remote/keys.ts'
 import type { Sent } from './client.ts'
+import { loadBusybox, runContainer, sharedContainer } from './containers.ts'
 import {
   makeApiToken,
   makeCommand,
@@ -117,6 +118,40 @@ export const validCalls: Record<Key, Make> = {
     params: { id: server },
     body: { fingerprint: fingerprintOf(host.hostKey) },
   }),
+  'GET /v1/servers/{id}/containers': ({ server }) => ({ params: { id: server } }),
+  'GET /v1/servers/{id}/containers/{cid}': (world) => ofContainer(world),
+  'GET /v1/servers/{id}/containers/{cid}/environment': (world) => ofContainer(world),
+  'POST /v1/servers/{id}/containers/{cid}/action': (world) => ofContainer(world, { action: 'start' }),
+  'POST /v1/servers/{id}/containers/{cid}/{action}': async (world) => {
+    const { params } = await ofContainer(world)
+    // Of no use to it, and allowed.
+    return { params: { ...params, action: 'start' }, body: { name: 'other' } }
+  },
+  'DELETE /v1/servers/{id}/containers/{cid}': async ({ server, host }) => ({
+    params: { id: server, cid: await runContainer(host) },
+    query: { force: 'true' },
+  }),
+  'GET /v1/servers/{id}/containers/{cid}/logs': (world) => ofContainer(world),
+  'GET /v1/servers/{id}/containers/{cid}/logs/download': (world) => ofContainer(world),
+  'POST /v1/servers/{id}/containers/{cid}/command': (world) => ofContainer(world, { command: 'true' }),
+  'GET /v1/servers/{id}/containers/{cid}/terminal': (world) => ofContainer(world),
+  'GET /v1/metrics/servers/{id}/containers/{cid}': (world) => ofContainer(world),
+  'GET /v1/servers/{id}/images': ({ server }) => ({ params: { id: server } }),
+  'POST /v1/servers/{id}/images': ({ server }) => ({
+    params: { id: server },
+    body: { image: 'rig/busybox' },
+  }),
+  'GET /v1/servers/{id}/pulls': ({ server }) => ({ params: { id: server } }),
+  'GET /v1/servers/{id}/pulls/{pull_id}': (world) => ofPull(world),
+  'POST /v1/servers/{id}/pulls/{pull_id}/cancel': (world) => ofPull(world),
+  'DELETE /v1/servers/{id}/image/{name}': async ({ server, host }) => {
+    const name = `rig/copies/${unique('copy')}:1`
+    await loadBusybox(host)
+    await host.exec('docker', 'tag', 'rig/busybox', name)
+    return { params: { id: server, name } }
+  },
+  'GET /v1/servers/{id}/images/prune': ({ server }) => ({ params: { id: server } }),
+  'POST /v1/servers/{id}/images/prune': ({ server }) => ({ params: { id: server }, body: { all: false } }),
   'GET /v1/servers/{id}/commands': ({ server }) => ({ params: { id: server } }),
   'POST /v1/servers/{id}/command': ({ server }) => ({ params: { id: server }, body: { command: 'true' } }),
   'GET /v1/servers/{id}/commands/{command_id}': (world) => ofCommand(world),
@@ -160,6 +195,21 @@ export const validCalls: Record<Key, Make> = {
 /** One that has ended. */
 async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
   return { params: { id: server, command_id: await makeCommand(slipway.db, workspace, server) } }
+}
+
+async function ofContainer({ server, host }: World, body?: object): Promise<Sent> {
+  return { params: { id: server, cid: await sharedContainer(host) }, ...(body && { body }) }
+}
+
+/** One that has ended. */
+async function ofPull({ slipway, workspace, server, caller }: World): Promise<Sent> {
+  const id = newId('pull')
+  const row = { workspace_id: workspace, server_id: server, image: 'nginx', actor_name: caller.name }
+  await slipway.db
+    .insertInto('pulls')
+    .values({ id, ...row, status: 'completed', finished_at: new Date() })
+    .execute()
+  return { params: { id: server, pull_id: id } }
 }
 
 async function link({ slipway, caller }: World, purpose: 'verify' | 'reset'): Promise<string> {

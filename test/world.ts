@@ -13,6 +13,7 @@ import {
   unique,
 } from './factories.ts'
 import type { startFakeGitHub } from './fakes/github.ts'
+import type { RigServer } from './rig/server.ts'
 
 /** A workspace with something of everything in it, and one person who is about to call. */
 export interface World {
@@ -26,7 +27,7 @@ export interface World {
   application: Id<'application'>
   /** Ready, and on a real machine that lets it in; every world has its own of the same machine. */
   server: Id<'server'>
-  host: TestHost
+  host: RigServer & TestHost
 }
 
 export async function makeWorld(

@@ -12,8 +12,14 @@ interface Listener {
   onLost?: (opened: boolean) => void
 }
 
-/** Follows a stream of the API, and takes it up again for as long as nobody stops it. Returns what does. */
-export function followStream(path: string, { onOpen, onMessage, onLost }: Listener): () => void {
+/**
+ * Follows a stream of the API, and takes it up again for as long as nobody stops it. Returns what does. The address is
+ * asked for each time: it may say where to go on.
+ */
+export function followStream(
+  address: (token: string) => string,
+  { onOpen, onMessage, onLost }: Listener,
+): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +38,7 @@ export function followStream(path: string, { onOpen, onMessage, onLost }: Listen
 
   function open(ticket: string) {
     source?.close()
-    source = new EventSource(`${path}?token=${encodeURIComponent(ticket)}`)
+    source = new EventSource(address(ticket))
     let opened = false
     const hear = () => {
       clearTimeout(silence)

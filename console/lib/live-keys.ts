@@ -1,14 +1,18 @@
-import type { EventType } from '../../contract/events.ts'
+import type { EventType, Nudge } from '../../contract/events.ts'
 
-type Prefix = EventType extends `${infer P}.${string}` ? P : never
+type Prefix = EventType | Nudge extends `${infer P}.${string}` ? P : never
 
 /** What is asked for again when something of a kind happened: the first word of the query keys. */
-const keys: Record<Prefix, string> = {
+const keys: Record<Prefix, string | readonly string[]> = {
   workspace: 'workspaces',
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
-  server: 'servers',
+  // What was seen on a server is no longer known to be so when it is lost, and is known again when it is back.
+  server: ['servers', 'containers', 'images'],
+  container: 'containers',
+  image: 'images',
+  pull: 'pulls',
   command: 'commands',
   terminal: 'servers',
 }
@@ -17,6 +21,8 @@ const keys: Record<Prefix, string> = {
 export function keysTouchedBy(type: string): string[] | undefined {
   if (type === 'connected') return []
   const prefix = type.split('.', 1)[0] ?? ''
-  const key = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]
-  return key === undefined ? undefined : [key, 'audit']
+  const touched = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]
+  if (touched === undefined) return undefined
+  // What changed of itself is in no audit log, and may come several times a second.
+  return [touched, type.endsWith('.changed') ? [] : 'audit'].flat(2)
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
 import { keysTouchedBy } from './live-keys.ts'
 
@@ -7,7 +8,7 @@ import { keysTouchedBy } from './live-keys.ts'
  * that was there before it, or had failed, is asked for again, since nobody knows what was missed. Returns what stops it.
  */
 export const followLive = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
-  followStream('/v1/live', {
+  followStream((token) => fillPath('/v1/live', { query: { token } }), {
     onOpen: () => {
       // What is on its way for the first time is not asked for twice.
       void client.invalidateQueries({

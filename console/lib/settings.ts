@@ -3,10 +3,12 @@ import { logError } from './log.ts'
 
 export interface Settings {
   show_ip_addresses: boolean
+  log_timestamps: boolean
+  log_wrap: boolean
 }
 
 const key = 'settings'
-const defaults: Settings = { show_ip_addresses: false }
+const defaults: Settings = { show_ip_addresses: false, log_timestamps: true, log_wrap: false }
 const changed = new Set<() => void>()
 let current: Settings | undefined
 
@@ -15,8 +17,16 @@ export function parseSettings(text: string | null): Settings {
   try {
     const stored: unknown = JSON.parse(text)
     if (typeof stored !== 'object' || stored === null) throw new TypeError(`${key} is not an object.`)
-    const shown = 'show_ip_addresses' in stored ? stored.show_ip_addresses : undefined
-    return { show_ip_addresses: typeof shown === 'boolean' ? shown : defaults.show_ip_addresses }
+    const known = new Map<string, unknown>(Object.entries(stored))
+    const read = (name: keyof Settings) => {
+      const value = known.get(name)
+      return typeof value === 'boolean' ? value : defaults[name]
+    }
+    return {
+      show_ip_addresses: read('show_ip_addresses'),
+      log_timestamps: read('log_timestamps'),
+      log_wrap: read('log_wrap'),
+    }
   } catch (error) {
     logError('The stored settings cannot be read; defaults are used.', error)
     return defaults

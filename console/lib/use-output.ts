@@ -36,7 +36,7 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
         lines: pieces.reduce<readonly OutputLine[]>(addPiece, before.lines),
       }))
     }
-    const stop = followStream(path, {
+    const stop = followStream((token) => fillPath(path, { query: { token } }), {
       onOpen: () => setOutput((before) => ({ ...before, lost: false })),
       onLost: () => setOutput((before) => ({ ...before, lost: true })),
       onMessage: (message, id) => {

@@ -15,6 +15,8 @@ import { ServerMissing } from './server-missing.tsx'
 import { ServerOverview } from './server-overview.tsx'
 import { ServerSettings } from './server-settings.tsx'
 
+const Containers = lazyPage(async () => (await import('./server-containers.tsx')).ServerContainersPage)
+const Images = lazyPage(async () => (await import('./server-images.tsx')).ServerImagesPage)
 const Commands = lazyPage(async () => (await import('./server-commands.tsx')).ServerCommandsPage)
 const Terminal = lazyPage(async () => (await import('./server-terminal.tsx')).ServerTerminalPage)
 
@@ -42,6 +44,8 @@ function OneServer({ id }: { id: string }) {
         label="Server"
         tabs={[
           { to: serverPath(id), label: 'Overview', end: true },
+          { to: serverPath(id, 'containers'), label: 'Containers' },
+          { to: serverPath(id, 'images'), label: 'Images' },
           ...(commands ? [{ to: serverPath(id, 'commands'), label: 'Commands' }] : []),
           ...(terminals ? [{ to: serverPath(id, 'terminal'), label: 'Terminal' }] : []),
           ...(manages ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
@@ -49,6 +53,8 @@ function OneServer({ id }: { id: string }) {
       />
       <Routes>
         <Route index element={<ServerOverview server={server} manages={manages} />} />
+        <Route path="containers" element={<Containers />} />
+        <Route path="images" element={<Images />} />
         <Route path="commands" element={commands ? <Commands /> : <NotAllowed />} />
         <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed />} />
         <Route path="settings" element={manages ? <ServerSettings server={server} /> : <NotAllowed />} />

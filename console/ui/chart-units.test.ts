@@ -8,6 +8,7 @@ test('values are said in their unit, with about three figures', () => {
     [0.0996, 'share', '10%'],
     [0.5, 'share', '50%'],
     [1, 'share', '100%'],
+    [12.5, 'share', '1,250%'],
     [0, 'bytes', '0 B'],
     [1023, 'bytes', '1,023 B'],
     [1536, 'bytes', '1.5 KB'],
@@ -26,5 +27,5 @@ test('an axis has round steps in its unit', () => {
   expect(axisSteps('bytes')).toContain(2 * 1024 ** 3)
   expect(axisSteps('rate')).toContain(64 * 1024)
   expect(axisSteps('number')).toEqual(expect.arrayContaining([0.05, 1, 200]))
-  expect(axisSteps('share')).toContain(0.5)
+  expect(axisSteps('share')).toEqual(expect.arrayContaining([0.5, 1, 16]))
 })

@@ -27,7 +27,8 @@ function inBytes(value: number): string {
 
 /** The steps that an axis may have, so that its labels are round in the unit. */
 export function axisSteps(unit: Unit): number[] {
-  if (unit === 'share') return [0.25, 0.5, 1]
+  // More than a whole one, where it is the share of one core.
+  if (unit === 'share') return Array.from({ length: 16 }, (_, power) => 2 ** power / 4)
   if (unit === 'number')
     return [-2, -1, 0, 1, 2, 3].flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))
   return Array.from({ length: 60 }, (_, power) => 2 ** power)

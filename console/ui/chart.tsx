@@ -17,15 +17,18 @@ interface ChartProps {
   to: number
   /** The most there can be, such as all memory: the top of the axis. */
   most?: number | undefined
+  /** Where the lines stay far below the most, the axis ends with them. */
+  zooms?: boolean | undefined
   /** Charts of one name share their cursor. */
   together: string
 }
 
 /** Lines over time. The latest values stand beside the title, or those of the time that is pointed at. */
-export function Chart({ title, unit, lines, points, step, from, to, most, together }: ChartProps) {
+export function Chart({ title, unit, lines, points, step, from, to, most, zooms, together }: ChartProps) {
   const [cursor, setCursor] = useState<number | null>(null)
   const columns = useMemo(() => toColumns(points, step, lines.length), [points, step, lines.length])
-  const drawn = useMemo(() => ({ columns, from, to, top: most }), [columns, from, to, most])
+  const top = zooms && most !== undefined && isLittle(columns, most) ? undefined : most
+  const drawn = useMemo(() => ({ columns, from, to, top }), [columns, from, to, top])
   const [times, ...values] = columns
   const at = cursor ?? (isOver(times, step, to) ? undefined : times.length - 1)
   const said = values.map((column) => valueAt(column, at, unit))
@@ -44,6 +47,10 @@ export function Chart({ title, unit, lines, points, step, from, to, most, togeth
     </ChartFrame>
   )
 }
+
+/** A line that would lie on the bottom of the axis. */
+const isLittle = ([, ...lines]: [number[], ...Column[]], most: number) =>
+  lines.every((line) => (extent(line)?.most ?? most) < most / 5)
 
 function valueAt(column: Column, at: number | undefined, unit: Unit): string {
   const value = at === undefined ? null : column[at]

@@ -17,7 +17,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
           <Icon className="size-4 text-muted" aria-hidden />
         </span>
       )}
-      <div className="flex flex-col gap-1">
+      <div className="flex max-w-full flex-col items-center gap-1 wrap-anywhere">
         <p className="font-medium">{title}</p>
         {children && <p className="max-w-md text-balance text-muted">{children}</p>}
       </div>

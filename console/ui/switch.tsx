@@ -1,5 +1,6 @@
 import { Switch as Radix } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { SideLabel } from './side-label.tsx'
 
 interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children' | 'className'> {
   label: ReactNode
@@ -11,16 +12,7 @@ export function Switch({ label, help, ...rest }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-6">
-      <div className="flex flex-col">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        {help && (
-          <p id={`${id}-help`} className="text-sm text-muted">
-            {help}
-          </p>
-        )}
-      </div>
+      <SideLabel id={id} label={label} help={help} />
       <Radix.Root
         id={id}
         aria-describedby={help ? `${id}-help` : undefined}

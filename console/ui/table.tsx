@@ -5,6 +5,7 @@ import { Skeleton } from './skeleton.tsx'
 import { SortSelect } from './sort-select.tsx'
 import { type SortBy, readSort, sortRows } from './sort.ts'
 import { TableHead } from './table-head.tsx'
+import { roomyLook } from './table-look.ts'
 
 export interface Column<Row> {
   head: string
@@ -13,6 +14,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Only as wide as it must be. */
   narrow?: boolean
+  /** Left out between a phone and a wide screen, where a table has the least room for its columns. */
+  roomy?: boolean
   /** Without it the rows cannot be sorted by this column. */
   sort?: SortBy<Row>
 }
@@ -99,6 +102,7 @@ function cellLook<Row>(column: Column<Row>, first: boolean) {
       ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
       : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
+    column.roomy && roomyLook,
   )
 }
 
@@ -106,7 +110,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr className={rowLook}>
       {columns.map((column, index) => (
-        <td key={column.head} className="h-10 px-4 max-sm:h-6">
+        <td key={column.head} className={classNames('h-10 px-4 max-sm:h-6', column.roomy && roomyLook)}>
           <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
         </td>
       ))}

@@ -27,7 +27,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     forceCloseConnections: true,
     requestTimeout: 120_000,
     // Two slashes or a wrong case are another address, as everywhere else.
-    routerOptions: { ignoreTrailingSlash: false },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => void answerBadUrl(error, request, reply),
     clientErrorHandler: answerBadRequest,
   })

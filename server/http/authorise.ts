@@ -31,16 +31,18 @@ export async function authorise(
   return person
 }
 
-/** By the header; on streams, where a browser cannot set one, by a ticket or a token in the query. */
+/** By the header; where a browser cannot set one, as on streams, by a ticket or a token in the query. */
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token) return authenticate(ctx, token)
-  const given =
-    endpoint.kind === 'events' || endpoint.kind === 'socket' ? queryToken(request.query) : undefined
+  const given = takesToken(endpoint) ? queryToken(request.query) : undefined
   if (!given) throw unauthenticated()
   const held = await takeTicket(ctx, given)
   return held ? authenticateHash(ctx, held) : authenticate(ctx, given)
 }
+
+const takesToken = ({ kind, query }: Endpoint) =>
+  kind === 'events' || kind === 'socket' || (kind === 'file' && query?.shape['token'] !== undefined)
 
 const queryToken = (query: unknown) =>
   typeof query === 'object' && query !== null && 'token' in query && typeof query.token === 'string'

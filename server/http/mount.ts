@@ -35,9 +35,9 @@ export function mount(
     }
     app.route({
       method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // A head of a stream would be open for ever.
-      exposeHeadRoute: endpoint.kind !== 'events',
+      url: pathOf(endpoint),
+      // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
+      exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) => serve(ctx, route, request, reply),
       ...(endpoint.type === SCRIPT ? { errorHandler: answerInShell(ctx.log) } : {}),
@@ -45,12 +45,24 @@ export function mount(
   }
 }
 
+const lastParam = /\{(\w+)\}$/
+
+/** As the router writes it. */
+const pathOf = ({ path, rest }: Endpoint) =>
+  (rest ? path.replace(lastParam, '*') : path).replace(/\{(\w+)\}/g, ':$1')
+
+function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
+  if (!rest) return params
+  const { '*': last, ...others } = Object(params)
+  return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
+}
+
 async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { endpoint } = route
   const caller = await authorise(ctx, endpoint, request)
   const given = {
     caller,
-    params: parse(endpoint.params, request.params),
+    params: parse(endpoint.params, paramsOf(endpoint, request.params)),
     query: parse(endpoint.query, request.query),
     body: parse(endpoint.body, request.body),
     signal: goneAway(endpoint, reply),
@@ -96,13 +108,16 @@ async function begun<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
 function goneAway(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
   if (endpoint.kind !== 'events') return never
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
+  // Who left while they were looked up says no second goodbye.
+  if (reply.raw.destroyed) controller.abort()
+  else reply.raw.once('close', () => controller.abort())
   return controller.signal
 }
 
 const never = new AbortController().signal
 
-const lastEventId = (request: FastifyRequest) => {
-  const id = request.headers['last-event-id']
+/** A browser sends the header only when it reconnects by itself; whoever opens a new stream has the query alone. */
+const lastEventId = ({ headers, query }: FastifyRequest) => {
+  const id = headers['last-event-id'] ?? Object(query).last_event_id
   return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined
 }

@@ -47,7 +47,9 @@ function sentence(issue: z.core.$ZodRawIssue): string {
         ? 'Is required.'
         : `Must be ${kinds[issue.expected] ?? issue.expected}.`
     case 'invalid_value':
-      return `Must be one of ${issue.values.map(String).join(', ')}.`
+      return issue.input === undefined
+        ? 'Is required.'
+        : `Must be one of ${issue.values.map(String).join(', ')}.`
     case 'invalid_format':
       return issue.format === 'datetime'
         ? 'Must be a time such as 2030-01-31T12:00:00Z.'

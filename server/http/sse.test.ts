@@ -33,3 +33,25 @@ test('ends with the beat that finds that one may not follow any longer', async (
   const stream = await follow(() => false)
   await stream.untilEnded(10_000)
 })
+
+test('writes out once what goes to many', async () => {
+  let times = 0
+  const data = { toJSON: () => ({ type: 'first', times: ++times }) }
+  const app = Fastify()
+  const shared = { id: '7', data, shared: true as const }
+  app.get('/', (_, reply) =>
+    sendEvents(
+      reply,
+      (async function* () {
+        yield shared
+      })(),
+      async () => true,
+    ),
+  )
+  onTestFinished(() => app.close())
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const stream of [await openStream(url), await openStream(url)]) {
+    await stream.untilEnded(10_000)
+    expect(stream.heard).toEqual([{ id: '7', data: { type: 'first', times: 1 } }])
+  }
+})

@@ -20,16 +20,16 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   })
   const timer = setInterval(() => {
-    out.write('event: beat\ndata: {}\n\n')
+    // Whoever does not read what was sent does not miss it.
+    if (!out.writableNeedDrain) out.write('event: beat\ndata: {}\n\n')
     beat().then(
       (alive) => alive || out.destroy(),
       () => out.destroy(),
     )
   }, beatMilliseconds)
   try {
-    for await (const { id, data } of events) {
-      const line = `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`
-      if (!out.write(line)) await drained(out)
+    for await (const event of events) {
+      if (!out.write(event.shared ? bytesOf(event) : textOf(event))) await drained(out)
       if (out.destroyed) break
     }
   } finally {
@@ -38,8 +38,24 @@ export async function sendEvents(
   }
 }
 
+const textOf = ({ id, data }: LiveEvent<unknown>) =>
+  `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`
+
+const written = new WeakMap<LiveEvent<unknown>, Buffer>()
+
+function bytesOf(event: LiveEvent<unknown>): Buffer {
+  const bytes = written.get(event) ?? Buffer.from(textOf(event))
+  written.set(event, bytes)
+  return bytes
+}
+
+/** Resolves when there is room again, or nobody to send to. */
 const drained = (out: FastifyReply['raw']) =>
   new Promise<void>((resolve) => {
-    out.once('drain', resolve)
-    out.once('close', resolve)
+    if (out.destroyed) return resolve()
+    const go = () => {
+      out.off('drain', go).off('close', go)
+      resolve()
+    }
+    out.on('drain', go).on('close', go)
   })

@@ -5,7 +5,7 @@ import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 
 /** How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. */
-export const lanes = { deploy: 4, default: 8, poll: 4 }
+export const lanes = { deploy: 4, default: 8, pull: 8, poll: 4 }
 export type Lane = keyof typeof lanes
 
 export interface NewJob {

@@ -51,6 +51,26 @@ export async function readPage<Row extends object>(
   return { rows: shown, page: { next, total: counted?.total ?? 0 } }
 }
 
+/**
+ * The same of rows that are all at hand, those of the greatest place first. A place orders the rows as text, and tells any
+ * two apart.
+ */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  placeOf: (row: Row) => string,
+  { cursor, limit }: PageQuery,
+): Page<Row> {
+  const after = decodeCursor(cursor, 1)?.[0]
+  const placed = rows
+    .map((row) => ({ row, place: placeOf(row) }))
+    .filter(({ place }) => after === undefined || place < after)
+    .toSorted((a, b) => (a.place < b.place ? 1 : -1))
+  const shown = placed.slice(0, limit)
+  const last = shown.at(-1)
+  const next = placed.length > limit && last ? encodeCursor([last.place]) : null
+  return { rows: shown.map(({ row }) => row), page: { next, total: rows.length } }
+}
+
 const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])
 
 /** The place after the last row that was seen: opaque to callers, harmless when forged. */

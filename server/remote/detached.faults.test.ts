@@ -48,13 +48,15 @@ test('connections that end all the time lose no line either', async () => {
   const work = { id: 'shaken', command: counting(120), limitSeconds: 120, most: 1_000_000 }
   const reader = new Reader()
   const done = seeThrough(reader, work)
+  // When a line does not come nobody waits for it any more.
+  done.catch(() => {})
   for (const line of [15, 40, 60, 90]) {
-    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 20_000 })
+    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 40_000 })
     await server.exec('pkill', '-f', '^sshd: root')
   }
   expect(await done).toMatchObject({ code: 0, why: 'ended' })
   expect(reader.text).toBe(lines(120))
-}, 90_000)
+}, 200_000)
 
 test('work whose server lost its power is gone, with what it said until then', async () => {
   const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import type { Command } from './command.ts'
 
 /** What is needed to reach a machine. Two targets with the same `id` and content share one connection. */
@@ -89,6 +89,8 @@ export interface Docker {
   json<T = unknown>(request: DockerRequest): Promise<T>
   /** The reply as it comes. */
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
+  /** The connection itself, once Docker has agreed that both sides talk on it: what an attached exec wants. */
+  hijack(request: DockerRequest): Promise<Duplex>
 }
 
 export interface Files {

@@ -11,4 +11,4 @@ test('every key pair can be used, and its halves belong together', () => {
     expect(publicKey).toContain(`ssh-ed25519 ${key.getPublicSSH().toString('base64')} slipway-test`)
     expect(key.verify('signed', key.sign('signed'))).toBe(true)
   }
-})
+}, 120_000)

@@ -3,7 +3,7 @@ import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
-import { insertSamples } from '../../server/areas/metrics/store.ts'
+import { insertServerSamples } from '../../server/areas/metrics/store.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../factories.ts'
 import { button, isAt, sees } from './see.ts'
@@ -48,7 +48,7 @@ const hour = (id: Id<'server'>) =>
   )
 
 const id = await makeServer()
-await insertSamples(db, hour(id))
+await insertServerSamples(db, hour(id))
 const path = `/dashboard/servers/${id}`
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -73,7 +73,7 @@ const drawn = (within: Locator, dark = false) =>
   }, dark)
 
 test('charts show what was measured, with the latest figures beside their titles, and gaps as gaps', async () => {
-  await insertSamples(db, [sample(id, 0)])
+  await insertServerSamples(db, [sample(id, 0)])
   const page = await stage.page({ token })
   await page.goto(path)
   const figures: [name: string, ...words: string[]][] = [
@@ -97,17 +97,17 @@ test('charts show what was measured, with the latest figures beside their titles
 test('they move while one looks', async () => {
   const page = await stage.page({ token })
   const moving = await makeServer()
-  await insertSamples(db, [sample(moving, 20_000)])
+  await insertServerSamples(db, [sample(moving, 20_000)])
   await page.goto(`/dashboard/servers/${moving}`)
   await sees(chart(page, 'CPU').locator('canvas'))
-  await insertSamples(db, [sample(moving, 0, 0.75)])
+  await insertServerSamples(db, [sample(moving, 0, 0.75)])
   await sees(chart(page, 'CPU').getByText('75%', { exact: true }))
 })
 
 test('what is not heard of any longer has no latest figures', async () => {
   const page = await stage.page({ token })
   const silent = await makeServer()
-  await insertSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
+  await insertServerSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
   await page.goto(`/dashboard/servers/${silent}`)
   await sees(chart(page, 'CPU').getByText('–', { exact: true }))
   await sees(chart(page, 'Memory').getByText('of 8 GB', { exact: true }))

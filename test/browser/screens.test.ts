@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dashboardScreens, openScreens, type Screen, serverScreens } from './screens.ts'
-import { sees } from './see.ts'
+import { faults, widthFaults } from './faults.ts'
+import { dashboardScreens, openScreens, serverScreens } from './screens.ts'
 import { openStage } from './stage.ts'
 import { walk } from './walk.ts'
 import { makeBusyWorkspace } from './world.ts'
 
-const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
@@ -50,71 +46,3 @@ test('the longest names make no screen too wide', async () => {
   await walk(page, screens, async (screen) => void found.push(...(await widthFaults(page, screen))))
   expect(found).toEqual([])
 }, 240_000)
-
-async function faults(page: Page, start: string, screens: readonly Screen[]): Promise<string[]> {
-  const found: string[] = []
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(start)
-  await page.evaluate(axe)
-  await walk(page, screens, async (screen) => {
-    found.push(...(await widthFaults(page, screen)), ...(await axeFaults(page, screen)))
-  })
-  return found
-}
-
-/** A theme changes nothing but colours. */
-const run = {
-  light: `axe.run(document, { resultTypes: ['violations'] })`,
-  dark: `axe.run(document, { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] })`,
-}
-
-/** At 1440 and 390, in light and dark. */
-async function axeFaults(page: Page, screen: Screen): Promise<string[]> {
-  const found: string[] = []
-  for (const width of screen.phone ? [390] : [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme })
-      await sees(page.locator(`html[data-theme=${theme}]`))
-      const { violations } = await page.evaluate<AxeResults>(run[theme])
-      found.push(...violations.map((rule) => `${screen.name} at ${width}, ${theme}: ${inWords(rule)}`))
-    }
-  }
-  return found
-}
-
-const inWords = ({ id, nodes }: AxeResults['violations'][number]) =>
-  `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary}`).join('\n')}`
-
-async function widthFaults(page: Page, screen: Screen): Promise<string[]> {
-  const found: string[] = []
-  for (const width of screen.phone ? [390] : [1024, 768, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    const over = await page.evaluate(overflow)
-    found.push(...over.map((what) => `${screen.name} at ${width}: ${what}`))
-  }
-  return found
-}
-
-/** The page itself, and what a box cuts off where nobody can scroll to it; once it has settled into its width. */
-async function overflow(): Promise<string[]> {
-  let found = faultsNow()
-  for (let frames = 0; frames < 30 && found.length > 0; frames++) {
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-    found = faultsNow()
-  }
-  return found
-
-  function faultsNow(): string[] {
-    const { scrollWidth = 0 } = document.scrollingElement ?? {}
-    const page = scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`] : []
-    const cut = [...document.querySelectorAll('table, form, dl, pre, h1, h2, p, button, input')]
-      .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden=true], nav'))
-      .filter((element) => {
-        const { left, right, width } = element.getBoundingClientRect()
-        return width > 1 && (right > innerWidth + 1 || left < -1)
-      })
-      .map((element) => `<${element.tagName.toLowerCase()}> ${element.textContent?.slice(0, 30)} is cut off`)
-    return [...page, ...cut]
-  }
-}

@@ -175,6 +175,23 @@ export const serverScreens: Screen[] = [
     after: server('Compare the host key'),
     shows: text('Is this the host key of new-2?'),
   },
+  { name: 'containers', path: servers, after: server('Ready', 'Containers'), shows: table('Containers') },
+  {
+    name: 'remove container',
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Containers')(page)
+      await button(page, 'Actions for shop-web-1').click()
+      await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    },
+    shows: question(/^Remove shop-web-1/),
+  },
+  {
+    name: 'containers that cannot be shown',
+    path: servers,
+    after: server('connection refused', 'Containers'),
+    shows: text('The containers cannot be shown'),
+  },
   {
     name: 'server commands',
     path: servers,

@@ -124,7 +124,7 @@ test('a viewer sees servers, and nothing that changes or enters them', async () 
   await page.goto(page1)
   await sees(page.getByText('Operating system'))
   const tabs = page.getByRole('navigation', { name: 'Server' }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual(['Overview'])
+  expect(await tabs.allTextContents()).toEqual(['Overview', 'Containers', 'Images'])
   for (const tab of ['settings', 'commands', 'terminal']) {
     await goTo(page, `${page1}/${tab}`)
     await sees(page.getByText('Your role does not show this'))

@@ -43,12 +43,14 @@ export function createWatch(): Watch {
 function isTrouble(message: ConsoleMessage): boolean {
   if (message.type() !== 'error' && message.type() !== 'warning') return false
   const { pathname } = new URL(message.location().url || 'about:blank')
+  // Servers of the rig come and go beside the browser, whose network is another each time.
+  if (/ERR_NETWORK_CHANGED/.test(message.text())) return false
   const refused = /^Failed to load resource: the server responded with a status of 4\d\d/
   // A stream is cut when its session ends.
   const cut = /ERR_INCOMPLETE_CHUNKED_ENCODING/
   if (pathname === '/v1/live' && cut.test(message.text())) return false
   // So is that a server could not be reached, or did not do what was asked.
   const failed = /^Failed to load resource: the server responded with a status of 50[24]/
-  if (pathname.startsWith('/v1/servers/') && failed.test(message.text())) return false
+  if (/^\/v1\/(metrics\/)?servers\//.test(pathname) && failed.test(message.text())) return false
   return !(pathname.startsWith('/v1/') && refused.test(message.text()))
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../server/tables.ts'
 import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 import { makeCommands } from './world-commands.ts'
+import { makeContainers } from './world-containers.ts'
 import { facts, makeSetup, serversAt } from './world-servers.ts'
 
 interface Names {
@@ -68,7 +69,9 @@ async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: name
       .execute()
     if (server.status === 'setting_up' || server.status === 'failed')
       await makeSetup(db, workspace_id, id, server)
-    if (server.name === 'web-1') await makeCommands(db, workspace_id, id)
+    if (server.name !== 'web-1') continue
+    await makeCommands(db, workspace_id, id)
+    await makeContainers(db, workspace_id, id)
   }
   for (const name of ['Storefront', 'Back office'])
     await db

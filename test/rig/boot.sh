@@ -28,6 +28,11 @@ else
     done
     mount --bind "$group/$RIG_NAME" ".$group"
   done
+  # Docker tells no figures of containers while one is in use that shows nowhere, as after another program mounted it.
+  while IFS=: read -r _ group _; do
+    case $group in '' | name=*) continue ;; esac
+    [ -d "sys/fs/cgroup/$group" ] || { mkdir "sys/fs/cgroup/$group" && mount -t cgroup -o "$group" cgroup "sys/fs/cgroup/$group"; }
+  done < proc/self/cgroup
 fi
 mount -t tmpfs -o mode=755 tmpfs run
 # Not in memory: where the disk is full, it is full here as well.

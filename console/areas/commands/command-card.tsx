@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, Square, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { containerPath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CommandBadge } from './command-badge.tsx'
 import { CommandOutput } from './command-output.tsx'
@@ -53,8 +55,8 @@ function Shown({
 }: Omit<CommandCardProps, 'id'> & { command: WholeCommand }) {
   const running = command.status === 'running'
   const cancel = useCancelCommand(serverId, command.id)
-  const again = useRunCommand(serverId)
-  const { command: text, timeout_seconds } = command
+  const { command: text, timeout_seconds, container_id: containerId } = command
+  const again = useRunCommand(serverId, containerId)
   const error = again.isError ? whyNotStarted(again.error) : whyNot(command)
   return (
     <Card
@@ -63,7 +65,7 @@ function Shown({
           {text}
         </span>
       }
-      description={<About command={command} />}
+      description={<About serverId={serverId} command={command} />}
       action={
         <div className="flex flex-wrap items-center gap-2">
           <CommandBadge command={command} />
@@ -92,17 +94,33 @@ function Shown({
     >
       <div className="flex flex-col gap-3">
         {error !== undefined && <p className="wrap-anywhere text-red-ink">{error}</p>}
-        <CommandOutput key={command.id} serverId={serverId} id={command.id} running={running} />
+        <CommandOutput
+          key={command.id}
+          serverId={serverId}
+          id={command.id}
+          running={running}
+          apart={containerId !== null}
+        />
       </div>
     </Card>
   )
 }
 
-function About({ command }: { command: WholeCommand }) {
-  const { actor, created_at: from, finished_at: to, truncated } = command
+function About({ serverId, command }: { serverId: string; command: WholeCommand }) {
+  const { actor, created_at: from, finished_at: to, truncated, container_id: containerId } = command
   return (
     <>
-      Run by <bdi>{actor.name}</bdi>, <Time at={from} />
+      Run by <bdi>{actor.name}</bdi>
+      {containerId !== null && (
+        <>
+          {' '}
+          in{' '}
+          <TextLink to={containerPath(serverId, containerId)}>
+            {command.container_name ?? containerId.slice(0, 12)}
+          </TextLink>
+        </>
+      )}
+      , <Time at={from} />
       {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' It said more than is kept.'}
     </>
   )

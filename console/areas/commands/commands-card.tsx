@@ -10,15 +10,22 @@ import { CommandBadge } from './command-badge.tsx'
 import { tookWords } from './command-words.ts'
 import type { Command } from './queries.ts'
 
-/** Everybody's commands on a server, newest first; each opens with its output. */
-export function CommandsCard({ query }: { query: UseInfiniteQueryResult<Command[]> }) {
+interface CommandsCardProps {
+  query: UseInfiniteQueryResult<Command[]>
+  /** They are those of one container, so that it need not be said of each. */
+  inContainer?: boolean
+}
+
+/** Everybody's commands on a server or in a container, newest first; each opens with its output. */
+export function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
   const { data: commands, isError, refetch } = query
   return (
     <>
       <Card title="Earlier commands" flush>
         {commands?.length === 0 && (
           <EmptyState icon={SquareTerminal} title="No commands yet">
-            What anybody of this workspace runs on this server is kept here with its output, for 30 days.
+            What anybody of this workspace runs {inContainer ? 'in this container' : 'on this server'} is kept
+            here with its output, for 30 days.
           </EmptyState>
         )}
         {isError && !commands && (
@@ -29,7 +36,7 @@ export function CommandsCard({ query }: { query: UseInfiniteQueryResult<Command[
         {commands?.length !== 0 && !(isError && !commands) && (
           <Table
             label="Earlier commands"
-            columns={columns}
+            columns={inContainer ? columns : [withContainer, ...others]}
             rows={commands}
             rowKey={({ id }) => id}
             href={({ id }) => `?command=${id}`}
@@ -42,15 +49,25 @@ export function CommandsCard({ query }: { query: UseInfiniteQueryResult<Command[
   )
 }
 
-const columns: [Column<Command>, ...Column<Command>[]] = [
-  {
-    head: 'Command',
-    cell: ({ command }) => (
-      <span className="line-clamp-1 font-mono text-sm break-all" dir="ltr" title={command}>
-        {command}
-      </span>
-    ),
-  },
+const Text = ({ command }: Command) => (
+  <span className="line-clamp-1 font-mono text-sm break-all" dir="ltr" title={command}>
+    {command}
+  </span>
+)
+
+const withContainer: Column<Command> = {
+  head: 'Command',
+  cell: (command) => (
+    <>
+      <Text {...command} />
+      {command.container_name !== null && (
+        <span className="line-clamp-1 text-xs break-all text-muted">in {command.container_name}</span>
+      )}
+    </>
+  ),
+}
+
+const others: Column<Command>[] = [
   { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true },
   {
     head: 'By',
@@ -69,3 +86,5 @@ const columns: [Column<Command>, ...Column<Command>[]] = [
   },
   { head: 'When', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
 ]
+
+const columns: [Column<Command>, ...Column<Command>[]] = [{ head: 'Command', cell: Text }, ...others]

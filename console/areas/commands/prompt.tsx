@@ -20,15 +20,17 @@ const limits = [
 
 interface CommandPromptProps {
   serverId: string
+  /** Without one it is run on the server itself. */
+  containerId?: string
   /** What was run before, newest first; the arrow keys bring it back. */
   earlier: readonly string[]
   onRun: (command: WholeCommand) => void
 }
 
-export function CommandPrompt({ serverId, earlier, onRun }: CommandPromptProps) {
+export function CommandPrompt({ serverId, containerId, earlier, onRun }: CommandPromptProps) {
   const [prompt, setPrompt] = useState(emptyPrompt)
   const [limit, setLimit] = useState('60')
-  const run = useRunCommand(serverId)
+  const run = useRunCommand(serverId, containerId)
   const empty = prompt.text.trim() === ''
 
   function start() {

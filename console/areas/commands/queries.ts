@@ -11,12 +11,14 @@ export type WholeCommand = Reply<Api['GET /v1/servers/{id}/commands/{command_id}
 const lookEvery = 5_000
 const isRunning = ({ status }: Pick<Command, 'status'>) => status === 'running'
 
-/** Everybody's, newest first, page by page. */
-export const commandsQuery = (serverId: string) =>
+/** Everybody's, newest first, page by page; of one container, or of all and the server itself. */
+export const commandsQuery = (serverId: string, containerId?: string) =>
   infiniteQueryOptions({
-    queryKey: ['commands', 'list', serverId],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/servers/{id}/commands', { params: { id: serverId }, query: pageAt(pageParam) }, signal),
+    queryKey: ['commands', 'list', serverId, containerId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...pageAt(pageParam), container_id: containerId }
+      return call('GET /v1/servers/{id}/commands', { params: { id: serverId }, query }, signal)
+    },
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.commands),
@@ -42,13 +44,15 @@ export interface NewCommand {
   timeout_seconds: number
 }
 
-/** Starts it; its output is then followed like that of any other. */
-export function useRunCommand(serverId: string) {
+/** Starts it, on the server or in a container; its output is then followed like that of any other. */
+export function useRunCommand(serverId: string, containerId?: string | null) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (given: NewCommand) => {
-      const body = { ...given, wait: false }
-      return (await call('POST /v1/servers/{id}/command', { params: { id: serverId }, body })).command
+      const sent = { params: { id: serverId }, body: { ...given, wait: false } }
+      if (!containerId) return (await call('POST /v1/servers/{id}/command', sent)).command
+      const inside = { ...sent, params: { id: serverId, cid: containerId } }
+      return (await call('POST /v1/servers/{id}/containers/{cid}/command', inside)).command
     },
     onSuccess: (command) => {
       client.setQueryData(commandQuery(serverId, command.id).queryKey, command)

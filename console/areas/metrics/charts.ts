@@ -1,17 +1,28 @@
 import type { Unit } from '../../ui/chart-units.ts'
-import type { ServerPoint } from './queries.ts'
+import type { ContainerPoint, ServerPoint } from './queries.ts'
 
-export interface ServerChartKind {
+export interface ChartKind<Point> {
   title: string
   unit: Unit
-  lines: readonly { label: string; value: (point: ServerPoint) => number }[]
-  /** The most there can be, as the server last had it. */
-  most?: (point: ServerPoint) => number
+  lines: readonly { label: string; value: (point: Point) => number }[]
+  /** The most there can be, as it last was. */
+  most?: (point: Point) => number
+  /** The axis ends with what is used, where that is little of the most. */
+  zooms?: true
   /** Over the whole width. */
   wide?: true
 }
 
-export const charts: readonly ServerChartKind[] = [
+const network = {
+  title: 'Network',
+  unit: 'rate',
+  lines: [
+    { label: 'In', value: (point: { network_in: number }) => point.network_in },
+    { label: 'Out', value: (point: { network_out: number }) => point.network_out },
+  ],
+} as const
+
+export const serverCharts: readonly ChartKind<ServerPoint>[] = [
   {
     title: 'CPU',
     unit: 'share',
@@ -31,14 +42,7 @@ export const charts: readonly ServerChartKind[] = [
     lines: [{ label: 'Used', value: (point) => point.disk_used }],
     most: (point) => point.disk_total,
   },
-  {
-    title: 'Network',
-    unit: 'rate',
-    lines: [
-      { label: 'In', value: (point) => point.network_in },
-      { label: 'Out', value: (point) => point.network_out },
-    ],
-  },
+  network,
   {
     title: 'Load',
     unit: 'number',
@@ -46,6 +50,28 @@ export const charts: readonly ServerChartKind[] = [
       { label: '1 min', value: (point) => point.load_1 },
       { label: '5 min', value: (point) => point.load_5 },
       { label: '15 min', value: (point) => point.load_15 },
+    ],
+  },
+]
+
+export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
+  // A container may use several cores: 150% is one and a half.
+  { title: 'CPU, of one core', unit: 'share', lines: [{ label: 'Busy', value: ({ cpu }) => cpu }] },
+  {
+    title: 'Memory',
+    unit: 'bytes',
+    lines: [{ label: 'Used', value: (point) => point.memory_used }],
+    most: (point) => point.memory_limit,
+    // Without a limit of its own it may use all that the server has.
+    zooms: true,
+  },
+  network,
+  {
+    title: 'Disk',
+    unit: 'rate',
+    lines: [
+      { label: 'Read', value: (point) => point.disk_read },
+      { label: 'Written', value: (point) => point.disk_written },
     ],
   },
 ]

@@ -5,25 +5,44 @@ import { call } from '../../lib/call.ts'
 import type { Range } from './range.ts'
 
 export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics']['points'][number]
+export type ContainerPoint = Reply<
+  Api['GET /v1/metrics/servers/{id}/containers/{cid}']
+>['metrics']['points'][number]
+
+export interface Metrics<Point> {
+  points: Point[]
+  step_seconds: number
+}
+
+export const serverMetricsQuery = (id: string, range: Range) =>
+  metricsQuery<ServerPoint>(id, range, (query, signal) =>
+    call('GET /v1/metrics/servers/{id}', { params: { id }, query }, signal),
+  )
+
+export const containerMetricsQuery = (id: string, cid: string, range: Range) =>
+  metricsQuery<ContainerPoint>(`${id} ${cid}`, range, (query, signal) =>
+    call('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
+  )
 
 /** The figures up to now, asked for again while somebody looks. */
-export const serverMetricsQuery = (id: string, range: Range) =>
+const metricsQuery = <Point>(
+  whose: string,
+  range: Range,
+  ask: (query: { since: string }, signal: AbortSignal) => Promise<{ metrics: Metrics<Point> }>,
+) =>
   queryOptions({
-    queryKey: ['metrics', id, range.key],
+    queryKey: ['metrics', whose, range.key],
     queryFn: async ({ signal }) => {
       const until = Date.now() / 1000
       const from = until - range.seconds
-      const since = new Date(from * 1000).toISOString()
-      const { metrics } = await call(
-        'GET /v1/metrics/servers/{id}',
-        { params: { id }, query: { since } },
-        signal,
-      )
+      const { metrics } = await ask({ since: new Date(from * 1000).toISOString() }, signal)
       return { ...metrics, from, until }
     },
     staleTime: 5_000,
     refetchInterval: range.refresh * 1000,
-    // While another range comes, the one before stays; that of another server does not.
-    placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
+    // While another range comes, the one before stays; that of something else does not.
+    placeholderData: (before, query) => (query?.queryKey[1] === whose ? before : undefined),
     meta: { quiet: true },
   })
+
+export type MetricsQuery<Point> = ReturnType<typeof metricsQuery<Point>>

@@ -1,3 +1,5 @@
+import { useParam } from '../../lib/use-param.ts'
+
 /** In the order of their length; the first is shown unless another is chosen. */
 export const ranges = [
   { key: '1h', label: '1 h', says: 'The last hour', seconds: 3_600, refresh: 10 },
@@ -9,5 +11,8 @@ export const ranges = [
 
 export type Range = (typeof ranges)[number]
 
-/** Whatever stands in the address. */
-export const rangeOf = (key: string): Range => ranges.find((range) => range.key === key) ?? ranges[0]
+/** The one that stands in the address, and how another is chosen by its key. */
+export function useRange(): [Range, (key: string) => void] {
+  const [given, choose] = useParam('range')
+  return [ranges.find(({ key }) => key === given) ?? ranges[0], choose]
+}

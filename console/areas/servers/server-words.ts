@@ -22,3 +22,7 @@ export function serverWord(status: string): [tone: Tone, word: string] {
 
 /** The lower, the sooner somebody should look; what is unknown comes first. */
 export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)
+
+/** Why nothing on a server can be told as it is now. It is known before a call that waits for an answer has failed. */
+export const awayFor = (server: Pick<Server, 'status' | 'reason'> | undefined) =>
+  server?.status === 'unreachable' ? (server.reason ?? '') : undefined

@@ -1,8 +1,8 @@
 import { call } from '../../lib/call.ts'
-import { SessionOver } from '../../lib/failure.ts'
-import { fillPath } from '../../lib/fill-path.ts'
+import { Failure, isMissing, SessionOver } from '../../lib/failure.ts'
 import { readSession, storeSession } from './kept-session.ts'
 import { readNews } from './news.ts'
+import { lookFor, type Place, terminalPath } from './place.ts'
 
 export interface Size {
   cols: number
@@ -10,12 +10,17 @@ export interface Size {
 }
 
 export type State =
-  { kind: 'connecting' } | { kind: 'open' } | { kind: 'reconnecting' } | { kind: 'closed'; why: string }
+  | { kind: 'connecting' }
+  | { kind: 'open' }
+  | { kind: 'reconnecting'; why?: string | undefined }
+  | { kind: 'closed'; why: string }
 
 interface Listener {
   onState: (state: State) => void
   /** `again`: the shell one had, as it looks by now; `anew`: another one in its place. */
   onOpened: (how: 'first' | 'again' | 'anew') => void
+  /** What is about to happen. */
+  onWarning: (text: string) => void
   /** `drawn` is to be called once they are on screen. */
   onBytes: (bytes: Uint8Array, drawn: () => void) => void
   size: () => Size
@@ -35,8 +40,8 @@ const longestWait = 10_000
 const mayComeBack = 4000
 const seenEvery = 131_072
 
-/** A shell on a server; taken up again whenever it is lost, for as long as nobody leaves. */
-export function openConnection(serverId: string, listener: Listener): Connection {
+/** A shell somewhere; taken up again whenever it is lost, for as long as nobody leaves. */
+export function openConnection(place: Place, listener: Listener): Connection {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -49,17 +54,19 @@ export function openConnection(serverId: string, listener: Listener): Connection
   async function connect() {
     clearTimeout(timer)
     try {
+      // Of a socket that was refused a browser is told nothing.
+      if (attempt > 0) await lookFor(place)
       const { ticket } = await call('POST /v1/stream-tickets')
       if (!stopped) open(ticket)
     } catch (error) {
-      if (!(error instanceof SessionOver)) retry()
+      if (error instanceof Failure && isMissing(error)) close(error.message)
+      else if (!(error instanceof SessionOver)) retry()
     }
   }
 
   function open(token: string) {
-    const session = readSession(serverId)
-    const query = { token, ...listener.size(), session }
-    const path = fillPath('/v1/servers/{id}/terminal', { params: { id: serverId }, query })
+    const session = readSession(place)
+    const path = terminalPath(place, { token, ...listener.size(), session })
     const made = new WebSocket(window.location.origin.replace(/^http/, 'ws') + path)
     made.binaryType = 'arraybuffer'
     let [drawn, told] = [0, 0]
@@ -91,7 +98,7 @@ export function openConnection(serverId: string, listener: Listener): Connection
     if (news.type === 'opened') {
       attempt = 0
       serverLost = false
-      storeSession(serverId, news.session)
+      storeSession(place, news.session)
       listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
       toReplay = news.replay
       // Whoever reads that it is open may type.
@@ -100,18 +107,24 @@ export function openConnection(serverId: string, listener: Listener): Connection
       if (socket) say(socket, { type: 'resize', ...listener.size() })
       return
     }
+    if (news.type === 'warning') return listener.onWarning(news.text)
     serverLost ||= news.lost
-    if (serverLost) return retry()
-    socket = undefined
-    storeSession(serverId, undefined)
-    listener.onState({ kind: 'closed', why: news.why })
+    if (serverLost) retry(news.why)
+    else close(news.why)
   }
 
-  function retry() {
+  function close(why: string) {
+    socket = undefined
+    if (stopped) return
+    storeSession(place, undefined)
+    listener.onState({ kind: 'closed', why })
+  }
+
+  function retry(why?: string) {
     socket?.close(mayComeBack)
     socket = undefined
     if (stopped) return
-    listener.onState({ kind: 'reconnecting' })
+    listener.onState({ kind: 'reconnecting', why })
     const wait = Math.min(longestWait, 500 * 2 ** attempt)
     attempt += 1
     clearTimeout(timer)

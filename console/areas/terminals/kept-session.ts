@@ -1,9 +1,12 @@
-/** Which shell this tab of the browser had on a server, to come back to it after a reload or another page. */
-const keyOf = (serverId: string) => `terminal:${serverId}`
+import type { Place } from './place.ts'
 
-export const readSession = (serverId: string) => sessionStorage.getItem(keyOf(serverId)) ?? undefined
+const keyOf = ({ serverId, containerId }: Place) =>
+  ['terminal', serverId, ...(containerId === undefined ? [] : [containerId])].join(':')
 
-export function storeSession(serverId: string, session: string | undefined) {
-  if (session === undefined) sessionStorage.removeItem(keyOf(serverId))
-  else sessionStorage.setItem(keyOf(serverId), session)
+/** Which shell this tab of the browser had there, to come back to it after a reload or another page. */
+export const readSession = (place: Place) => sessionStorage.getItem(keyOf(place)) ?? undefined
+
+export function storeSession(place: Place, session: string | undefined) {
+  if (session === undefined) sessionStorage.removeItem(keyOf(place))
+  else sessionStorage.setItem(keyOf(place), session)
 }

@@ -4,11 +4,12 @@ import '@xterm/xterm/css/xterm.css'
 import { currentColours } from './colours.ts'
 import { keysOf } from './keys.ts'
 import { openConnection, type State } from './connection.ts'
+import type { Place } from './place.ts'
 
 const font = '"JetBrains Mono Variable", ui-monospace, monospace'
 
 interface Given {
-  serverId: string
+  place: Place
   onState: (state: State) => void
   onNotice: (notice: string | undefined) => void
   /** The keyboard goes back to the page. */
@@ -23,7 +24,7 @@ export interface Screen {
 
 /** A terminal in this element, and the shell behind it. Comes in a file of its own, since xterm is large. */
 export async function openScreen(
-  place: HTMLElement,
+  element: HTMLElement,
   given: Given,
   signal: AbortSignal,
 ): Promise<Screen | undefined> {
@@ -42,16 +43,17 @@ export async function openScreen(
   })
   const fit = new FitAddon()
   terminal.loadAddon(fit)
-  terminal.open(place)
+  terminal.open(element)
   fit.fit()
 
-  const connection = openConnection(given.serverId, {
+  const connection = openConnection(given.place, {
     onState: given.onState,
     onOpened(how) {
       if (how === 'again') terminal.reset()
       if (how === 'anew') terminal.write(leaveModes(terminal))
       given.onNotice(how === 'anew' ? 'A new shell was opened.' : undefined)
     },
+    onWarning: given.onNotice,
     onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
   })
@@ -65,7 +67,7 @@ export async function openScreen(
   terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }))
 
   const sized = new ResizeObserver(() => fit.fit())
-  sized.observe(place)
+  sized.observe(element)
   const themed = new MutationObserver(() => (terminal.options.theme = currentColours()))
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
   terminal.focus()

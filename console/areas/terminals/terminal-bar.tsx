@@ -19,7 +19,7 @@ interface TerminalBarProps {
 /** How it stands with the shell, and the keys that one could not guess. */
 export function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
   const { label, dot } = words[state.kind]
-  const why = state.kind === 'closed' ? state.why : notice
+  const why = ('why' in state ? state.why : undefined) ?? notice
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-subtle px-3 py-1.5 text-sm">
       <output className="flex min-w-0 items-center gap-2 wrap-anywhere">

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { State } from './connection.ts'
+import type { Place } from './place.ts'
 import type { Screen } from './screen.ts'
 import { TerminalBar } from './terminal-bar.tsx'
 
-/** A shell on a server, as wide and high as the page has room for. */
-export function TerminalPane({ serverId }: { serverId: string }) {
+/** A shell on a server or in a container, as wide and high as the page has room for. */
+export function TerminalPane({ serverId, containerId }: Place) {
   const pane = useRef<HTMLElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<Screen>(undefined)
@@ -19,7 +20,7 @@ export function TerminalPane({ serverId }: { serverId: string }) {
     const onLeave = () => pane.current?.focus()
     const begin = async () => {
       const { openScreen } = await import('./screen.ts')
-      const given = { serverId, onState: setState, onNotice: setNotice, onLeave }
+      const given = { place: { serverId, containerId }, onState: setState, onNotice: setNotice, onLeave }
       const opened = await openScreen(element, given, ended.signal)
       if (ended.signal.aborted) opened?.close()
       else screen.current = opened
@@ -30,7 +31,7 @@ export function TerminalPane({ serverId }: { serverId: string }) {
       screen.current?.close()
       screen.current = undefined
     }
-  }, [serverId])
+  }, [serverId, containerId])
 
   // The page around it tells what went wrong.
   if (failure) throw failure.cause

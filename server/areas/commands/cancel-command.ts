@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { cancelDetached } from '../../remote/detached.ts'
 import type { Actor } from '../../route.ts'
@@ -8,7 +7,8 @@ import { hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getCommandRow, type Named, presentWhole } from './command.ts'
 import { followerOf } from './follower.ts'
-import { requestCancel } from './store.ts'
+import { type CommandRow, requestCancel } from './store.ts'
+import { tell } from './tell.ts'
 
 const lookEvery = 50
 /** Milliseconds that another process gets to end it before this one does. */
@@ -26,7 +26,7 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: Named) {
   const server = await getServerRow(ctx, actor, named.id)
   const row = await getCommandRow(ctx, actor, named)
   if (row.status !== 'running') return presentWhole(ctx, row)
-  await note(ctx, actor, server, named)
+  await note(ctx, actor, server, row)
   const trying = followerOf(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
   return presentWhole(ctx, await ended(ctx, actor, named, patience, trying))
 }
@@ -38,17 +38,10 @@ async function cancelElsewhere(ctx: Context, actor: Actor, server: ServerRow, na
 }
 
 /** Told once, however often it is asked for. */
-const note = (ctx: Context, actor: Actor, { id, name }: ServerRow, named: Named) =>
+const note = (ctx: Context, actor: Actor, server: ServerRow, row: CommandRow) =>
   transaction(ctx.db, async (trx) => {
-    if (!(await requestCancel(trx, actor.workspace.id, named.command_id))) return
-    await emit(
-      trx,
-      actor,
-      actor.workspace.id,
-      'command.cancelled',
-      { kind: 'server', id, name },
-      named.command_id,
-    )
+    if (await requestCancel(trx, actor.workspace.id, row.id))
+      await tell(trx, actor, 'command.cancelled', row, server.name)
   })
 
 /** The command once it has ended, or as it is after so long; sooner when `trying` to end it fails. */

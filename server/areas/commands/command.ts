@@ -1,12 +1,14 @@
 import type { z } from 'zod'
-import { type command, stderrSeparator } from '../../../contract/commands.ts'
+import type { command } from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
+import { stderrSeparator } from '../../../contract/stderr-separator.ts'
 import type { Context } from '../../context.ts'
-import { Invalid, notFound } from '../../errors.ts'
+import { Invalid, notFound, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { stillMay } from '../auth/still-may.ts'
+import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
-import { getServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
 
 /** Which command of which server. */
@@ -29,19 +31,26 @@ export const present = (row: CommandRow) => ({
   error: isWaiting(row) ? 'It will be cancelled as soon as the server can be reached.' : row.error,
   truncated: row.truncated,
   container_id: row.container_id,
+  container_name: row.container_name,
   actor: { name: row.actor_name },
   timeout_seconds: row.timeout_seconds,
   created_at: row.created_at.toISOString(),
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-export async function presentWhole(ctx: Context, row: CommandRow): Promise<z.input<typeof command>> {
+export const presentWhole = async (ctx: Context, row: CommandRow) => (await presentApart(ctx, row)).command
+
+/** With each stream for itself, too. */
+export async function presentApart(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
-  return { ...present(row), output: silent ? '' : await outputOf(ctx, row) }
+  const said = silent ? nothing : await readOutput(ctx.db, row.workspace_id, row.id)
+  const whole: z.input<typeof command> = { ...present(row), output: asOne(said) }
+  return { said, command: whole }
 }
 
-async function outputOf(ctx: Context, row: CommandRow): Promise<string> {
-  const { stdout, stderr } = await readOutput(ctx.db, row.workspace_id, row.id)
+const nothing = { stdout: '', stderr: '' }
+
+function asOne({ stdout, stderr }: typeof nothing): string {
   if (stderr === '') return stdout
   return `${stdout}${stdout === '' || stdout.endsWith('\n') ? '' : '\n'}${stderrSeparator}\n${stderr}`
 }
@@ -49,10 +58,24 @@ async function outputOf(ctx: Context, row: CommandRow): Promise<string> {
 export async function listCommands(ctx: Context, actor: Actor, id: Id<'server'>, query: CommandQuery) {
   if (query.cursor !== undefined && query.page !== undefined)
     throw new Invalid({ page: ['Must not be given together with a cursor.'] })
-  await getServerRow(ctx, actor, id)
-  const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, query)
+  const server = await getServerRow(ctx, actor, id)
+  const container_id = query.container_id && (await idOf(ctx, server, query.container_id))
+  const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, { ...query, container_id })
   return { commands: rows.map(present), page }
 }
+
+/** Of a container by its name or the beginning of its id; of one that is not there any more, what was given. */
+async function idOf(ctx: Context, server: ServerRow, given: string): Promise<string> {
+  if (wholeId.test(given) || server.status !== 'ready') return given
+  try {
+    return (await inspectContainer(ctx, server, given)).Id
+  } catch (error) {
+    if (error instanceof Problem) return given
+    throw error
+  }
+}
+
+const wholeId = /^[0-9a-f]{64}$/
 
 export async function getCommandRow(ctx: Context, actor: Actor, named: Named): Promise<CommandRow> {
   const row = await findCommandRow(ctx.db, actor.workspace.id, named.id, named.command_id)

@@ -10,10 +10,19 @@ export function endingOf(row: CommandRow, { why, code, truncated }: Finish): End
   // It was only to be looked for, and was not there.
   if (row.cancel_requested_at && !row.begun_at)
     return { status: 'cancelled', exit_code: null, error: null, truncated }
-  const error =
-    'The server went down while this ran, so how it ended is not known. Look there, then run it again.'
-  return { status: 'lost', exit_code: null, error, truncated }
+  return lostWith(
+    'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
+    truncated,
+  )
 }
+
+/** Nobody knows how it ended. */
+export const lostWith = (error: string, truncated = false): Ending => ({
+  status: 'lost',
+  exit_code: null,
+  error,
+  truncated,
+})
 
 const timedOut = (seconds: number) =>
   `It had not ended after ${seconds} second${seconds === 1 ? '' : 's'}, its time limit, and was stopped. Run it again with a longer one if it needs more.`
@@ -26,10 +35,6 @@ export const notBegun = (error: string): Ending => ({
   truncated: false,
 })
 
-export const outOfReach: Ending = {
-  status: 'lost',
-  exit_code: null,
-  error:
-    'The server could not be reached for long after its time limit, so how it ended is not known. Look there, then run it again.',
-  truncated: false,
-}
+export const outOfReach = lostWith(
+  'The server could not be reached for long after its time limit, so how it ended is not known. Look there, then run it again.',
+)

@@ -4,14 +4,16 @@ import { Problem, serverFailed } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { command } from '../../remote/command.ts'
-import { type Finish, NotStarted, runDetached } from '../../remote/detached.ts'
+import { type Finish, NotStarted, type Piece, runDetached } from '../../remote/detached.ts'
 import { Lost, RemoteError, TimedOut } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
+import { commandInside } from '../../remote/inside/command-inside.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { hostOf, sayWhy } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { Batch } from './batch.ts'
 import { endingOf, notBegun, outOfReach } from './ending.ts'
+import { Inside } from './inside.ts'
 import { advance, type CommandRow, endCommand, type Ending, findFollowed, noteBegun } from './store.ts'
 
 /** Bytes of each stream that are kept. */
@@ -44,11 +46,14 @@ export async function follow(ctx: Context, server: ServerRow, followed: Followed
   for (let failures = 0; ; failures++) {
     const from = { stdout: row.stdout_offset, stderr: row.stderr_offset }
     const batch = new Batch(from)
+    const inside = row.container_id === null ? undefined : new Inside(row, from)
     try {
       const host = hostOf(ctx, at)
-      const finish = await readAll(ctx, host, row, batch, signal)
+      const add = (piece: Piece) => batch.add(inside ? inside.take(piece) : piece)
+      const finish = await readAll(ctx, host, row, { batch, add }, signal)
       batch.end(finish.truncated, mostOutput)
-      return { row: await end(ctx, row, batch, endingOf(row, finish)) }
+      const ending = inside ? await inside.ending(ctx, at, row, finish) : endingOf(row, finish)
+      return { row: await end(ctx, row, batch, ending) }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RemoteError)) throw error
@@ -71,7 +76,7 @@ async function readAll(
   ctx: Context,
   host: Host,
   row: CommandRow,
-  batch: Batch,
+  { batch, add }: { batch: Batch; add: (piece: Piece) => void },
   signal: AbortSignal,
 ): Promise<Finish> {
   const leave = new AbortController()
@@ -80,8 +85,7 @@ async function readAll(
     host,
     {
       id: row.id,
-      // The one place where text of a person is code: they asked for the server's shell to read it.
-      command: command('sh', '-c', row.command),
+      command: commandOf(host, row),
       limitSeconds: row.timeout_seconds,
       most: mostOutput,
     },
@@ -103,7 +107,7 @@ async function readAll(
     for (let coming = next(); ;) {
       const came = await (batch.isEmpty ? coming : Promise.race([coming, sleep(batch.due, undefined)]))
       if (came?.done) return came.value
-      if (came) batch.add(came.value)
+      if (came) add(came.value)
       if (came) coming = next()
       if (!came || batch.isFull) await write(ctx, row, batch)
     }
@@ -112,6 +116,12 @@ async function readAll(
     await noting
   }
 }
+
+/** The one place where text of a person is code: they asked for a shell, of the server or of a container, to read it. */
+const commandOf = ({ target }: Host, row: CommandRow) =>
+  row.container_id === null
+    ? command('sh', '-c', row.command)
+    : commandInside(target, row.container_id, row.id, row.command)
 
 /** Once this is written down it is never started again: should the server forget it, it is lost. */
 async function begun(ctx: Context, row: CommandRow): Promise<void> {

@@ -2,7 +2,7 @@ import * as contract from '../../../contract/commands.ts'
 import { route } from '../../route.ts'
 import { cancelCommand } from './cancel-command.ts'
 import { getCommand, listCommands, streamCommand } from './command.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, runContainerCommand } from './run-command.ts'
 
 export const routes = [
   route(contract.listCommands, (ctx, { caller, params, query }) =>
@@ -18,4 +18,7 @@ export const routes = [
   route(contract.cancelCommand, async (ctx, { caller, params }) => ({
     command: await cancelCommand(ctx, caller, params),
   })),
+  route(contract.runContainerCommand, (ctx, { caller, params, body }) =>
+    runContainerCommand(ctx, caller, params, body),
+  ),
 ]

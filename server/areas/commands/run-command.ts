@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { commandGoesOn, commandIsLate, notFound } from '../../errors.ts'
-import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
+import { getRunning, type Running } from '../containers/running.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { presentWhole } from './command.ts'
+import { presentApart, presentWhole } from './command.ts'
 import type { Outcome } from './follow.ts'
 import { followerOf } from './follower.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
+import { tell } from './tell.ts'
 
 /** Seconds beyond its time limit for which somebody who waits for it does. */
 const grace = 10
@@ -21,18 +22,43 @@ interface Wanted {
   wait: boolean
 }
 
-/** Has the server's shell run it. It goes on, and is written down, whether or not anybody waits for it. */
+/** Has the server's shell run it. */
 export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: Wanted) {
   const server = await getServerRow(ctx, actor, id)
-  const row = await begin(ctx, actor, server, wanted)
+  const command = await presentWhole(ctx, await run(ctx, actor, { server }, wanted))
+  return { output: command.output, command }
+}
+
+/** Has the shell of a container run it. */
+export async function runContainerCommand(
+  ctx: Context,
+  actor: Actor,
+  { id, cid }: { id: Id<'server'>; cid: string },
+  wanted: Wanted,
+) {
+  const server = await getServerRow(ctx, actor, id)
+  const container = await getRunning(ctx, server, cid)
+  const { said, command } = await presentApart(ctx, await run(ctx, actor, { server, container }, wanted))
+  return { output: { output: said }, command }
+}
+
+interface Place {
+  server: ServerRow
+  container?: Running
+}
+
+/** It goes on, and is written down, whether or not anybody waits for it. */
+async function run(ctx: Context, actor: Actor, place: Place, wanted: Wanted): Promise<CommandRow> {
+  const { server } = place
+  const row = await begin(ctx, actor, place, wanted)
   const following = followerOf(ctx).follow(server, row, true)
-  if (!wanted.wait) return answer(ctx, row)
+  if (!wanted.wait) return row
   const waiting = new AbortController()
   const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
   try {
     const ended = await Promise.race([endOf(ctx, row, following, waiting.signal), late])
     if (!ended) throw commandIsLate(server.name)
-    return await answer(ctx, ended)
+    return ended
   } finally {
     waiting.abort()
   }
@@ -50,28 +76,25 @@ async function endOf(
 }
 
 /** The command itself is in no event: it may hold a secret, and who may read events may not read commands. */
-function begin(ctx: Context, actor: Actor, server: ServerRow, wanted: Wanted): Promise<CommandRow> {
+function begin(ctx: Context, actor: Actor, { server, container }: Place, wanted: Wanted) {
   const { command, timeout_seconds } = wanted
-  const { id, workspace_id, name } = server
+  const { workspace_id } = server
   return transaction(ctx.db, async (trx) => {
     const row = await insertCommand(trx, {
       id: newId('command'),
       workspace_id,
-      server_id: id,
+      server_id: server.id,
+      container_id: container?.id ?? null,
+      container_name: container?.name ?? null,
       command,
       timeout_seconds,
       actor_id: actor.user.id,
       actor_name: actor.user.name,
       follower: followerOf(ctx).name,
     })
-    await emit(trx, actor, workspace_id, 'command.started', { kind: 'server', id, name }, row.id)
+    await tell(trx, actor, 'command.started', row, server.name)
     return row
   })
-}
-
-async function answer(ctx: Context, row: CommandRow) {
-  const command = await presentWhole(ctx, row)
-  return { output: command.output, command }
 }
 
 /** Another process sees it to its end. */

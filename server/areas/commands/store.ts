@@ -10,6 +10,7 @@ export const leaseSeconds = 10
 const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
 
 export interface CommandQuery extends PageQuery {
+  /** Docker's own, or the name that it had. */
   container_id?: string | undefined
 }
 
@@ -20,7 +21,8 @@ export function listCommandRows(
   serverId: Id<'server'>,
   query: CommandQuery,
 ) {
-  const inContainer = query.container_id ? sql`and container_id = ${query.container_id}` : sql``
+  const { container_id: of } = query
+  const inContainer = of ? sql`and (container_id = ${of} or container_name = ${of})` : sql``
   const from = sql`
     select * from commands where workspace_id = ${workspaceId} and server_id = ${serverId} ${inContainer}`
   return readPage<CommandRow>(db, { from, order: ['id'], direction: 'desc' }, query)

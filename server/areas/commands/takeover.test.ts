@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { processesWith, untilSwept } from '../../../test/commands.ts'
+import { runContainer } from '../../../test/containers.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { temporaryFolder } from '../../../test/programs.ts'
-import { ask, buildServer, type SlipwayProcess, startProcess } from '../../../test/slipway-process.ts'
+import { ask, buildServer, type SlipwayProcess, startOn } from '../../../test/slipway-process.ts'
 import { takeHost } from '../../../test/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 
@@ -18,18 +18,7 @@ const server = await makeServer({ db: database.db, secrets: createSecrets([key])
 beforeAll(buildServer, 120_000)
 afterAll(() => database.drop())
 
-async function start(role: 'all' | 'web' | 'worker' = 'all'): Promise<SlipwayProcess> {
-  const { host: folder, port, user, database: name } = database.connection
-  const slipway = await startProcess({
-    DATABASE_URL: `postgres://${user}@${encodeURIComponent(folder)}:${port}/${name}`,
-    DATA_DIR: await temporaryFolder(),
-    SECRET_KEY: key.toString('base64'),
-    ROLE: role,
-  })
-  if (role !== 'worker') await slipway.ready
-  return slipway
-}
-
+const start = (role?: 'all' | 'web' | 'worker') => startOn(database, key, role)
 const path = `/v1/servers/${server}/commands`
 
 async function begin({ url }: SlipwayProcess, command: string, wait = false): Promise<Id<'command'>> {
@@ -78,6 +67,24 @@ describe('when the process that follows a command', () => {
       status: 'completed',
       exit_code: 5,
       output: 'one\ntwo\n--- stderr ---\nthree\n',
+    })
+  }, 120_000)
+
+  test('in a container is killed, the next one goes on there as well', async () => {
+    const cid = await runContainer(host)
+    const first = await start()
+    const inside = `/v1/servers/${server}/containers/${cid}/command`
+    const body = { command: counting, wait: false }
+    const { text } = await ask(first.url, inside, member.token, body)
+    const { id } = contract.runContainerCommand.reply.parse(JSON.parse(text)).command
+    await says(first, id, /\n20\n/)
+    await first.end('SIGKILL')
+    const second = await start()
+    expect(await ended(second, id)).toMatchObject({
+      status: 'completed',
+      exit_code: 7,
+      output: numbers,
+      container_id: cid,
     })
   }, 120_000)
 

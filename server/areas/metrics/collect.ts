@@ -4,17 +4,19 @@ import type { Host, Process } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { createBlocks } from './blocks.ts'
+import { collectContainers } from './collect-containers.ts'
 import { collector } from './collector.ts'
 import { readBlock, type Reading } from './reading.ts'
-import { type Sample, sampleOf } from './sample.ts'
-import { writerOf } from './writer.ts'
+import { sampleOf } from './sample.ts'
+import type { Sample } from './series.ts'
+import { writersOf } from './writer.ts'
 
 /** A server that is reached but says nothing for so long hangs, and is asked anew. */
 const SILENCE = 60_000
 
 /** Reads the figures of a server for as long as it is connected, through one program that runs there. */
 async function collect(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
-  const writer = writerOf(ctx)
+  const writer = writersOf(ctx).servers
   const running = await host.start(collector(randomInt(0, 10)), { signal })
   try {
     await follow(running, signal, (sample) =>
@@ -27,13 +29,16 @@ async function collect(ctx: Context, server: ServerRow, host: Host, signal: Abor
   }
 }
 
-export const watchers: Watcher[] = [{ name: 'metrics', watch: collect }]
+export const watchers: Watcher[] = [
+  { name: 'metrics', watch: collect },
+  { name: 'container-metrics', watch: collectContainers },
+]
 
 /** Until the signal says so; throws when the program ends or falls silent before. */
 function follow(
   { stdout, stderr, ended }: Process,
   signal: AbortSignal,
-  onSample: (sample: Sample) => void,
+  onSample: (sample: Sample<'server'>) => void,
 ): Promise<void> {
   const read = createBlocks(samples(onSample))
   let said = ''
@@ -65,7 +70,7 @@ function follow(
 }
 
 /** Each reading is compared with the one before; one that cannot be read leaves a gap. */
-function samples(onSample: (sample: Sample) => void): (block: string) => void {
+function samples(onSample: (sample: Sample<'server'>) => void): (block: string) => void {
   let before: Reading | undefined
   return (block) => {
     const now = readBlock(block)

@@ -1,3 +1,5 @@
+import type { Traffic } from './growth.ts'
+
 /** What a server said of itself at one moment, as it counts: totals since it started. */
 export interface Reading {
   /** Seconds since it started, on a clock that nobody sets. */
@@ -6,15 +8,14 @@ export interface Reading {
   cpu: { busy: number; total: number }
   memory: { used: number; total: number }
   disk: { used: number; total: number }
-  /** Bytes, by interface. */
-  network: Map<string, { in: number; out: number }>
+  network: Traffic
   load: [number, number, number]
 }
 
 /** Undefined when it lacks what no server lacks. A disk or a network that does not show is none. */
 export function readBlock(block: string): Reading | undefined {
   const figures = new Map<string, string[]>()
-  const network: Reading['network'] = new Map()
+  const network: Traffic = new Map()
   for (const line of block.split('\n')) {
     const [, name, counters] = interfaceLine.exec(line) ?? []
     if (name !== undefined && counters !== undefined) addInterface(network, name, counters)
@@ -36,7 +37,7 @@ const interfaceLine = /^\s*([^\s:]+):\s*((?:\d{1,20}\s+){15}\d{1,20})\s*$/
 const notCounted =
   /^(lo$|docker|veth|br-|virbr|bond|team|dummy|ifb|tun|tap|wg|vnet|cni|cali|flannel|vxlan)|[.@]/
 
-function addInterface(network: Reading['network'], name: string, counters: string) {
+function addInterface(network: Traffic, name: string, counters: string) {
   if (notCounted.test(name)) return
   const values = counters.split(/\s+/).map(Number)
   network.set(name, { in: values[0] ?? 0, out: values[8] ?? 0 })

@@ -5,9 +5,9 @@ import { startSlipway } from '../../../test/context.ts'
 import { makeTeam } from '../../../test/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { forgetOld, rollUp } from './roll-up.ts'
-import { spanOf } from './server-metrics.ts'
-import { insertSamples } from './store.ts'
-import { writerOf } from './writer.ts'
+import { spanOf } from './span.ts'
+import { insertServerSamples } from './store.ts'
+import { writersOf } from './writer.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -61,7 +61,7 @@ async function read(id: Id<'server'>, since?: Date) {
 describe('the figures of a server', () => {
   test('are those of the last hour, evenly spaced, unless told', async () => {
     const id = await makeServer()
-    await insertSamples(db, between(id, ago(2 * HOUR), new Date()))
+    await insertServerSamples(db, between(id, ago(2 * HOUR), new Date()))
     const { points, times, step_seconds: step, since } = await read(id)
     expect(step).toBe(15)
     expect(points.length).toBeGreaterThanOrEqual(240)
@@ -86,7 +86,7 @@ describe('the figures of a server', () => {
 
   test('have a gap where nothing was heard', async () => {
     const id = await makeServer()
-    await insertSamples(db, [
+    await insertServerSamples(db, [
       ...between(id, ago(30 * MINUTE), ago(20 * MINUTE)),
       ...between(id, ago(10 * MINUTE), ago(0)),
     ])
@@ -97,9 +97,9 @@ describe('the figures of a server', () => {
 
   test('of a long time are means, and end now though the roll-ups do not', async () => {
     const id = await makeServer()
-    await insertSamples(db, between(id, ago(6 * HOUR), ago(3 * HOUR), 0.2))
+    await insertServerSamples(db, between(id, ago(6 * HOUR), ago(3 * HOUR), 0.2))
     await rollUp(db)
-    await insertSamples(db, between(id, ago(HOUR), new Date(), 0.8))
+    await insertServerSamples(db, between(id, ago(HOUR), new Date(), 0.8))
     const day = await read(id, ago(DAY))
     expect(day.step_seconds).toBe(300)
     expect(day.points.length).toBeGreaterThanOrEqual(48)
@@ -131,7 +131,7 @@ describe('the figures of a server', () => {
   test('are none for a time to come, or a server that was never heard', async () => {
     const id = await makeServer()
     expect((await read(id)).points).toEqual([])
-    await insertSamples(db, [sample(id, ago(0))])
+    await insertServerSamples(db, [sample(id, ago(0))])
     expect((await read(id, ago(-HOUR))).points).toEqual([])
     expect((await read(id, ago(-400_000 * DAY))).points).toEqual([])
   })
@@ -160,9 +160,9 @@ describe('roll-ups', () => {
     const id = await makeServer()
     const start = new Date(Math.floor(Date.now() / (5 * MINUTE)) * 5 * MINUTE - 10 * MINUTE)
     const all = between(id, start, new Date()).map((one, n) => ({ ...one, cpu: n % 2, network_in: n * 10 }))
-    await insertSamples(db, all.slice(0, 20))
+    await insertServerSamples(db, all.slice(0, 20))
     await rollUp(db)
-    await insertSamples(db, all.slice(20))
+    await insertServerSamples(db, all.slice(20))
     await rollUp(db)
     await rollUp(db)
     const made = await rollupsOf(id)
@@ -175,7 +175,7 @@ describe('roll-ups', () => {
 
   test('stay for 30 days, raw samples for one', async () => {
     const id = await makeServer()
-    await insertSamples(db, [sample(id, ago(DAY + MINUTE)), sample(id, ago(DAY - MINUTE))])
+    await insertServerSamples(db, [sample(id, ago(DAY + MINUTE)), sample(id, ago(DAY - MINUTE))])
     const rollups = [ago(30 * DAY + MINUTE), ago(30 * DAY - MINUTE)].map((at) => sample(id, at))
     await db.insertInto('server_rollups').values(rollups).execute()
     await forgetOld(db, never)
@@ -186,7 +186,7 @@ describe('roll-ups', () => {
 
   test('are made by the schedule', async () => {
     const id = await makeServer()
-    await insertSamples(db, between(id, ago(20 * MINUTE), new Date()))
+    await insertServerSamples(db, between(id, ago(20 * MINUTE), new Date()))
     const { areas } = await import('../../areas.ts')
     const metrics = areas.find(({ name }) => name === 'metrics')
     expect(metrics?.schedules).toMatchObject([{ everySeconds: 300, job: { kind: metrics?.jobs?.[0]?.kind } }])
@@ -212,8 +212,8 @@ describe('samples', () => {
   test('of many servers are written at once, but for those that were deleted meanwhile', async () => {
     const [id, gone] = [await makeServer(), await makeServer()]
     await db.deleteFrom('servers').where('id', '=', gone).execute()
-    const writer = writerOf(slipway.ctx)
-    expect(writerOf(slipway.ctx)).toBe(writer)
+    const writer = writersOf(slipway.ctx).servers
+    expect(writersOf(slipway.ctx).servers).toBe(writer)
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(gone, ago(1_000)))
     writer.add(sample(id, ago(0)))
@@ -223,12 +223,12 @@ describe('samples', () => {
 
   test('wait for a database that is away', async () => {
     const id = await makeServer()
-    const writer = writerOf(slipway.ctx)
+    const writer = writersOf(slipway.ctx).servers
     await db.schema.alterTable('server_samples').renameTo('elsewhere').execute()
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(id, ago(20 * MINUTE)))
     await writer.flush()
-    expect(slipway.lines.join('\n')).toContain('Figures of servers could not be written.')
+    expect(slipway.lines.join('\n')).toContain('Figures could not be written.')
     await db.schema.alterTable('elsewhere').renameTo('server_samples').execute()
     writer.add(sample(id, ago(0)))
     await writer.flush()

@@ -1,70 +1,107 @@
 import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { bucket, means } from './means.ts'
-import type { Sample } from './sample.ts'
+import type { Span } from './span.ts'
+import {
+  bucket,
+  columnsOf,
+  type Kind,
+  listed,
+  means,
+  ofContainers,
+  ofServers,
+  type Sample,
+  type Series,
+} from './series.ts'
+
+export const insertServerSamples = (db: Db, samples: readonly Insertable<Tables['server_samples']>[]) =>
+  insertSamples(db, ofServers, samples)
+
+export const insertContainerSamples = (db: Db, samples: readonly Insertable<Tables['container_samples']>[]) =>
+  insertSamples(db, ofContainers, samples)
 
 /** One statement for many. Those of a server that was deleted meanwhile are left out, and do not spoil the others. */
-export async function insertSamples(
+async function insertSamples<K extends Kind>(
   db: Db,
-  samples: readonly Insertable<Tables['server_samples']>[],
+  series: Series<K>,
+  samples: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const all = <K extends keyof Insertable<Tables['server_samples']>>(name: K) =>
-    samples.map((sample) => sample[name])
+  const columns = columnsOf(series)
+  const names = listed(columns.map(({ name }) => name))
+  const arrays = columns.map(
+    ({ name, type }) => sql`${samples.map((sample) => sample[name])}::${sql.raw(type)}[]`,
+  )
   await sql`
-    insert into server_samples (workspace_id, server_id, at, cpu, memory_used, memory_total, disk_used, disk_total,
-      network_in, network_out, load_1, load_5, load_15)
-    select given.* from unnest(
-      ${all('workspace_id')}::text[], ${all('server_id')}::text[], ${all('at')}::timestamptz[], ${all('cpu')}::real[],
-      ${all('memory_used')}::bigint[], ${all('memory_total')}::bigint[],
-      ${all('disk_used')}::bigint[], ${all('disk_total')}::bigint[],
-      ${all('network_in')}::bigint[], ${all('network_out')}::bigint[],
-      ${all('load_1')}::real[], ${all('load_5')}::real[], ${all('load_15')}::real[]
-    ) as given (workspace_id, server_id, at, cpu, memory_used, memory_total, disk_used, disk_total,
-      network_in, network_out, load_1, load_5, load_15)
+    insert into ${sql.table(series.samples)} (${names})
+    select given.* from unnest(${sql.join(arrays)}) as given (${names})
     join servers on servers.workspace_id = given.workspace_id and servers.id = given.server_id
     for key share of servers
     on conflict do nothing`.execute(db)
 }
 
-export type PointRow = Sample & { at: Date }
-
-interface Span {
-  since: Date
-  stepSeconds: number
+/** Whose figures. */
+export interface Whose {
+  server_id: Id<'server'>
+  container_id?: string
 }
 
+const only = (workspaceId: Id<'workspace'>, whose: Whose) =>
+  sql.join(
+    Object.entries({ workspace_id: workspaceId, ...whose }).map(
+      ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+    ),
+    sql` and `,
+  )
+
+export type PointRow<K extends Kind> = Sample<K> & { at: Date }
+
 /** Means of so many seconds each, from the raw samples. A bucket without a sample is not there. */
-export async function listRawPoints(
+export async function listRawPoints<K extends Kind>(
   db: Db,
+  series: Series<K>,
   workspaceId: Id<'workspace'>,
-  serverId: Id<'server'>,
+  whose: Whose,
   { since, stepSeconds }: Span,
-): Promise<PointRow[]> {
-  const { rows } = await sql<PointRow>`
-    select ${bucket(stepSeconds)} as at, ${means} from server_samples
-    where workspace_id = ${workspaceId} and server_id = ${serverId} and at >= ${since}
+): Promise<PointRow<K>[]> {
+  const { rows } = await sql<PointRow<K>>`
+    select ${bucket(stepSeconds)} as at, ${means(series)} from ${sql.table(series.samples)}
+    where ${only(workspaceId, whose)} and at >= ${since}
     group by 1 order by 1`.execute(db)
   return rows
 }
 
 /** The same from the roll-ups, and from the raw samples where they do not reach yet, so that a long range ends now. */
-export async function listRolledUpPoints(
+export async function listRolledUpPoints<K extends Kind>(
+  db: Db,
+  series: Series<K>,
+  workspaceId: Id<'workspace'>,
+  whose: Whose,
+  { since, stepSeconds }: Span,
+): Promise<PointRow<K>[]> {
+  const { rows } = await sql<PointRow<K>>`
+    with rolled as (
+      select at, ${listed(Object.keys(series.figures))} from ${sql.table(series.rollups)}
+      where ${only(workspaceId, whose)} and at >= ${since}
+    ), fresh as (
+      select ${bucket(300)} as at, ${means(series)} from ${sql.table(series.samples)}
+      where ${only(workspaceId, whose)}
+        and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
+      group by 1
+    ), both_kinds as (select * from rolled union all select * from fresh)
+    select ${bucket(stepSeconds)} as at, ${means(series)} from both_kinds group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Whether there are figures of a container, which may be gone by now. */
+export async function hasContainerSamples(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
-  { since, stepSeconds }: Span,
-): Promise<PointRow[]> {
-  const { rows } = await sql<PointRow>`
-    with rolled as (
-      select * from server_rollups
-      where workspace_id = ${workspaceId} and server_id = ${serverId} and at >= ${since}
-    ), fresh as (
-      select workspace_id, server_id, ${bucket(300)} as at, ${means} from server_samples
-      where workspace_id = ${workspaceId} and server_id = ${serverId}
-        and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
-      group by 1, 2, 3
-    ), both_kinds as (select * from rolled union all select * from fresh)
-    select ${bucket(stepSeconds)} as at, ${means} from both_kinds group by 1 order by 1`.execute(db)
-  return rows
+  containerId: string,
+): Promise<boolean> {
+  const whose = only(workspaceId, { server_id: serverId, container_id: containerId })
+  const { rows } = await sql`
+    (select 1 from container_samples where ${whose} limit 1)
+    union all (select 1 from container_rollups where ${whose} limit 1)`.execute(db)
+  return rows.length > 0
 }

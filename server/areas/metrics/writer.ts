@@ -1,9 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Tables } from '../../tables.ts'
-import { insertSamples } from './store.ts'
-
-type SampleRow = Insertable<Tables['server_samples']>
+import type { Db, Tables } from '../../tables.ts'
+import { insertContainerSamples, insertServerSamples } from './store.ts'
 
 /** Samples of all servers wait so long for each other, and are then written at once. */
 const PAUSE = 1_000
@@ -14,25 +12,36 @@ const BATCH = 2_000
 /** While the database is away, samples wait for it; older ones the roll-ups would not take up any more. */
 const OLDEST = 10 * 60_000
 
-export interface Writer {
-  add(sample: SampleRow): void
+export interface Writer<Row> {
+  add(sample: Row): void
   /** Writes what waits; a failure is logged, and tried again by itself. */
   flush(): Promise<void>
 }
 
-const writers = new WeakMap<Context, Writer>()
+export interface Writers {
+  servers: Writer<Insertable<Tables['server_samples']>>
+  containers: Writer<Insertable<Tables['container_samples']>>
+}
 
-/** One for all servers that this process collects from. */
-export function writerOf(ctx: Context): Writer {
+const writers = new WeakMap<Context, Writers>()
+
+/** The same for all servers that this process collects from. */
+export function writersOf(ctx: Context): Writers {
   const known = writers.get(ctx)
   if (known) return known
-  const made = createWriter(ctx)
+  const made = {
+    servers: createWriter(ctx, insertServerSamples),
+    containers: createWriter(ctx, insertContainerSamples),
+  }
   writers.set(ctx, made)
   return made
 }
 
-function createWriter(ctx: Context): Writer {
-  let waiting: SampleRow[] = []
+function createWriter<Row extends { at: Date | string }>(
+  ctx: Context,
+  insert: (db: Db, samples: readonly Row[]) => Promise<void>,
+): Writer<Row> {
+  let waiting: Row[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
@@ -42,13 +51,13 @@ function createWriter(ctx: Context): Writer {
     try {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, BATCH)
-        await insertSamples(ctx.db, batch)
+        await insert(ctx.db, batch)
         waiting = waiting.slice(batch.length)
       }
     } catch (error) {
       const oldest = ctx.now().getTime() - OLDEST
       waiting = waiting.filter(({ at }) => new Date(at).getTime() > oldest)
-      ctx.log.warn({ error, waiting: waiting.length }, 'Figures of servers could not be written.')
+      ctx.log.warn({ error, waiting: waiting.length }, 'Figures could not be written.')
       if (waiting.length > 0) schedule(LONG_PAUSE)
     }
   }

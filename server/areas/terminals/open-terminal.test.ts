@@ -35,7 +35,7 @@ async function arrive() {
     agent: 'a browser',
     cookie: () => undefined,
   }
-  return { workspace, id, converse: await openTerminal(slipway.ctx, actor, id, { cols: 80, rows: 24 }) }
+  return { workspace, id, converse: await openTerminal(slipway.ctx, actor, { id }, { cols: 80, rows: 24 }) }
 }
 
 const size = { cols: 80, rows: 24 }

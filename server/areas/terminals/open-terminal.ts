@@ -1,33 +1,49 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../errors.ts'
-import { emit } from '../../events.ts'
+import { notFound, Problem } from '../../errors.ts'
+import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { Lost } from '../../remote/errors.ts'
 import type { Shell, Size } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
-import { reach, sayWhy } from '../servers/reach.ts'
+import { inspectContainer } from '../containers/inspect.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { Terminal, type TerminalSocket } from './terminal.ts'
+import { openInContainer } from './in-container.ts'
+import { openOnServer } from './on-server.ts'
+import { type Loss, Terminal, type TerminalSocket } from './terminal.ts'
 import { terminalsOf } from './terminals.ts'
 
+/** A shell that was opened, what the audit log calls the place, and what is told when it is lost there. */
+export interface Opened {
+  shell: Shell
+  target: Target
+  detail?: string
+  lossOf: (error: unknown) => Promise<Loss>
+}
+
+interface Where {
+  id: Id<'server'>
+  /** A container, by its id or name; without one it is the server itself. */
+  cid?: string | undefined
+}
+
 /**
- * A server that cannot be reached is no refusal of the socket but the first thing said on it: of a refused one a
- * browser is told nothing.
+ * A place that cannot be entered, unless it is not there at all, is no refusal of the socket but the first thing said on
+ * it: of a refused one a browser is told nothing.
  */
 export async function openTerminal(
   ctx: Context,
   actor: Actor,
-  id: Id<'server'>,
+  { id, cid }: Where,
   { session, ...size }: Size & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
-  const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id }
+  if (cid !== undefined && (await isMissing(ctx, server, cid))) throw notFound('This container')
+  const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
   return async (socket: TerminalSocket): Promise<void> => {
     const kept = session === undefined ? undefined : terminalsOf(ctx).find(session, holder)
     if (kept) return kept.resume(socket, size)
     try {
-      await begin(ctx, actor, server, size, socket)
+      await begin(ctx, actor, { server, cid }, size, socket)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       socket.tell({ type: 'end', why: error.message, lost: false })
@@ -36,51 +52,62 @@ export async function openTerminal(
   }
 }
 
-async function begin(ctx: Context, actor: Actor, server: ServerRow, size: Size, socket: TerminalSocket) {
+async function isMissing(ctx: Context, server: ServerRow, cid: string): Promise<boolean> {
+  try {
+    await inspectContainer(ctx, server, cid)
+    return false
+  } catch (error) {
+    if (error instanceof Problem) return error.status === 404
+    throw error
+  }
+}
+
+async function begin(
+  ctx: Context,
+  actor: Actor,
+  { server, cid }: { server: ServerRow; cid: string | undefined },
+  size: Size,
+  socket: TerminalSocket,
+) {
   const terminals = terminalsOf(ctx)
-  const place = terminals.take(
-    { workspace: actor.workspace.id, user: actor.user.id, server: server.id },
-    server.name,
-  )
+  const holder = { workspace: actor.workspace.id, user: actor.user.id, server: server.id, container: cid }
+  const place = terminals.take(holder, server.name)
   let gone = false
   socket.onClose(() => (gone = true))
   socket.onDismiss((why) => {
     gone = true
     socket.tell({ type: 'end', why, lost: false })
   })
-  let shell: Shell | undefined
+  let opened: Opened | undefined
   try {
-    shell = await reach(ctx, server, (host) => host.shell(size))
+    opened = await (cid === undefined
+      ? openOnServer(ctx, server, size)
+      : openInContainer(ctx, server, cid, size))
     // One that was deleted before this connection was there has nobody who would end it.
     await getServerRow(ctx, actor, server.id)
     // Nobody gets a shell that the audit log does not know of.
-    if (!gone) await note(ctx, actor, server)
+    if (!gone) await note(ctx, actor, opened)
   } catch (error) {
     terminals.release(place)
-    shell?.close()
+    opened?.shell.close()
     throw error
   }
+  const { shell, lossOf } = opened
   place.terminal = new Terminal(shell, {
-    lossOf: (error) => lossOf(ctx, actor, server, error),
+    lossOf: async (error) => (await lossOfServer(ctx, actor, server)) ?? lossOf(error),
     onOver: () => terminals.release(place),
   })
   if (gone) place.terminal.end('Nobody is here any longer.')
   else place.terminal.attach(socket)
 }
 
-function note(ctx: Context, actor: Actor, server: ServerRow) {
-  const target = { kind: 'server', id: server.id, name: server.name }
-  return transaction(ctx.db, (trx) => emit(trx, actor, actor.workspace.id, 'terminal.opened', target))
-}
+const note = (ctx: Context, actor: Actor, { target, detail }: Opened) =>
+  transaction(ctx.db, (trx) => emit(trx, actor, actor.workspace.id, 'terminal.opened', target, detail))
 
-/** What whoever used the shell is told when it was lost. */
-async function lossOf(ctx: Context, actor: Actor, server: ServerRow, error: unknown) {
+async function lossOfServer(ctx: Context, actor: Actor, server: ServerRow): Promise<Loss | undefined> {
   const deleted = await getServerRow(ctx, actor, server.id).then(
     () => false,
     (why) => why instanceof Problem,
   )
-  if (deleted) return { why: `${server.name} was deleted.`, lost: false }
-  const said = error instanceof Lost ? undefined : sayWhy(server, error)
-  const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
-  return { why, lost: true }
+  return deleted ? { why: `${server.name} was deleted.`, lost: false } : undefined
 }

@@ -4,6 +4,9 @@ import { openTerminal } from './open-terminal.ts'
 
 export const routes = [
   route(contract.openTerminal, (ctx, { caller, params, query: { cols, rows, session } }) =>
-    openTerminal(ctx, caller, params.id, { cols, rows, session }),
+    openTerminal(ctx, caller, params, { cols, rows, session }),
+  ),
+  route(contract.openContainerTerminal, (ctx, { caller, params, query: { cols, rows, session } }) =>
+    openTerminal(ctx, caller, params, { cols, rows, session }),
   ),
 ]

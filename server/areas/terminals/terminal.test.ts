@@ -41,3 +41,25 @@ test('who comes back is told how much of what is sent was said before', async ()
   expect(second.told[0]).toMatchObject({ resumed: true, replay: second.sent[0]?.length })
   expect(second.sent[0]?.toString()).toBe(said())
 })
+
+test('a shell that nobody types into is ended, after a warning; one that is used is not', async () => {
+  const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
+  const onOver = vi.fn<() => void>()
+  const options = { onOver, lossOf: async () => ({ why: '', lost: true }), idleMilliseconds: 3_000 }
+  const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
+  const { socket, told, type } = pretendSocket()
+  terminal.attach(socket)
+  // What is shown does not count, only what is typed.
+  type('while :; do echo busy; sleep 0.2; done\r')
+  const warning = {
+    type: 'warning',
+    text: 'Nothing was typed for 2 seconds. This terminal is closed in 2 seconds unless something is.',
+  }
+  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning])
+  type(' ')
+  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning, warning])
+  expect(onOver).not.toHaveBeenCalled()
+  const end = { type: 'end', why: 'It was closed, as nothing was typed for 3 seconds.', lost: false }
+  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning, warning, end])
+  await expect.poll(() => onOver.mock.calls.length, { timeout: 10_000 }).toBe(1)
+})

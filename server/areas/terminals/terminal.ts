@@ -5,16 +5,24 @@ import { newToken } from '../../platform/tokens.ts'
 import type { Ended, Shell, Size } from '../../remote/host.ts'
 import type { Socket } from '../../route.ts'
 import { Flow } from './flow.ts'
+import { Idle } from './idle.ts'
 import { Tail } from './tail.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalNews>>
 
+/** What is told of a shell that was lost; whether it was the way to it that was. */
+export interface Loss {
+  why: string
+  lost: boolean
+}
+
 interface Options {
-  /** What is told of a shell that was lost. */
-  lossOf: (error: unknown) => Promise<{ why: string; lost: boolean }>
+  lossOf: (error: unknown) => Promise<Loss>
   onOver: () => void
   /** How long a shell waits for somebody whose socket was lost. */
   keepMilliseconds?: number
+  /** How long nothing may be typed. */
+  idleMilliseconds?: number
 }
 
 const mostReplayed = 262_144
@@ -30,11 +38,16 @@ export class Terminal {
   private readonly flow: Flow
   private socket: TerminalSocket | undefined
   private keeping: NodeJS.Timeout | undefined
+  private readonly idle: Idle
 
   constructor(shell: Shell, options: Options) {
     this.shell = shell
     this.options = options
     this.flow = new Flow(shell)
+    this.idle = new Idle(options.idleMilliseconds, {
+      warn: (text) => this.socket?.tell({ type: 'warning', text }),
+      end: (why) => this.end(why),
+    })
     shell.output.on('data', (chunk: Buffer) => {
       this.tail.push(chunk)
       this.socket?.send(chunk)
@@ -85,6 +98,7 @@ export class Terminal {
   }
 
   private write(data: string) {
+    this.idle.over()
     if (this.shell.waiting() > mostUnread) this.end('The shell did not read what was sent to it.')
     else this.shell.write(data)
   }
@@ -115,6 +129,7 @@ export class Terminal {
       if (this.socket) this.dismiss(await this.options.lossOf(error))
     }
     clearTimeout(this.keeping)
+    this.idle.stop()
     this.options.onOver()
   }
 
@@ -124,7 +139,7 @@ export class Terminal {
     this.shell.close()
   }
 
-  private dismiss(news: { why: string; lost: boolean }) {
+  private dismiss(news: Loss) {
     const { socket } = this
     this.socket = undefined
     this.flow.release()

@@ -4,14 +4,18 @@ import { terminalsFull, terminalsOfUserFull } from '../../errors.ts'
 import type { Hosts } from '../../remote/host.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A server lets in ten sessions on a connection, and commands need some of them. */
+/** A server lets in ten sessions on a connection, and commands need some of them… */
 const mostOnServer = 4
+/** …but a shell in a container needs none. */
+const mostInContainers = 20
 const mostOfUser = 20
 
 interface Holder {
   workspace: Id<'workspace'>
   user: Id<'user'>
   server: Id<'server'>
+  /** As it was asked for; undefined on the server itself. */
+  container?: string | undefined
 }
 
 /** Somebody's place at a server, taken before the shell is there. */
@@ -26,10 +30,13 @@ export class Terminals {
   /** Throws when there is none left. A shell of theirs that only waits for somebody gives way. */
   take(holder: Holder, serverName: string): Place {
     const ofUser = () => this.all((place) => place.user === holder.user)
-    const onServer = () => this.all((place) => place.server === holder.server)
+    const inside = holder.container !== undefined
+    const most = inside ? mostInContainers : mostOnServer
+    const onServer = () =>
+      this.all(({ server, container }) => server === holder.server && (container !== undefined) === inside)
     if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw terminalsOfUserFull(mostOfUser)
-    if (onServer().length >= mostOnServer && !this.clear(onServer(), holder.user))
-      throw terminalsFull(serverName, mostOnServer)
+    if (onServer().length >= most && !this.clear(onServer(), holder.user))
+      throw terminalsFull(inside ? `in containers of ${serverName}` : `on ${serverName}`, most)
     const place = { ...holder }
     this.places.add(place)
     return place
@@ -39,10 +46,14 @@ export class Terminals {
     this.places.delete(place)
   }
 
-  /** A shell that is still there, for the same person at the same server. */
-  find(session: string, { workspace, user, server }: Holder): Terminal | undefined {
+  /** A shell that is still there, for the same person at the same place. */
+  find(session: string, { workspace, user, server, container }: Holder): Terminal | undefined {
     return this.all(
-      (place) => place.workspace === workspace && place.user === user && place.server === server,
+      (place) =>
+        place.workspace === workspace &&
+        place.user === user &&
+        place.server === server &&
+        place.container === container,
     ).find(({ terminal }) => terminal?.session === session)?.terminal
   }
 

@@ -15,15 +15,26 @@ export interface Way {
   why(): Promise<Error>
 }
 
+interface Asked extends DockerRequest {
+  input?: Readable | undefined
+  /** The connection itself is wanted, for both sides to talk. */
+  upgrade?: boolean
+}
+
+interface Answer {
+  reply: IncomingMessage
+  socket?: Duplex
+}
+
 /** The Engine API over whatever way leads to its socket. */
 export function createDocker(way: Way): Docker & { close(): void } {
   const kept = agentOf(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
   // What must not be done twice gets a connection of its own: a kept one may be dead without our knowing.
   const fresh = agentOf(way, { keepAlive: false })
 
-  async function ask(given: DockerRequest & { input?: Readable | undefined }): Promise<IncomingMessage> {
+  async function ask(given: Asked): Promise<Answer> {
     const repeatable = (given.method ?? 'GET') === 'GET' || given.method === 'HEAD'
-    if (!repeatable || given.input) return send(fresh, given)
+    if (!repeatable || given.input || given.upgrade) return send(fresh, given)
     try {
       return await send(kept, given)
     } catch (error) {
@@ -32,17 +43,21 @@ export function createDocker(way: Way): Docker & { close(): void } {
     }
   }
 
-  function send(agent: Agent, given: DockerRequest & { input?: Readable | undefined }) {
-    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input } = given
+  function send(agent: Agent, given: Asked) {
+    const { method = 'GET', path, body, headers, signal, timeout = 30_000, input, upgrade } = given
     const letGo = way.hold()
-    return new Promise<IncomingMessage>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const asked = httpRequest({
         agent,
         method,
         host: 'docker',
         path: version + path,
-        headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+          ...(upgrade && { connection: 'Upgrade', upgrade: 'tcp' }),
+          ...headers,
+        },
         ...(signal && { signal }),
       })
       const late = setTimeout(
@@ -52,7 +67,13 @@ export function createDocker(way: Way): Docker & { close(): void } {
       asked.once('close', () => clearTimeout(late)).once('close', letGo)
       asked.once('response', (reply) => {
         clearTimeout(late)
-        resolve(reply)
+        resolve({ reply })
+      })
+      asked.once('upgrade', (reply, socket, head) => {
+        clearTimeout(late)
+        socket.once('close', way.hold())
+        if (head.length > 0) socket.unshift(head)
+        resolve({ reply, socket })
       })
       asked.once('error', (error) => {
         if (signal?.aborted) reject(signal.reason)
@@ -66,22 +87,29 @@ export function createDocker(way: Way): Docker & { close(): void } {
     })
   }
 
-  async function answer(given: DockerRequest & { input?: Readable | undefined }) {
-    const reply = await ask(given).catch(async (error: unknown) => {
+  async function answer(given: Asked): Promise<Answer> {
+    const answered = await ask(given).catch(async (error: unknown) => {
       throw error instanceof NotOpened ? await way.why() : error
     })
-    if ((reply.statusCode ?? 500) < 400) return reply
+    const { reply } = answered
+    if ((reply.statusCode ?? 500) < 400) return answered
     const text = (await textOf(reply)).slice(0, 64 * 1024)
     throw new DockerError(reply.statusCode ?? 500, messageOf(text))
   }
 
   return {
     async json<T>(given: DockerRequest): Promise<T> {
-      const text = await textOf(await answer(given))
+      const text = await textOf((await answer(given)).reply)
       // The caller names the shape that Docker documents for this call.
       return (text === '' ? undefined : JSON.parse(text)) as T
     },
-    stream: answer,
+    stream: async (given) => (await answer(given)).reply,
+    async hijack(given) {
+      const { reply, socket } = await answer({ ...given, upgrade: true })
+      if (socket) return socket
+      reply.destroy()
+      throw new RemoteError('Docker did not open the connection both ways.')
+    },
     close() {
       kept.destroy()
       fresh.destroy()

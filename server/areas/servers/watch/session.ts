@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Id } from '../../../../contract/ids.ts'
 import { HostKeyChanged, Outdated, Refused, Unreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
@@ -79,6 +80,8 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
     told = undefined
     connected = true
     const gone = new AbortController()
+    // All that goes on while it is connected hears of the end by this one.
+    setMaxListeners(0, gone.signal)
     const leave = () => gone.abort()
     stopping.signal.addEventListener('abort', leave, { once: true })
     const off = host.onLost(() => {

@@ -40,6 +40,7 @@ export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promi
     const known = wasReady || now.status === 'unreachable'
     await updateServerRow(trx, now.workspace_id, now.id, {
       offered_host_key,
+      containers_live: false,
       ...(known ? { status: 'unreachable', reason: sentence(now, why) } : {}),
     })
     if (wasReady)

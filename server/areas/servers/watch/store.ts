@@ -31,7 +31,8 @@ export async function holdServers(
       where (watched_until is null or watched_until < now()) and ${watchable}
       order by watched_until nulls first limit ${most} for update skip locked
     ), taken as (
-      update servers s set watcher = ${watcher}, watched_until = ${until}
+      -- Whoever held it before may have been killed while the containers were followed.
+      update servers s set watcher = ${watcher}, watched_until = ${until}, containers_live = false
       from free where s.id = free.id returning s.id, s.version
     )
     select id, version, false as taken from kept union all select id, version, true from taken`.execute(db)

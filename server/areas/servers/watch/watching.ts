@@ -66,7 +66,8 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
   async function compare(held: Held[]) {
     const versions = new Map(held.map(({ id, version }) => [id, version]))
     for (const { id } of sessions.values()) if (!versions.has(id)) void end(id)
-    const begun = held.filter(({ id, version }) => sessions.get(id)?.version !== version)
+    // One that came back to us was nobody's, or another's, in between: what its session knows may be wrong by now.
+    const begun = held.filter(({ id, version, taken }) => taken || sessions.get(id)?.version !== version)
     if (begun.length === 0 || stopping.signal.aborted) return
     for (const server of await readHeld(
       db,

@@ -8,6 +8,7 @@ import type { Watched } from './status.ts'
 
 /** How long what is told to end may take until it is no longer waited for. */
 const PATIENCE = 1_000
+const LONGEST_PAUSE = 60_000
 
 /** All that goes on while a server is connected. Resolves when the signal has ended it. */
 export async function whileConnected(
@@ -43,12 +44,15 @@ async function keepOn(
   signal: AbortSignal,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; failures++) {
+    const began = performance.now()
     try {
       await watcher.watch(ctx, server, host, signal)
     } catch (error) {
       if (signal.aborted) return
       ctx.log.warn({ server: server.id, watcher: watcher.name, why: String(error) }, 'A watcher failed.')
     }
-    await sleep(Math.min(2 ** failures, 60) * 1_000, undefined, { signal }).catch(() => {})
+    // One that went well for a while begins soon again.
+    if (performance.now() - began > LONGEST_PAUSE) failures = 0
+    await sleep(Math.min(2 ** failures * 1_000, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
   }
 }

@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
 import { Chart } from '../../ui/chart.tsx'
-import type { ServerChartKind } from './charts.ts'
-import type { ServerPoint } from './queries.ts'
+import type { ChartKind } from './charts.ts'
+import type { Metrics } from './queries.ts'
 
-interface ServerChartProps {
-  kind: ServerChartKind
-  data: { points: readonly ServerPoint[]; step_seconds: number; from: number; until: number }
+interface MetricsChartProps<Point> {
+  kind: ChartKind<Point>
+  data: Metrics<Point> & { from: number; until: number }
 }
 
-export function ServerChart({ kind: { title, unit, lines, most }, data }: ServerChartProps) {
+export function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChartProps<Point>) {
+  const { title, unit, lines, most, zooms } = kind
   const { points, step_seconds: step, from, until } = data
   const plotted = useMemo(
     () =>
@@ -30,7 +31,8 @@ export function ServerChart({ kind: { title, unit, lines, most }, data }: Server
       to={until}
       // A disk that does not show has no size.
       most={(last && most?.(last)) || undefined}
-      together="server"
+      zooms={zooms}
+      together="metrics"
     />
   )
 }

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The one process of Slipway below npm; PostgreSQL is not it. */
+export function workerOf(npm: number): number {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  const found = pids.find((pid) => {
+    const inside = ancestors(pid).includes(npm)
+    return inside && read(pid, 'cmdline').includes('scripts/start.mjs') && read(pid, 'comm').trim() === 'node'
+  })
+  if (!found) throw new Error('Slipway has no process.')
+  return found
+}
+
+function ancestors(pid: number): number[] {
+  const parent = Number(read(pid, 'stat').split(') ').at(-1)?.split(' ')[1])
+  return parent > 1 ? [parent, ...ancestors(parent)] : []
+}
+
+export function cpuSeconds(pid: number): number {
+  const fields = read(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** In MB, without garbage: when V8 collects it by itself says nothing of growth. */
+export async function memory(pid: number): Promise<number> {
+  process.kill(pid, 'SIGUSR2')
+  await sleep(3_000)
+  return Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}

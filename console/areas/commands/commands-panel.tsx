@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useParam } from '../../lib/use-param.ts'
+import { CommandCard } from './command-card.tsx'
+import { CommandsCard } from './commands-card.tsx'
+import { CommandPrompt } from './prompt.tsx'
+import { commandsQuery } from './queries.ts'
+import { earlierTexts } from './recall.ts'
+
+interface CommandsPanelProps {
+  serverId: string
+  /** Without one it is about the server itself, and what runs in its containers. */
+  containerId?: string
+}
+
+/** A prompt, the command that is looked at, and all earlier ones. */
+export function CommandsPanel({ serverId, containerId }: CommandsPanelProps) {
+  const [open, setOpen] = useParam('command')
+  const commands = useInfiniteQuery(commandsQuery(serverId, containerId))
+  const show = ({ id }: { id: string }) => setOpen(id)
+  const place = { serverId, ...(containerId !== undefined && { containerId }) }
+  return (
+    <>
+      <CommandPrompt {...place} earlier={earlierTexts(commands.data ?? [])} onRun={show} />
+      {open !== '' && (
+        <CommandCard key={open} serverId={serverId} id={open} onRun={show} onClose={() => setOpen('')} />
+      )}
+      <CommandsCard query={commands} inContainer={containerId !== undefined} />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '../../ui/button.tsx'
+import type { ContainerVerb } from './changes.ts'
+import { ContainerDialogs } from './container-dialogs.tsx'
+import { ContainerMenu, buttonsFor } from './container-menu.tsx'
+import { underWay } from './container-words.ts'
+import type { Container } from './queries.ts'
+
+interface ContainerActionsProps {
+  serverId: string
+  container: Container
+  /** What is being done to it. */
+  acting: ContainerVerb | undefined
+  onAct: (verb: ContainerVerb) => void
+  onRemoved: () => void
+}
+
+/** What one does most stands open, as the container's state has it; the rest is in a menu. */
+export function ContainerActions({ serverId, container, acting, onAct, onRemoved }: ContainerActionsProps) {
+  return (
+    <>
+      {buttonsFor(container).map(({ verb, label, Icon }) => (
+        <Button
+          key={verb}
+          disabled={acting !== undefined && acting !== verb}
+          pending={acting === verb && underWay[verb]}
+          onClick={() => onAct(verb)}
+        >
+          <Icon aria-hidden />
+          {label}
+        </Button>
+      ))}
+      <ContainerMenu container={container} busy={acting !== undefined} onAct={onAct} rest />
+      <ContainerDialogs serverId={serverId} containers={[container]} complete onRemoved={onRemoved} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { Badge } from '../../ui/badge.tsx'
+import type { ContainerVerb } from './changes.ts'
+import { healthWord, stateWord, underWay } from './container-words.ts'
+import type { Container } from './queries.ts'
+
+interface ContainerBadgeProps {
+  container: Pick<Container, 'state' | 'health' | 'exit_code'>
+  /** What is being done to it. */
+  acting?: ContainerVerb | undefined
+}
+
+/** How a container is, and beside it what its health check says. */
+export function ContainerBadge({ container, acting }: ContainerBadgeProps) {
+  if (acting) return <Badge tone="yellow">{underWay[acting]}</Badge>
+  const [tone, word] = stateWord(container)
+  const health = healthWord(container)
+  return (
+    <span className="inline-flex flex-wrap gap-1 py-1 max-sm:justify-end max-sm:py-0">
+      <Badge tone={tone}>{word}</Badge>
+      {health && <Badge tone={health[0]}>{health[1]}</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+import { bytesInWords } from '../../ui/bytes.ts'
+import { inUnit } from '../../ui/chart-units.ts'
+import { byNumber, byText, byTime } from '../../ui/sort.ts'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { ContainerVerb } from './changes.ts'
+import { ContainerBadge } from './container-badge.tsx'
+import { ContainerPorts } from './container-ports.tsx'
+import { isAlive, urgencyOf } from './container-words.ts'
+import type { Container } from './queries.ts'
+
+/** `acting` says what is being done to some of them. */
+export const containerColumns = (
+  acting: ReadonlyMap<string, ContainerVerb>,
+): [Column<Container>, ...Column<Container>[]] => [
+  { head: 'Name', cell: (container) => <Name container={container} />, sort: byText(({ name }) => name) },
+  {
+    head: 'State',
+    cell: (container) => <ContainerBadge container={container} acting={acting.get(container.id)} />,
+    sort: byNumber(urgencyOf, ['most urgent first', 'most urgent last']),
+  },
+  {
+    head: 'Image',
+    cell: ({ image }) => (
+      <span
+        dir="ltr"
+        title={image}
+        className="line-clamp-1 max-w-72 font-mono text-sm break-all max-sm:line-clamp-2 sm:min-w-28 min-[1280px]:min-w-44"
+      >
+        {image}
+      </span>
+    ),
+    sort: byText(({ image }) => image),
+  },
+  {
+    head: 'Ports',
+    cell: ({ ports }) => (ports.length === 0 ? null : <Ports ports={ports} />),
+    roomy: true,
+  },
+  {
+    head: 'CPU',
+    cell: ({ state, cpu }) =>
+      isAlive(state) ? (
+        <Figure title="Of one core">{cpu === null ? null : inUnit(cpu, 'share')}</Figure>
+      ) : null,
+    align: 'right',
+    narrow: true,
+    sort: byNumber(({ cpu }) => cpu ?? -1, ['least first', 'most first']),
+  },
+  {
+    head: 'Memory',
+    cell: ({ state, memory_used: used, memory_limit: limit }) =>
+      isAlive(state) ? (
+        <Figure title={limit === null ? '' : `Of ${bytesInWords(limit)}`}>
+          {used === null ? null : bytesInWords(used)}
+        </Figure>
+      ) : null,
+    align: 'right',
+    narrow: true,
+    sort: byNumber(({ memory_used: used }) => used ?? -1, ['least first', 'most first']),
+  },
+  {
+    head: 'Started',
+    cell: ({ started_at: at }) =>
+      at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
+    narrow: true,
+    roomy: true,
+    sort: byTime(({ started_at: at }) => at, { none: 0, says: ['longest ago first', 'latest first'] }),
+  },
+]
+
+function Name({ container: { name, project, service } }: { container: Container }) {
+  const group = [project, service].filter((part) => part !== null).join(' / ')
+  return (
+    <span className="flex flex-col py-1 max-sm:py-0">
+      <bdi className="wrap-anywhere">{name}</bdi>
+      {group !== '' && (
+        <span
+          className="text-xs font-normal text-muted wrap-anywhere"
+          title="Its Compose project and service"
+        >
+          {group}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const Ports = ({ ports }: Pick<Container, 'ports'>) => (
+  <div className="py-1 max-sm:py-0 max-sm:[&_:is(ul,li)]:items-end max-sm:[&_:is(ul,li)]:justify-end">
+    <ContainerPorts ports={ports} most={3} />
+  </div>
+)
+
+function Figure({ title, children }: { title: string; children: string | null }) {
+  if (children === null) return <span className="text-muted">–</span>
+  return (
+    <span className="whitespace-nowrap" title={title}>
+      {children}
+    </span>
+  )
+}

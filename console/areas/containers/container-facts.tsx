@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ContainerMounts, ContainerNetworks } from './container-links.tsx'
+import { ContainerPorts } from './container-ports.tsx'
+import { commandLine } from './command-line.ts'
+import type { ContainerDetails } from './queries.ts'
+
+/** What a container is and was made to do. */
+export function ContainerFacts({ container }: { container: ContainerDetails }) {
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Card title="Container">
+        <DefinitionList items={identityOf(container)} />
+      </Card>
+      <Card title="Process">
+        <DefinitionList items={processOf(container)} />
+      </Card>
+      <Card title="Ports and networks">
+        <DefinitionList
+          items={[
+            { term: 'Ports', value: <ContainerPorts ports={container.ports} /> },
+            { term: 'Networks', value: <ContainerNetworks networks={container.networks} /> },
+            { term: 'Host name', value: mono(container.hostname) },
+          ]}
+        />
+      </Card>
+      <Card title="Mounts">
+        <ContainerMounts mounts={container.mounts} />
+      </Card>
+    </div>
+  )
+}
+
+interface Fact {
+  term: string
+  value: ReactNode
+}
+
+function identityOf(container: ContainerDetails): Fact[] {
+  const { id, image, image_id: imageId, project, service } = container
+  return [
+    { term: 'Image', value: mono(image) },
+    { term: 'Image id', value: <ShortId id={imageId.replace(/^sha256:/, '')} label="Copy the image id" /> },
+    { term: 'Container id', value: <ShortId id={id} label="Copy the container id" /> },
+    ...(project === null
+      ? []
+      : [{ term: 'Compose', value: service === null ? project : `${project} / ${service}` }]),
+    { term: 'Created', value: <Time at={container.created_at} /> },
+    { term: 'Started', value: when(container.started_at) },
+    ...(container.finished_at === null || container.state === 'running'
+      ? []
+      : [{ term: 'Ended', value: when(container.finished_at) }]),
+    ...(container.exit_code === null ? [] : [{ term: 'Exit code', value: container.exit_code }]),
+    { term: 'Restarts', value: container.restarts },
+  ]
+}
+
+const processOf = (container: ContainerDetails): Fact[] => [
+  { term: 'Entrypoint', value: mono(commandLine(container.entrypoint)) },
+  { term: 'Command', value: mono(commandLine(container.command)) },
+  { term: 'Working directory', value: mono(container.working_dir || '/') },
+  { term: 'User', value: mono(container.user || 'root') },
+  { term: 'Restart policy', value: policyWords(container.restart_policy) },
+  {
+    term: 'Privileged',
+    value: container.privileged ? 'Yes: it may do all that root may on the server' : 'No',
+  },
+]
+
+function policyWords(policy: string): string {
+  if (policy === 'always') return 'Always'
+  if (policy === 'unless-stopped') return 'Unless somebody stopped it'
+  if (policy.startsWith('on-failure')) return 'When it fails'
+  return 'Never'
+}
+
+const when = (at: string | null) => (at === null ? 'Never' : <Time at={at} />)
+
+const mono = (text: string) =>
+  text === '' ? (
+    <span className="text-muted">None</span>
+  ) : (
+    <span className="font-mono text-sm whitespace-pre-wrap" dir="ltr">
+      {text}
+    </span>
+  )
+
+/** As much of it as people use; the whole is copied. */
+const ShortId = ({ id, label }: { id: string; label: string }) => (
+  <span className="inline-flex items-center gap-1 *:last:-my-1">
+    <span className="font-mono text-sm" title={id}>
+      {id.slice(0, 12)}
+    </span>
+    <Copy text={id} label={label} />
+  </span>
+)

@@ -1,0 +1,40 @@
+import { Address } from '../../lib/address.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { type Port, type PublishedPort, portWords } from './port-words.ts'
+
+interface ContainerPortsProps {
+  ports: readonly Port[]
+  /** How many are shown at most; the others are counted. */
+  most?: number
+}
+
+/** Where a container can be reached. An address of the server's is masked like every other one. */
+export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) {
+  const all = portWords(ports)
+  if (all.length === 0) return <span className="text-muted">None</span>
+  const left = all.slice(most)
+  return (
+    <ul className="flex flex-col items-start gap-0.5">
+      {all.slice(0, most).map((port) => (
+        <li
+          key={`${port.address} ${port.words}`}
+          className={classNames('flex flex-wrap gap-x-1', !port.published && 'text-muted')}
+        >
+          <One port={port} />
+        </li>
+      ))}
+      {left.length > 0 && (
+        <li className="text-xs text-muted" title={left.map(({ words }) => words).join(', ')}>
+          and {left.length} more
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const One = ({ port }: { port: PublishedPort }) => (
+  <>
+    {port.address !== null && <Address address={port.address} />}
+    <span className="font-mono text-sm whitespace-nowrap">{port.words}</span>
+  </>
+)

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { containerPath } from '../../paths.ts'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Table } from '../../ui/table.tsx'
+import { containerColumns } from './container-columns.tsx'
+import { ContainerDialogs } from './container-dialogs.tsx'
+import { ContainerMenu } from './container-menu.tsx'
+import { isFound, isShown, shows } from './container-search.ts'
+import { NoContainers, NoneShown } from './no-containers.tsx'
+import { type Container, containersQuery } from './queries.ts'
+import { useContainerActs } from './use-container-acts.ts'
+
+interface ContainersListProps {
+  serverId: string
+  /** Whether one may do something to them. */
+  operates: boolean
+  /** Why the server is known not to answer. */
+  away?: string | undefined
+}
+
+/** Every container of a server, whoever started it. */
+export function ContainersList({ serverId, operates, away }: ContainersListProps) {
+  const query = useInfiniteQuery(containersQuery(serverId))
+  useEveryPage(query, true)
+  // What was seen before a failure may not be so any more: the reason stands in its place.
+  const why = away ?? query.error?.message
+  if (why !== undefined)
+    return (
+      <Frame>
+        <Problem title="The containers cannot be shown" onRetry={() => void query.refetch()}>
+          {why || 'Try again in a moment.'}
+        </Problem>
+      </Frame>
+    )
+  if (query.data?.length === 0)
+    return (
+      <Frame>
+        <NoContainers />
+        <ContainerDialogs serverId={serverId} containers={[]} complete />
+      </Frame>
+    )
+  return (
+    <Listed serverId={serverId} operates={operates} containers={query.data} partial={query.hasNextPage} />
+  )
+}
+
+interface ListedProps extends Omit<ContainersListProps, 'away'> {
+  containers: readonly Container[] | undefined
+  partial: boolean
+}
+
+function Listed({ serverId, operates, containers, partial }: ListedProps) {
+  const [q, setQ] = useParam('q')
+  const [show, setShow] = useParam('show')
+  const [sort, setSort] = useParam('sort')
+  const { acting, act } = useContainerActs(serverId)
+  const rows = containers?.filter((container) => isShown(container, show) && isFound(container, q))
+  const menu = (container: Container) => (
+    <ContainerMenu
+      container={container}
+      busy={acting.has(container.id)}
+      onAct={(verb) => act(container, verb)}
+    />
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchInput value={q} onChange={setQ} label="Search containers" />
+        <div className="w-36 max-sm:w-full">
+          <Select aria-label="Show" value={show} onValueChange={setShow} options={shows} />
+        </div>
+      </div>
+      <Frame>
+        {rows?.length === 0 && q !== '' && (
+          <NothingFound things="containers" q={q} onClear={() => setQ('')} />
+        )}
+        {rows?.length === 0 && q === '' && <NoneShown onAll={() => setShow('')} />}
+        {rows?.length !== 0 && (
+          <Table
+            label="Containers"
+            columns={containerColumns(acting)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            href={({ id }) => containerPath(serverId, id)}
+            sort={{ value: sort, onChange: setSort, partial }}
+            {...(operates ? { actions: menu } : {})}
+          />
+        )}
+      </Frame>
+      {operates && (
+        <ContainerDialogs
+          serverId={serverId}
+          containers={containers ?? []}
+          complete={containers !== undefined && !partial}
+        />
+      )}
+    </>
+  )
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
+)

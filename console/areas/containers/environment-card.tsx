@@ -1,0 +1,66 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useReadEnvironment } from './changes.ts'
+import type { ContainerDetails } from './queries.ts'
+
+interface EnvironmentCardProps {
+  serverId: string
+  container: ContainerDetails
+  /** Whether one may see the values. */
+  reveals: boolean
+}
+
+/** The variables of a container. Their values may be secrets, and are asked of the server only when somebody wants them. */
+export function EnvironmentCard({ serverId, container: { id, environment }, reveals }: EnvironmentCardProps) {
+  const read = useReadEnvironment(serverId, id)
+  const shown = read.data !== undefined
+  const values = new Map(read.data?.map(({ key, value }) => [key, value]))
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Card
+      title="Environment"
+      description={
+        reveals
+          ? 'The values may be secrets. The audit log records who shows them.'
+          : 'The values may be secrets. Members and above can show them.'
+      }
+      action={
+        reveals &&
+        environment.length > 0 && (
+          <Button
+            size="small"
+            pending={read.isPending && 'Asking…'}
+            onClick={() => (shown ? read.reset() : read.mutate())}
+          >
+            <Icon aria-hidden />
+            {shown ? 'Hide values' : 'Show values'}
+          </Button>
+        )
+      }
+    >
+      {environment.length === 0 && <p className="text-muted">It has no variables.</p>}
+      {environment.length > 0 && (
+        <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-6 gap-y-1.5 font-mono text-sm max-sm:grid-cols-1 max-sm:gap-y-0">
+          {environment.map((key) => (
+            <div key={key} className="contents">
+              <dt className="wrap-anywhere text-muted">{key}</dt>
+              <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap max-sm:mb-2">
+                {shown ? values.get(key) : <Masked />}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  )
+}
+
+const Masked = () => (
+  <>
+    <span aria-hidden className="text-muted">
+      ••••••••
+    </span>
+    <span className="sr-only">Hidden</span>
+  </>
+)

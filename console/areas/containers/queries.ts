@@ -1,0 +1,53 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { isMissing } from '../../lib/failure.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+type ContainersPage = Reply<Api['GET /v1/servers/{id}/containers']>
+export type Container = ContainersPage['containers'][number]
+export type ContainerDetails = Reply<Api['GET /v1/servers/{id}/containers/{cid}']>['container']
+
+const listKey = (serverId: string) => ['containers', 'list', serverId] as const
+
+/** All containers of a server, page by page. Whether it answers was tried long enough by Slipway, here and below. */
+export const containersQuery = (serverId: string) =>
+  infiniteQueryOptions({
+    queryKey: listKey(serverId),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/servers/{id}/containers', { params: { id: serverId }, query: pageAt(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.containers),
+    meta: { quiet: true },
+    retry: false,
+    // CPU and memory change without an event. Of a server that does not answer there are none.
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
+  })
+
+/** One container with all that Docker knows of it. */
+export const containerQuery = (serverId: string, id: string) =>
+  queryOptions({
+    queryKey: ['containers', 'one', serverId, id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/servers/{id}/containers/{cid}', { params: { id: serverId, cid: id } }, signal))
+        .container,
+    meta: { quiet: true },
+    retry: false,
+    // Docker gives no id twice: what is gone does not come back. A name may.
+    enabled: ({ state }) => !(isMissing(state.error) && wholeId.test(id)),
+  })
+
+const wholeId = /^[0-9a-f]{64}$/
+
+/** A container as the list has shown it last. */
+export function findListed(client: QueryClient, serverId: string, id: string): Container | undefined {
+  const list = client.getQueryData<InfiniteData<ContainersPage>>(listKey(serverId))
+  return list?.pages.flatMap((page) => page.containers).find((container) => container.id === id)
+}

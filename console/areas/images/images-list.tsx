@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, Ellipsis, Layers, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Table } from '../../ui/table.tsx'
+import { type ContainerLink, imageColumns } from './image-columns.tsx'
+import { nameOf } from './image-words.ts'
+import { type Image, imagesQuery } from './queries.ts'
+import { RemoveImageDialog } from './remove-image-dialog.tsx'
+
+interface ImagesListProps {
+  serverId: string
+  /** Whether one may pull and remove them. */
+  operates: boolean
+  /** Why the server is known not to answer. */
+  away?: string | undefined
+  linkTo: ContainerLink
+  onPull: () => void
+  onPrune: () => void
+}
+
+/** Every image on a server. */
+export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }: ImagesListProps) {
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  const [going, setGoing] = useState<Image>()
+  const query = useInfiniteQuery(imagesQuery(serverId, q))
+  useEveryPage(query, sort !== '')
+  const { data: images } = query
+  // What was seen before a failure may not be so any more: the reason stands in its place.
+  const why = away ?? query.error?.message
+  if (why !== undefined)
+    return (
+      <Frame>
+        <Problem title="The images cannot be shown" onRetry={() => void query.refetch()}>
+          {why || 'Try again in a moment.'}
+        </Problem>
+      </Frame>
+    )
+  const none = images?.length === 0 && q === ''
+  const menu = (image: Image) => <ImageMenu image={image} onRemove={() => setGoing(image)} />
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {!none && <SearchInput value={q} onChange={setQ} label="Search images" />}
+        {operates && !none && (
+          <div className="flex gap-2 max-sm:w-full max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
+            <Button onClick={onPrune}>
+              <Trash2 aria-hidden />
+              Prune
+            </Button>
+            <PullButton onPull={onPull} />
+          </div>
+        )}
+      </div>
+      <Frame>
+        {none && (
+          <EmptyState icon={Layers} title="No images yet" action={operates && <PullButton onPull={onPull} />}>
+            Containers are made of images. Whatever is pulled or built on this server appears here.
+          </EmptyState>
+        )}
+        {images?.length === 0 && q !== '' && <NothingFound things="images" q={q} onClear={() => setQ('')} />}
+        {images?.length !== 0 && (
+          <Table
+            label="Images"
+            columns={imageColumns(linkTo)}
+            rows={images}
+            rowKey={({ id }) => id}
+            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+            {...(operates ? { actions: menu } : {})}
+          />
+        )}
+      </Frame>
+      <LoadMore query={query} />
+      {going && (
+        <RemoveImageDialog
+          serverId={serverId}
+          image={images?.find(({ id }) => id === going.id) ?? going}
+          linkTo={linkTo}
+          onClose={() => setGoing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
+)
+
+const PullButton = ({ onPull }: { onPull: () => void }) => (
+  <Button variant="primary" onClick={onPull}>
+    <Download aria-hidden />
+    Pull image
+  </Button>
+)
+
+function ImageMenu({ image, onRemove }: { image: Image; onRemove: () => void }) {
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${nameOf(image)}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem danger onSelect={onRemove}>
+        Remove image
+      </MenuItem>
+    </DropdownMenu>
+  )
+}

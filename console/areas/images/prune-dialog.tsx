@@ -1,0 +1,117 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Radio } from '../../ui/checkbox.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { imagesInWords, namesOf } from './image-words.ts'
+import { type Image, type Pruned, pruneQuery, usePruneImages } from './queries.ts'
+
+/** Open while the address says `?dialog=prune`. */
+export function PruneDialog({ serverId }: { serverId: string }) {
+  const { dialog, close } = useDialog()
+  return dialog === 'prune' ? <Opened serverId={serverId} onClose={close} /> : null
+}
+
+function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }) {
+  const [all, setAll] = useState(false)
+  const preview = useQuery(pruneQuery(serverId, all))
+  const prune = usePruneImages(serverId)
+  const count = preview.data?.images.length ?? 0
+
+  function confirm() {
+    prune.mutate(all, {
+      onSuccess: ({ images, bytes }) => {
+        toast.success(`${imagesInWords(images.length)} removed, ${bytesInWords(bytes)} freed.`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Prune images"
+      description="Removes images that no container was made of."
+    >
+      <fieldset className="flex flex-col gap-3">
+        <legend className="sr-only">Which images</legend>
+        <Radio
+          name="which"
+          label="Unnamed only"
+          help="Left over from builds, and from names that moved on to a newer image."
+          checked={!all}
+          onChange={() => setAll(false)}
+        />
+        <Radio
+          name="which"
+          label="All unused"
+          help="Those with a name too. What a registry has can be pulled again. Those that were built on this server are gone for good."
+          checked={all}
+          onChange={() => setAll(true)}
+        />
+      </fieldset>
+      <Preview query={preview} />
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="danger"
+          disabled={count === 0 || preview.isError}
+          pending={prune.isPending && 'Removing…'}
+          onClick={confirm}
+        >
+          {count === 0 ? 'Remove' : `Remove ${imagesInWords(count)}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Preview({ query }: { query: UseQueryResult<Pruned> }) {
+  const { data, error } = query
+  if (error) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (!data) return <Skeleton className="h-14" />
+  if (data.images.length === 0)
+    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">There is nothing to remove.</p>
+  const together = data.images.reduce((sum, image) => sum + image.size_bytes, 0)
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
+      <p className="font-medium tabular-nums">
+        {imagesInWords(data.images.length)}, frees {bytesInWords(data.bytes)}
+      </p>
+      {data.bytes < together && (
+        <p className="text-sm text-muted">
+          What they share with images that stay, or with what builds keep, is not freed.
+        </p>
+      )}
+      <ul aria-label="Images to be removed" className="max-h-40 overflow-y-auto text-sm text-muted">
+        {data.images.map((image) => (
+          <li key={image.id} className="flex justify-between gap-4 py-0.5">
+            <Names image={image} />
+            <span className="shrink-0 tabular-nums">{bytesInWords(image.size_bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Names({ image }: { image: Pick<Image, 'id' | 'tags'> }) {
+  const { first, more, all } = namesOf(image)
+  return (
+    <span className="flex min-w-0 flex-col text-xs leading-5" title={all}>
+      {first.map((name) => (
+        <span key={name} className="truncate font-mono" dir="ltr">
+          {name}
+        </span>
+      ))}
+      {more > 0 && <span>+{more} more</span>}
+    </span>
+  )
+}

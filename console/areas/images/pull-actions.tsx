@@ -1,0 +1,52 @@
+import { Button } from '../../ui/button.tsx'
+import { type Pull, useCancelPull, usePullImage } from './queries.ts'
+
+export function CancelPull({ serverId, pull }: { serverId: string; pull: Pull }) {
+  const cancel = useCancelPull(serverId, pull.id)
+  return (
+    <Button
+      aria-label={`Cancel the pull of ${pull.image}`}
+      pending={cancel.isPending && 'Cancelling…'}
+      onClick={() => cancel.mutate()}
+    >
+      Cancel pull
+    </Button>
+  )
+}
+
+interface TryAgainProps {
+  serverId: string
+  pull: Pull
+  onBegun?: (id: string) => void
+}
+
+export function TryAgain({ serverId, pull, onBegun }: TryAgainProps) {
+  const again = usePullImage(serverId)
+  return (
+    <Button
+      aria-label={`Try again to pull ${pull.image}`}
+      pending={again.isPending && 'Starting…'}
+      onClick={() => again.mutate(pull.image, { onSuccess: ({ id }) => onBegun?.(id) })}
+    >
+      Try again
+    </Button>
+  )
+}
+
+/** What stands in the address while a name is asked for, with the one to begin from. */
+const asking = 'pull-image'
+
+/** The name that the dialog in the address begins with; undefined when it is another dialog. */
+export function nameToBeginWith(dialog: string): string | undefined {
+  if (dialog === asking) return ''
+  return dialog.startsWith(`${asking}:`) ? dialog.slice(asking.length + 1) : undefined
+}
+
+/** For a name with a slip in it. */
+export function EditName({ pull, onOpen }: { pull: Pull; onOpen: (dialog: string) => void }) {
+  return (
+    <Button aria-label={`Edit name ${pull.image} and pull`} onClick={() => onOpen(`${asking}:${pull.image}`)}>
+      Edit name
+    </Button>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CancelPull, EditName, nameToBeginWith, TryAgain } from './pull-actions.tsx'
+import { PullLayers, PullProgress } from './pull-progress.tsx'
+import { isUnderWay, type Pull, pullQuery, usePullImage } from './queries.ts'
+
+/** Open while the address says `?dialog=pull-image`, maybe with a name to begin from, or names a pull. */
+export function PullDialog({ serverId, operates }: { serverId: string; operates: boolean }) {
+  const { dialog, open, close } = useDialog()
+  const name = nameToBeginWith(dialog)
+  if (name !== undefined && operates)
+    return <AskForImage key={name} {...{ serverId, name }} onBegun={open} onClose={close} />
+  if (dialog.startsWith('pul_'))
+    return <OnePull key={dialog} {...{ serverId, operates }} id={dialog} onOpen={open} onClose={close} />
+  return null
+}
+
+interface AskProps {
+  serverId: string
+  /** To begin from. */
+  name: string
+  onBegun: (id: string) => void
+  onClose: () => void
+}
+
+function AskForImage({ serverId, name, onBegun, onClose }: AskProps) {
+  const pull = usePullImage(serverId)
+  const { form, errors, pending } = useForm({ image: 'required' }, async ({ image }) => {
+    onBegun((await pull.mutateAsync(image)).id)
+  })
+  return (
+    <Dialog open holds onOpenChange={onClose} title="Pull an image">
+      <form {...form} className="flex flex-col gap-4">
+        <Field
+          label="Image"
+          help="From Docker Hub, or with its registry before it. Without a tag it is latest."
+          error={errors['image']}
+        >
+          <Input
+            name="image"
+            mono
+            defaultValue={name}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="nginx:1.27"
+          />
+        </Field>
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" pending={pending && 'Starting…'}>
+            Pull image
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface OnePullProps {
+  serverId: string
+  operates: boolean
+  id: string
+  onOpen: (dialog: string) => void
+  onClose: () => void
+}
+
+/** It may be closed: the pull goes on, and stays in sight on the page. */
+function OnePull({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
+  const { data: pull, isError } = useQuery(pullQuery(serverId, id))
+  return (
+    <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Pulling an image'}>
+      {!pull && !isError && <Skeleton className="h-24" />}
+      {!pull && isError && (
+        <p className="text-muted">This pull was not found. It may be too long ago, or its server is gone.</p>
+      )}
+      {pull && (
+        <>
+          {pull.status === 'failed' ? (
+            <Notice tone="red" title="It could not be pulled">
+              {pull.error}
+            </Notice>
+          ) : (
+            <PullProgress pull={pull} />
+          )}
+          <PullLayers layers={pull.layers} />
+        </>
+      )}
+      <DialogActions>
+        {operates && pull && isUnderWay(pull) && <CancelPull serverId={serverId} pull={pull} />}
+        {operates && pull?.status === 'failed' && (
+          <>
+            <EditName pull={pull} onOpen={onOpen} />
+            <TryAgain serverId={serverId} pull={pull} onBegun={onOpen} />
+          </>
+        )}
+        <DialogClose asChild>
+          <Button variant={pull?.status === 'completed' ? 'primary' : 'secondary'}>
+            {pull?.status === 'completed' ? 'Done' : 'Close'}
+          </Button>
+        </DialogClose>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function titleOf({ status, image }: Pull): string {
+  if (status === 'completed') return `${image} is here`
+  if (status === 'cancelled') return `${image} was not pulled`
+  return status === 'failed' ? image : `Pulling ${image}`
+}

@@ -1,0 +1,53 @@
+import { bytesInWords } from '../../ui/bytes.ts'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { layerWords, overall, pullWords } from './image-words.ts'
+import type { Pull } from './queries.ts'
+
+/** How far a pull is as a whole. */
+export function PullProgress({ pull }: { pull: Pull }) {
+  const { current, total } = overall(pull.layers)
+  const isDone = pull.status === 'completed'
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar
+        label={`Pulling ${pull.image}`}
+        current={isDone ? 1 : current}
+        total={isDone ? 1 : total || null}
+        tone={isDone ? 'green' : 'accent'}
+      />
+      <p className="text-sm text-muted tabular-nums wrap-anywhere">{pullWords(pull)}</p>
+    </div>
+  )
+}
+
+/** And each of its layers. */
+export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
+  if (layers.length === 0) return null
+  return (
+    <ul
+      aria-label="Layers"
+      className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-md border border-line"
+    >
+      {layers.map((layer) => (
+        <li
+          key={layer.id}
+          className="grid grid-cols-[6.5rem_1fr_auto] items-center gap-x-3 px-3 py-2 text-sm max-sm:grid-cols-[1fr_auto]"
+        >
+          <span className="font-mono text-xs">{layer.id}</span>
+          <div className="max-sm:col-span-2 max-sm:row-start-2 max-sm:pt-1.5">
+            <ProgressBar thin {...barOf(layer)} label={`Layer ${layer.id}`} />
+          </div>
+          <span className="min-w-36 text-right whitespace-nowrap text-muted tabular-nums">
+            {layerWords[layer.status]}
+            {layer.status !== 'waiting' && layer.total !== null && ` · ${bytesInWords(layer.total)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function barOf({ status, current, total }: Pull['layers'][number]) {
+  if (status === 'done') return { current: 1, total: 1, tone: 'green' as const }
+  return { current, total }
+}

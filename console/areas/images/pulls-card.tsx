@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useHiddenPulls } from './hidden-pulls.ts'
+import { pullsToShow } from './image-words.ts'
+import { CancelPull, EditName, TryAgain } from './pull-actions.tsx'
+import { PullProgress } from './pull-progress.tsx'
+import { isUnderWay, type Pull, pullsQuery } from './queries.ts'
+
+interface PullsCardProps {
+  serverId: string
+  operates: boolean
+  onOpen: (dialog: string) => void
+}
+
+/** What is being pulled, and what could not be. */
+export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
+  const { data = [], dataUpdatedAt } = useQuery(pullsQuery(serverId))
+  const [hidden, hide] = useHiddenPulls()
+  const pulls = pullsToShow(data, dataUpdatedAt, hidden)
+  if (pulls.length === 0) return null
+  return (
+    <Card title="Pulls" flush>
+      <ul className="divide-y divide-line">
+        {pulls.map((pull) => (
+          <li key={pull.id} className="flex flex-col gap-2 px-4 py-3">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <span className="min-w-0 font-mono text-sm font-medium wrap-anywhere" dir="ltr">
+                {pull.image}
+              </span>
+              <PullBadge pull={pull} />
+              <span className="text-sm text-muted">
+                by <bdi>{pull.actor.name}</bdi>, <Time at={pull.created_at} />
+              </span>
+              <div className="ml-auto flex flex-wrap justify-end gap-2 max-sm:gap-1">
+                <Button
+                  variant="ghost"
+                  aria-label={`Details of the pull of ${pull.image}`}
+                  onClick={() => onOpen(pull.id)}
+                >
+                  Details
+                </Button>
+                {operates && isUnderWay(pull) && <CancelPull serverId={serverId} pull={pull} />}
+                {operates && !isUnderWay(pull) && (
+                  <>
+                    <EditName pull={pull} onOpen={onOpen} />
+                    <TryAgain serverId={serverId} pull={pull} />
+                  </>
+                )}
+                {!isUnderWay(pull) && (
+                  <Button
+                    variant="ghost"
+                    icon
+                    aria-label={`Hide the failed pull of ${pull.image}`}
+                    onClick={() => hide(pull.id)}
+                  >
+                    <X aria-hidden />
+                  </Button>
+                )}
+              </div>
+            </div>
+            {isUnderWay(pull) ? (
+              <PullProgress pull={pull} />
+            ) : (
+              <p className="text-sm wrap-anywhere text-red-ink">{pull.error}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function PullBadge({ pull }: { pull: Pull }) {
+  if (pull.status === 'failed') return <Badge tone="red">Failed</Badge>
+  return <Badge tone="yellow">{pull.status === 'queued' ? 'Waiting' : 'Pulling'}</Badge>
+}

@@ -1,0 +1,110 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+export type Image = Reply<Api['GET /v1/servers/{id}/images']>['images'][number]
+export type Pruned = Reply<Api['GET /v1/servers/{id}/images/prune']>['prune']
+export type Pull = Reply<Api['GET /v1/servers/{id}/pulls']>['pulls'][number]
+
+/** The images of a server that hold this text, page by page. Whether it answers was tried long enough by Slipway. */
+export const imagesQuery = (serverId: string, q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['images', 'list', serverId, q],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...pageAt(pageParam), ...(q === '' ? {} : { q }) }
+      return call('GET /v1/servers/{id}/images', { params: { id: serverId }, query }, signal)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.images),
+    meta: { quiet: true },
+    retry: false,
+  })
+
+/** While something is under way one looks from time to time, should its end not be told. */
+const lookEvery = 5_000
+export const isUnderWay = ({ status }: Pick<Pull, 'status'>) => status === 'queued' || status === 'running'
+
+/** The latest, newest first. */
+export const pullsQuery = (serverId: string) =>
+  queryOptions({
+    queryKey: ['pulls', 'list', serverId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
+        .pulls,
+    refetchInterval: ({ state }) => (state.data ?? []).some(isUnderWay) && lookEvery,
+    meta: { quiet: true },
+  })
+
+export const pullQuery = (serverId: string, id: string) =>
+  queryOptions({
+    queryKey: ['pulls', 'one', serverId, id],
+    queryFn: async ({ signal }) => {
+      const params = { id: serverId, pull_id: id }
+      return (await call('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
+    },
+    refetchInterval: ({ state }) => state.data !== undefined && isUnderWay(state.data) && lookEvery,
+    meta: { quiet: true },
+  })
+
+export function usePullImage(serverId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (image: string) =>
+      (await call('POST /v1/servers/{id}/images', { params: { id: serverId }, body: { image } })).pull,
+    onSuccess: (pull) => {
+      client.setQueryData(pullQuery(serverId, pull.id).queryKey, pull)
+      void client.invalidateQueries({ queryKey: ['pulls', 'list', serverId] })
+    },
+  })
+}
+
+export function useCancelPull(serverId: string, id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const params = { id: serverId, pull_id: id }
+      return (await call('POST /v1/servers/{id}/pulls/{pull_id}/cancel', { params })).pull
+    },
+    onSuccess: (pull) => {
+      client.setQueryData(pullQuery(serverId, id).queryKey, pull)
+      void client.invalidateQueries({ queryKey: ['pulls', 'list', serverId] })
+    },
+  })
+}
+
+/** Takes one name after the other from it: with the last one the image goes. What has none goes by its id. */
+export function useRemoveImage(serverId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, tags }: Pick<Image, 'id' | 'tags'>) => {
+      for (const name of tags.length > 0 ? tags : [id])
+        await call('DELETE /v1/servers/{id}/image/{name}', { params: { id: serverId, name }, query: {} })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['images'] }),
+  })
+}
+
+export const pruneQuery = (serverId: string, all: boolean) =>
+  queryOptions({
+    queryKey: ['images', 'prune', serverId, all],
+    queryFn: async ({ signal }) => {
+      const input = { params: { id: serverId }, query: { all: String(all) } }
+      return (await call('GET /v1/servers/{id}/images/prune', input, signal)).prune
+    },
+    // Whoever asks decides by it.
+    staleTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })
+
+export function usePruneImages(serverId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (all: boolean) =>
+      (await call('POST /v1/servers/{id}/images/prune', { params: { id: serverId }, body: { all } })).prune,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['images'] }),
+  })
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { lookOf } from './ansi-look.ts'
+import { plain } from './ansi-style.ts'
+
+const readable = (colour: string) =>
+  `oklch(from ${colour} clamp(var(--ansi-darkest), l, var(--ansi-lightest)) c h)`
+
+describe('lookOf', () => {
+  it('adds nothing to plain text', () => {
+    expect(lookOf(plain)).toBeUndefined()
+  })
+
+  it('takes the sixteen colours from the theme', () => {
+    expect(lookOf({ ...plain, ink: 1 })).toEqual({ color: 'var(--ansi-red)' })
+    expect(lookOf({ ...plain, ink: 12 })).toEqual({ color: 'var(--ansi-bright-blue)' })
+  })
+
+  it.each([
+    [16, 'rgb(0 0 0)'],
+    [196, 'rgb(255 0 0)'],
+    [208, 'rgb(255 135 0)'],
+    [231, 'rgb(255 255 255)'],
+    [232, 'rgb(8 8 8)'],
+    [255, 'rgb(238 238 238)'],
+    ['#ff7f00', '#ff7f00'],
+  ] as const)('brings %s to where it can be read', (ink, colour) => {
+    expect(lookOf({ ...plain, ink })).toEqual({ color: readable(colour) })
+  })
+
+  it('sets no coloured text on a coloured ground', () => {
+    const ground = { backgroundColor: 'color-mix(in srgb, var(--ansi-red) 25%, transparent)' }
+    expect(lookOf({ ...plain, ink: 7, ground: 1 })).toEqual(ground)
+    expect(lookOf({ ...plain, ink: 1, inverse: true })).toEqual(ground)
+  })
+
+  it('has all that is no colour too', () => {
+    expect(lookOf({ ...plain, bold: true, italic: true, underline: true, strike: true, dim: true })).toEqual({
+      color: 'var(--muted)',
+      fontWeight: 600,
+      fontStyle: 'italic',
+      textDecorationLine: 'underline line-through',
+    })
+  })
+})

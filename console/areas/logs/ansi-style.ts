@@ -1,0 +1,75 @@
+/** One of the 256 of terminals by its number, or any other as #rrggbb. */
+export type Colour = number | `#${string}`
+
+export interface Style {
+  bold: boolean
+  dim: boolean
+  italic: boolean
+  underline: boolean
+  strike: boolean
+  inverse: boolean
+  ink: Colour | undefined
+  ground: Colour | undefined
+}
+
+export const plain: Style = {
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  strike: false,
+  inverse: false,
+  ink: undefined,
+  ground: undefined,
+}
+
+/** After the codes of one escape, such as `1;31`, `38;5;208` or `38:2::255:127:0`. */
+export function restyled(before: Style, codes: string): Style {
+  let style = before
+  const parts = codes.split(';')
+  for (let at = 0; at < parts.length; at++) {
+    const [code = 0, ...more] = (parts[at] ?? '').replace('::', ':').split(':').map(Number)
+    if (code !== 38 && code !== 48) style = { ...style, ...change(code) }
+    else {
+      const given = more.length > 0 ? more : parts.slice(at + 1).map(Number)
+      const { colour, length } = extended(given)
+      if (colour !== undefined) style = { ...style, [code === 38 ? 'ink' : 'ground']: colour }
+      if (more.length === 0) at += length
+    }
+  }
+  return style
+}
+
+/** `5;n` or `2;r;g;b`, and how many codes that took. */
+function extended([kind, ...values]: number[]): { colour?: Colour; length: number } {
+  const [first = 0, green = 0, blue = 0] = values.map((value) => Math.min(value || 0, 255))
+  if (kind === 5) return { colour: first, length: 2 }
+  if (kind !== 2) return { length: 1 }
+  const hex = [first, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')
+  return { colour: `#${hex}`, length: 4 }
+}
+
+const changes: Record<number, Partial<Style>> = {
+  0: plain,
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { strike: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { strike: false },
+  39: { ink: undefined },
+  49: { ground: undefined },
+}
+
+function change(code: number): Partial<Style> {
+  if (code >= 30 && code <= 37) return { ink: code - 30 }
+  if (code >= 90 && code <= 97) return { ink: code - 82 }
+  if (code >= 40 && code <= 47) return { ground: code - 40 }
+  if (code >= 100 && code <= 107) return { ground: code - 92 }
+  return changes[code] ?? {}
+}

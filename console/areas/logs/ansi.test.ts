@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { needsReading, readAnsi } from './ansi.ts'
+import { plain } from './ansi-style.ts'
+
+const esc = '\u001b'
+const textOf = (line: string) =>
+  readAnsi(line)
+    .map(({ text }) => text)
+    .join('')
+
+describe('readAnsi', () => {
+  it('leaves a line without escapes as it is', () => {
+    expect(readAnsi('ready\ton port 80 – ü 🚢')).toEqual([{ text: 'ready\ton port 80 – ü 🚢', style: plain }])
+    expect(needsReading('ready\ton port 80 – ü 🚢')).toBe(false)
+  })
+
+  it('tells what is coloured, bold or neither', () => {
+    expect(readAnsi(`${esc}[1;31mno${esc}[0m ok ${esc}[92;44mgo${esc}[39m.`)).toEqual([
+      { text: 'no', style: { ...plain, bold: true, ink: 1 } },
+      { text: ' ok ', style: plain },
+      { text: 'go', style: { ...plain, ink: 10, ground: 4 } },
+      { text: '.', style: { ...plain, ground: 4 } },
+    ])
+  })
+
+  it.each([
+    ['38;5;208', { ink: 208 }],
+    ['48;5;999', { ground: 255 }],
+    ['38;2;255;127;0', { ink: '#ff7f00' }],
+    ['38:2::255:127:0', { ink: '#ff7f00' }],
+    ['38:5:208', { ink: 208 }],
+    ['38;5;208;1', { ink: 208, bold: true }],
+    ['38;2;1;2;3;48;5;7', { ink: '#010203', ground: 7 }],
+    ['4:3', { underline: true }],
+    ['3;9;7;2', { italic: true, strike: true, inverse: true, dim: true }],
+    ['38', {}],
+    ['38;7', {}],
+    ['777', {}],
+  ])('reads %s', (codes, style) => {
+    expect(readAnsi(`${esc}[${codes}mx`)).toEqual([{ text: 'x', style: { ...plain, ...style } }])
+  })
+
+  it('begins anew with an empty code', () => {
+    expect(readAnsi(`${esc}[31ma${esc}[mb`)[1]).toEqual({ text: 'b', style: plain })
+  })
+
+  it.each([
+    [`${esc}[2K${esc}[1Gdone`, 'done'],
+    [`${esc}]0;a title\u0007here`, 'here'],
+    [`${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\`, 'link'],
+    [`${esc}(Bx${esc}=y${esc}`, 'xy'],
+    [`${esc}[?25lx${esc}[?25h`, 'x'],
+    ['\u009b31mx', 'x'],
+    [`cut ${esc}[31`, 'cut '],
+    [`cut ${esc}]never ended`, 'cut '],
+  ])('drops the other escapes of %j', (line, text) => {
+    expect(textOf(line)).toBe(text)
+    expect(needsReading(line)).toBe(true)
+  })
+
+  it('keeps what was written last over the same line', () => {
+    expect(textOf('10 %\r50 %\r100 %')).toBe('100 %')
+    expect(textOf('whole\r')).toBe('whole')
+  })
+
+  it('shows signs for what cannot be seen, one for one', () => {
+    expect(textOf('a\u0000b\u007fc\u0085d')).toBe('a␀b␡c\ufffdd')
+    expect(textOf('pay \u202elive')).toBe('pay \ufffdlive')
+  })
+
+  it('is quick whatever the line is', () => {
+    const begin = performance.now()
+    for (const line of [
+      `${esc}[`.repeat(3e5),
+      `${esc}]`.repeat(3e5),
+      `${esc}[${'1;'.repeat(5e5)}`,
+      '\r'.repeat(1e6),
+    ])
+      readAnsi(line)
+    expect(performance.now() - begin).toBeLessThan(3_000)
+  })
+})

@@ -1,0 +1,10 @@
+import { MenuItem } from '../../ui/dropdown-menu.tsx'
+
+export function DownloadItems({ onDownload }: { onDownload: (which: 'shown' | 'all') => void }) {
+  return (
+    <>
+      <MenuItem onSelect={() => onDownload('shown')}>From the first to the last line here</MenuItem>
+      <MenuItem onSelect={() => onDownload('all')}>All lines</MenuItem>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { fillPath } from '../../lib/fill-path.ts'
+import { openFile } from '../../lib/save-file.ts'
+
+const key = 'GET /v1/servers/{id}/containers/{cid}/logs/download'
+
+/** By an address that serves once: a log may be larger than what a page can hold, so the browser itself fetches it. */
+export const useDownload = (id: string, cid: string) =>
+  useMutation({
+    mutationFn: async (query: Input<Api[typeof key]>['query']) => {
+      const { ticket: token } = await call('POST /v1/stream-tickets')
+      openFile(fillPath(key.slice('GET '.length), { params: { id, cid }, query: { ...query, token } }))
+    },
+  })

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { levelOf } from './level.ts'
+
+describe('levelOf', () => {
+  it.each([
+    ['time="2030-01-31T12:00:00Z" level=warning msg="slow"', 'warn'],
+    ['level=error msg=x', 'error'],
+    ['{"time":1,"level":"error","msg":"no"}', 'error'],
+    ['{"level":30,"time":1700000000000,"msg":"listening"}', 'info'],
+    ['{"level":60,"msg":"gone"}', 'error'],
+    ['{"severity": "DEBUG", "message": "x"}', 'debug'],
+    ['[ERROR] no such file', 'error'],
+    ['2030/01/31 12:00:00 [notice] 1#1: start worker', 'info'],
+    ['2030/01/31 12:00:00 [emerg] 1#1: bind() failed', 'error'],
+    ['[2030-01-31 12:00:00 +0000] [7] [INFO] Listening', 'info'],
+    ['2030-01-31 12:00:00,123 | WARN  | main | x', 'warn'],
+    ['2030-01-31 12:00:00.000  WARN 1 --- [main] o.s.Boot : x', 'warn'],
+    ['2030-01-31T12:00:00Z DEBUG hyper::proto: x', 'debug'],
+    ['TRACE entering', 'trace'],
+    ['INFO:root:hello', 'info'],
+    ['2030-01-31 12:00:00 UTC [1] LOG:  database system is ready', 'info'],
+    ['2030-01-31 12:00:00 UTC [9] FATAL:  password authentication failed', 'error'],
+    ['E0102 15:04:05.000000       1 main.go:7] no', 'error'],
+    ['W0102 15:04:05.000000       1 main.go:7] hm', 'warn'],
+    ['error: cannot open', 'error'],
+    ['Warning: this is old', 'warn'],
+    ['TypeError: x is not a function', 'error'],
+    ['java.lang.IllegalStateException: no', 'error'],
+    ['npm ERR! code 1', 'error'],
+    ['panic: runtime error', 'error'],
+    ['[12/warn] x', 'warn'],
+  ])('finds in %j that it is %s', (line, level) => {
+    expect(levelOf(line)).toBe(level)
+  })
+
+  it.each([
+    'GET /errors 200',
+    'no errors were found',
+    '    at Object.<anonymous> (file.js:1:1)',
+    'Information is for everybody',
+    'the level: see below',
+    '[2030] a [main] b',
+    'USER postgres',
+    '',
+  ])('finds none in %j', (line) => {
+    expect(levelOf(line)).toBeUndefined()
+  })
+
+  it('is quick whatever the line is', () => {
+    const begin = performance.now()
+    for (const line of [
+      '['.repeat(1e6),
+      'a'.repeat(1e6),
+      'a.'.repeat(5e5),
+      ' level'.repeat(2e5),
+      'E'.repeat(1e6),
+    ])
+      levelOf(line)
+    expect(performance.now() - begin).toBeLessThan(200)
+  })
+})

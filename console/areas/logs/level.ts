@@ -1,0 +1,79 @@
+export const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const
+export type Level = (typeof levels)[number]
+
+/** What programs call them; pino counts. */
+const words: Record<string, Level> = {
+  emerg: 'error',
+  emergency: 'error',
+  alert: 'error',
+  panic: 'error',
+  fatal: 'error',
+  crit: 'error',
+  critical: 'error',
+  severe: 'error',
+  error: 'error',
+  err: 'error',
+  eror: 'error',
+  warn: 'warn',
+  warning: 'warn',
+  wrn: 'warn',
+  notice: 'info',
+  information: 'info',
+  info: 'info',
+  inf: 'info',
+  log: 'info',
+  debug: 'debug',
+  dbg: 'debug',
+  fine: 'debug',
+  verbose: 'trace',
+  trace: 'trace',
+  trc: 'trace',
+  finest: 'trace',
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'error',
+}
+
+/** `level=warn`, `"severity": "ERROR"`, `"level":30`. */
+const named =
+  /(?:^|[\s,{"'([])(?:level|lvl|severity|loglevel|log\.level|levelname)["']?\s?[=:]\s?["']?(\w{2,11})\b/i
+/** `E0102 15:04:05.000000`, as Kubernetes does. */
+const klog = /^([IWEF])\d{4} \d\d:\d\d:/
+const klogLevels: Record<string, Level> = { I: 'info', W: 'warn', E: 'error', F: 'error' }
+/** `[ERROR]`, `<warn>`, `|INFO |`, `[12/warn]`. */
+const bracketed = /[[(<|]\s?(?:[\w.-]{1,20}[/:])?([A-Za-z]{3,11})\s{0,2}[\])>|]/g
+/** `ERROR something`, `2030-01-31 12:00:00 WARN something`: in capitals, else it may be any word. */
+const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;!-]|$)/g
+/** `error: something`, `Warning: something`, `TypeError: something`, `npm ERR! something`. */
+const announced =
+  /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace)\b ?[:!]/i
+
+/** How bad a line says that it is, by the forms that are common. */
+export function levelOf(line: string): Level | undefined {
+  const start = line.slice(0, 120)
+  return (
+    wordOf(named.exec(line.slice(0, 2000))?.[1]) ??
+    klogLevels[klog.exec(start)?.[1] ?? ''] ??
+    first(start, bracketed) ??
+    first(start, shouted) ??
+    announcedIn(start)
+  )
+}
+
+const wordOf = (word: string | undefined) => words[(word ?? '').toLowerCase()]
+
+function first(text: string, pattern: RegExp): Level | undefined {
+  for (const [, word] of text.matchAll(pattern)) {
+    const level = wordOf(word)
+    if (level) return level
+  }
+  return undefined
+}
+
+function announcedIn(start: string): Level | undefined {
+  const word = announced.exec(start)?.[1]?.toLowerCase()
+  return word === 'exception' ? 'error' : wordOf(word)
+}

@@ -1,0 +1,152 @@
+import { ArrowDown } from 'lucide-react'
+import { type Ref, useImperativeHandle, useMemo, useRef, useSyncExternalStore } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { counted } from './counted.ts'
+import type { LogLine } from './log-entry.ts'
+import { LineTime, LogGutter, LogRow, textLook } from './log-row.tsx'
+import type { LogStore } from './log-store.ts'
+import { patternOf } from './matcher.ts'
+import { pressTime } from './press-time.ts'
+import { createRows, rowHeight } from './rows.ts'
+import { type Sieve, placeOf } from './sieve.ts'
+import { ruler, useColumns } from './use-columns.ts'
+import { useCopy } from './use-copy.ts'
+import { useMeasuring } from './use-measuring.ts'
+import { useScroll } from './use-scroll.ts'
+
+/** For whoever steps through the lines. */
+export interface LogLinesHandle {
+  show: (number: number) => void
+  /** The numbers of the first and the last line in sight, and whether the end is followed. */
+  inSight: () => { top: number; bottom: number; follows: boolean }
+  focus: () => void
+}
+
+interface LogLinesProps {
+  ref: Ref<LogLinesHandle>
+  label: string
+  store: LogStore
+  sieve: Sieve
+  onlyHits: boolean
+  timestamps: boolean
+  wrap: boolean
+  startsAtEnd: boolean
+  current: number | undefined
+  /** Stands there while there is no line. */
+  empty: string
+  onOpen: (line: LogLine) => void
+  /** The time of a line was pressed. */
+  onTime: (at: string) => void
+}
+
+/** Above and below what is in sight, so that a quick hand does not see them come. */
+const spare = 20 * rowHeight
+
+/** Many lines, of which only those in sight are drawn. */
+export function LogLines(props: LogLinesProps) {
+  const {
+    ref,
+    label,
+    store,
+    sieve,
+    onlyHits,
+    timestamps,
+    wrap,
+    startsAtEnd,
+    current,
+    empty,
+    onOpen,
+    onTime,
+  } = props
+  useSyncExternalStore(store.subscribe, () => store.version)
+  const [text, sample, drawn] = [
+    useRef<HTMLSpanElement>(null),
+    useRef<HTMLSpanElement>(null),
+    useRef<HTMLDivElement>(null),
+  ]
+  const box = useRef<HTMLDivElement>(null)
+  const columns = useColumns(text, sample)
+  const rows = useMemo(() => createRows(store), [store])
+  rows.update(sieve, { onlyHits, columns: wrap ? columns : undefined })
+  const { top, height, show, ...scroll } = useScroll(box, rows, startsAtEnd)
+  const { pinned, ...copy } = useCopy(box, rows, timestamps)
+  const pattern = useMemo(() => sieve.wanted.query && patternOf(sieve.wanted.query), [sieve])
+  const from = rows.indexAt(top - spare)
+  const until = Math.min(rows.count, rows.indexAt(top + height + spare) + 1)
+  useMeasuring(drawn, rows, wrap, scroll.redraw)
+  useImperativeHandle(ref, () => ({
+    show,
+    inSight: () => ({
+      top: rows.numberAt(rows.indexAt(top)),
+      bottom: rows.numberAt(rows.indexAt(top + height - 1)),
+      follows: scroll.follows,
+    }),
+    focus: () => box.current?.focus(),
+  }))
+
+  function row(index: number, floats = false) {
+    const [number, entry] = [rows.numberAt(index), rows.entryAt(index)]
+    if (!entry) return null
+    const isHit = sieve.hits[placeOf(sieve.hits, number)] === number
+    return (
+      <LogRow
+        key={number}
+        {...{ number, entry, timestamps, wrap, onOpen }}
+        pattern={isHit ? pattern : undefined}
+        current={isHit && number === current}
+        {...(floats ? { top: rows.topOf(index) } : {})}
+      />
+    )
+  }
+  const drawnIndexes = Array.from({ length: Math.max(0, until - from) }, (_, index) => from + index)
+  const floating = [...new Set(pinned.map(rows.indexOf))].filter((index) => index < from || index >= until)
+
+  return (
+    <div className="@container relative flex-1">
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- hears the links in it */}
+      <div
+        ref={box}
+        role="log"
+        // Read out line by line it would drown everything else.
+        aria-live="off"
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        tabIndex={0}
+        onScroll={scroll.onScroll}
+        onClick={(event) => pressTime(event, onTime)}
+        {...copy}
+        className="absolute inset-0 overflow-auto bg-page font-mono text-xs leading-5 [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        {rows.count === 0 && <p className="px-3 py-2 font-sans text-muted">{empty}</p>}
+        <div
+          className="relative"
+          style={{ height: rows.total, minWidth: wrap ? undefined : `${Math.min(store.widest, 2000)}ch` }}
+        >
+          {floating.filter((index) => index < from).map((index) => row(index, true))}
+          <div ref={drawn} className="absolute min-w-full" style={{ top: rows.topOf(from) }}>
+            {drawnIndexes.map((index) => row(index))}
+          </div>
+          {floating.filter((index) => index >= until).map((index) => row(index, true))}
+        </div>
+        <div aria-hidden className="invisible absolute inset-x-0 top-0 flex h-0 overflow-hidden">
+          <LogGutter stream="stdout" />
+          {timestamps && <LineTime at="2030-01-31T12:00:00Z" />}
+          <span ref={text} className={textLook(true)}>
+            <span ref={sample} className="absolute">
+              {ruler}
+            </span>
+          </span>
+        </div>
+      </div>
+      {!scroll.follows && (
+        <Button size="small" className="absolute right-5 bottom-4 shadow-float" onClick={scroll.toEnd}>
+          <ArrowDown aria-hidden />
+          Jump to latest
+          {scroll.news > 0 && (
+            <span className="text-muted">{counted(scroll.news, 'new line', 'new lines')}</span>
+          )}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { memo } from 'react'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { lookOf } from './ansi-look.ts'
+import type { Level } from './level.ts'
+import { levelMarks } from './level-marks.ts'
+import { lineTime } from './line-time.ts'
+import { partsOf } from './line-text.ts'
+import { type LogEntry, type LogLine, shownLength } from './log-entry.ts'
+import { rangesIn } from './matcher.ts'
+
+interface LogRowProps {
+  number: number
+  entry: LogEntry
+  timestamps: boolean
+  wrap: boolean
+  /** What is looked for, where it stands in this line. */
+  pattern: RegExp | undefined
+  /** The one that next and previous have come to. */
+  current: boolean
+  onOpen: (line: LogLine) => void
+  /** Out of the flow, there. */
+  top?: number
+}
+
+export const LogRow = memo(function LogRow({ number, entry, wrap, current, top, ...rest }: LogRowProps) {
+  return (
+    <div
+      data-number={number}
+      data-level={entry.kind === 'line' ? entry.level : undefined}
+      style={top === undefined ? undefined : { position: 'absolute', top }}
+      className={classNames(
+        'flex min-h-5 min-w-full hover:bg-hover',
+        wrap ? 'w-full' : 'w-max',
+        current && 'bg-yellow-soft hover:bg-yellow-soft',
+      )}
+    >
+      {entry.kind === 'note' ? <Note text={entry.text} /> : <Line line={entry} wrap={wrap} {...rest} />}
+    </div>
+  )
+})
+
+function Note({ text }: { text: string }) {
+  return (
+    <p className="sticky left-0 max-w-full px-3 font-sans text-muted italic">
+      <span aria-hidden className="mr-2 not-italic">
+        —
+      </span>
+      {text}
+    </p>
+  )
+}
+
+interface LineProps extends Pick<LogRowProps, 'timestamps' | 'wrap' | 'pattern' | 'onOpen'> {
+  line: LogLine
+}
+
+function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
+  const ranges = pattern ? rangesIn(line.text.slice(0, shownLength), pattern) : []
+  return (
+    <>
+      <LogGutter level={line.level} stream={line.stream} />
+      {timestamps && line.at !== undefined && <LineTime at={line.at} />}
+      <span className={textLook(wrap)}>
+        {line.text.length > shownLength && <CutMark line={line} onOpen={onOpen} />}
+        {partsOf(line, ranges).map(({ from, text, style, marked }) =>
+          marked ? (
+            <mark
+              key={from}
+              className="rounded-sm bg-yellow/45 text-ink"
+              style={lookOf({ ...style, ink: undefined })}
+            >
+              {text}
+            </mark>
+          ) : (
+            <span key={from} style={lookOf(style)}>
+              {text}
+            </span>
+          ),
+        )}
+      </span>
+    </>
+  )
+}
+
+/** Before the text and always in sight: its end is far to the right where lines are not wrapped. */
+function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
+  return (
+    <span className="sticky left-0 mr-2 inline-block bg-page pr-1 font-sans text-muted select-none">
+      Cut at {shownLength.toLocaleString('en')} characters
+      <button
+        type="button"
+        onClick={() => onOpen(line)}
+        className="ml-1 rounded-sm px-1 text-accent-ink underline"
+      >
+        Show all ({bytesInWords(line.text.length)})
+      </button>
+    </span>
+  )
+}
+
+export const textLook = (wrap: boolean) =>
+  classNames('pr-3', wrap ? 'min-w-0 flex-1 break-all whitespace-pre-wrap' : 'whitespace-pre')
+
+/** Also where nothing stands in it, so that all texts begin at one line. */
+export function LogGutter({ level, stream }: { level?: Level | undefined; stream: LogLine['stream'] }) {
+  return (
+    <>
+      <span
+        aria-hidden
+        className={classNames('my-px w-1 shrink-0 rounded-full', level && levelMarks[level])}
+      />
+      <span className="w-8 shrink-0 pl-1.5 text-red-ink select-none">
+        {stream === 'stderr' && (
+          <>
+            <span aria-hidden title="Error output (stderr)">
+              err
+            </span>
+            <span className="sr-only">Error output: </span>
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+/** A link to the line, to be copied; the view itself hears the press. */
+export function LineTime({ at }: { at: string }) {
+  const { day, time } = lineTime(at)
+  return (
+    <a
+      href={`?since=${encodeURIComponent(at)}`}
+      title={`${at.replace('T', ' ').replace('Z', '')} UTC`}
+      tabIndex={-1}
+      draggable={false}
+      className="shrink-0 pr-3 text-muted hover:underline"
+    >
+      <time dateTime={at}>
+        <span className="@max-2xl:hidden">{day} </span>
+        {time}
+      </time>
+    </a>
+  )
+}

@@ -1,0 +1,113 @@
+import { type Limits, createKept } from './kept.ts'
+import { counted } from './counted.ts'
+import type { LogEntry } from './log-entry.ts'
+
+interface State {
+  /** The number of the first line, and of the next that will come. A line keeps its number while others before it go. */
+  first: number
+  end: number
+  /** How many of them are lines: some may be notes. */
+  lines: number
+  /** How long they are together. */
+  characters: number
+  /** Why there is nothing before the first. */
+  before: 'all' | 'dropped' | 'cleared'
+  /** How long the longest line is. */
+  widest: number
+  paused: boolean
+  /** How many lines have come since it was paused. */
+  held: number
+  /** Changes whenever anything does, once a frame at most. */
+  version: number
+}
+
+export interface LogStore extends Readonly<State> {
+  get: (number: number) => LogEntry | undefined
+  add: (entries: readonly LogEntry[]) => void
+  pause: () => void
+  resume: () => void
+  clear: () => void
+  subscribe: (listener: () => void) => () => void
+}
+
+/** More lines would not fit a browser's idea of how high a page may be. */
+export const mostKept: Limits = { lines: 200_000, characters: 40_000_000 }
+const mostHeld: Limits = { lines: 50_000, characters: 10_000_000 }
+
+/** All that a view has heard. */
+export function createLogStore(most = mostKept, mostDuringPause = mostHeld): LogStore {
+  const listeners = new Set<() => void>()
+  const kept = createKept(most)
+  const held = createKept(mostDuringPause)
+  let [skipped, frame] = [0, 0]
+  const state: State = {
+    first: 0,
+    end: 0,
+    lines: 0,
+    characters: 0,
+    before: 'all',
+    widest: 0,
+    paused: false,
+    held: 0,
+    version: 0,
+  }
+
+  /** However much comes at once, whoever listens draws once a frame. */
+  function tell() {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0
+      state.version += 1
+      for (const listener of listeners) listener()
+    })
+  }
+
+  function take(entries: readonly LogEntry[]) {
+    const gone = kept.add(entries)
+    state.first += gone
+    state.end += entries.length
+    state.lines = kept.lines
+    state.characters = kept.characters
+    if (gone > 0) state.before = 'dropped'
+    for (const { text } of entries) state.widest = Math.max(state.widest, text.length)
+  }
+
+  return Object.assign(state, {
+    get: (number: number) => kept.entries[number - state.first],
+    add(entries: readonly LogEntry[]) {
+      if (state.paused) {
+        skipped += held.add(entries)
+        state.held = held.lines + skipped
+      } else take(entries)
+      tell()
+    },
+    pause() {
+      state.paused = true
+      tell()
+    },
+    resume() {
+      if (skipped > 0)
+        take([
+          {
+            kind: 'note',
+            text: `${counted(skipped, 'line was', 'lines were')} skipped: too many came during the pause.`,
+          },
+        ])
+      take(held.takeAll())
+      Object.assign(state, { paused: false, held: 0 })
+      skipped = 0
+      tell()
+    },
+    clear() {
+      kept.takeAll()
+      held.takeAll()
+      const nothing = { lines: 0, characters: 0, widest: 0, held: 0 }
+      Object.assign(state, nothing, { first: state.end, before: 'cleared' })
+      skipped = 0
+      tell()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  })
+}

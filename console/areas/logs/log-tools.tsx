@@ -1,0 +1,63 @@
+import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText } from 'lucide-react'
+import { changeSettings, useSettings } from '../../lib/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu } from '../../ui/dropdown-menu.tsx'
+import { DownloadItems } from './download-items.tsx'
+import { LogMenu } from './log-menu.tsx'
+import { LogTool } from './log-tool.tsx'
+
+export interface LogActs {
+  onJump: () => void
+  onDownload: (which: 'shown' | 'all') => void
+  onClear: () => void
+}
+
+interface LogToolsProps extends LogActs {
+  /** Something else takes up room. */
+  crowded: boolean
+  paused: boolean
+  onPause: () => void
+  onResume: () => void
+}
+
+/** Beside each other where there is room, else in a menu. */
+export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToolsProps) {
+  const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
+  const named = crowded ? 'roomy' : 'always'
+  return (
+    <div className="ml-auto flex items-center gap-1">
+      <div className="flex items-center gap-1 @max-5xl/log:hidden">
+        <LogTool
+          label="Timestamps"
+          Icon={Clock}
+          named={named}
+          aria-pressed={timestamps}
+          onClick={() => changeSettings({ log_timestamps: !timestamps })}
+        />
+        <LogTool
+          label="Wrap"
+          Icon={WrapText}
+          named={named}
+          aria-pressed={wrap}
+          onClick={() => changeSettings({ log_wrap: !wrap })}
+        />
+        <LogTool label="Jump to time" Icon={CalendarClock} named={named} onClick={acts.onJump} />
+        <DropdownMenu
+          align="end"
+          label="Download"
+          trigger={<LogTool label="Download" Icon={Download} named={named} />}
+        >
+          <DownloadItems onDownload={acts.onDownload} />
+        </DropdownMenu>
+        <LogTool label="Clear" Icon={Eraser} named={named} onClick={acts.onClear} />
+      </div>
+      <Button size="small" onClick={paused ? onResume : onPause}>
+        {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+      <div className="@5xl/log:hidden">
+        <LogMenu {...acts} />
+      </div>
+    </div>
+  )
+}

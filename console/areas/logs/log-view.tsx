@@ -1,0 +1,125 @@
+import { useCallback, useRef, useState } from 'react'
+import { useSettings } from '../../lib/settings.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import type { FeedState } from './feed.ts'
+import { JumpDialog } from './jump-dialog.tsx'
+import { LevelsMenu } from './levels-menu.tsx'
+import { dayAndTime } from './line-time.ts'
+import type { LogLine } from './log-entry.ts'
+import { LogLines, type LogLinesHandle } from './log-lines.tsx'
+import { LogSearch } from './log-search.tsx'
+import { LogStatus } from './log-status.tsx'
+import type { LogStore } from './log-store.ts'
+import { LogTools } from './log-tools.tsx'
+import { hitAfter } from './sieve.ts'
+import { rangeOf } from './range-of.ts'
+import { useLogFilter } from './use-log-filter.ts'
+import { usePaused } from './use-paused.ts'
+import { usePlace } from './use-place.ts'
+import { useSieve } from './use-sieve.ts'
+import { WholeLine } from './whole-line.tsx'
+
+export interface LogViewProps {
+  /** "Log of web-1" */
+  label: string
+  store: LogStore
+  state: FeedState
+  /** The time it begins with; '' when it begins with the last so many lines. */
+  since: string
+  tail: number
+  onSince: (since: string) => void
+  /** The time of a line that has to be in sight once it has come. */
+  place: string | undefined
+  /** With the time of the line that is in sight, unless the end is followed. */
+  onEarlier: (place: string | undefined) => void
+  onGoOn: () => void
+  /** `range` is that of the lines that are here; undefined for all. */
+  onDownload: (range: { since: string; until: string } | undefined) => void
+}
+
+/** What something says, as it says it: to be searched, filtered, paused and kept. */
+export function LogView(props: LogViewProps) {
+  const { label, store, state, since, tail, place, onSince, onEarlier, onGoOn, onDownload } = props
+  const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
+  const filter = useLogFilter()
+  const sieve = useSieve(store, filter.wanted)
+  const paused = usePaused(store)
+  const { dialog, open, close } = useDialog()
+  const lines = useRef<LogLinesHandle>(null)
+  const show = useCallback((number: number) => lines.current?.show(number), [])
+  usePlace(store, place, show)
+  const [current, setCurrent] = useState<number>()
+  const [whole, setWhole] = useState<LogLine>()
+
+  function step(by: 1 | -1) {
+    // The first time, one that is in sight.
+    const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
+    const to = hitAfter(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
+    if (to === undefined) return
+    setCurrent(to)
+    show(to)
+  }
+
+  function earlier() {
+    const { top = 0, follows = true } = lines.current?.inSight() ?? {}
+    const line = store.get(top)
+    onEarlier(!follows && line?.kind === 'line' ? line.at : undefined)
+  }
+
+  function download(which: 'shown' | 'all') {
+    onDownload(which === 'all' ? undefined : rangeOf(store))
+  }
+
+  return (
+    <section
+      aria-label={label}
+      data-wide
+      className="@container/log flex min-h-96 flex-1 flex-col overflow-hidden rounded-lg border border-line"
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-subtle px-2 py-1.5">
+        <LogSearch
+          filter={filter}
+          sieve={sieve}
+          current={current}
+          onStep={step}
+          onLeave={() => lines.current?.focus()}
+        />
+        <LevelsMenu wanted={filter.wanted} setLevels={filter.setLevels} />
+        <LogTools
+          crowded={filter.q !== ''}
+          paused={paused}
+          onPause={store.pause}
+          onResume={store.resume}
+          onJump={() => open('jump-to-time')}
+          onDownload={download}
+          onClear={store.clear}
+        />
+        {sieve.problem !== undefined && (
+          <p role="alert" className="w-full px-1 text-sm text-red-ink">
+            {sieve.problem}
+          </p>
+        )}
+      </div>
+      <LogLines
+        ref={lines}
+        {...{ label, store, sieve, timestamps, wrap, current }}
+        onlyHits={filter.only}
+        startsAtEnd={since === ''}
+        empty={emptyWords(state, since, filter.wanted.levels !== undefined || filter.only)}
+        onOpen={setWhole}
+        onTime={onSince}
+      />
+      <LogStatus {...{ store, state, since, tail, onGoOn }} onEarlier={earlier} onLive={() => onSince('')} />
+      {dialog === 'jump-to-time' && <JumpDialog since={since} onJump={onSince} onClose={close} />}
+      {whole && <WholeLine line={whole} onClose={() => setWhole(undefined)} />}
+    </section>
+  )
+}
+
+function emptyWords(state: FeedState, since: string, filtered: boolean): string {
+  if (filtered) return 'No line matches.'
+  if (state.kind === 'connecting') return 'Loading…'
+  if (state.kind !== 'live') return ''
+  if (since !== '') return `Nothing was said since ${dayAndTime(since)}.`
+  return 'Nothing was said yet. Lines appear here as they come.'
+}

@@ -1,0 +1,32 @@
+export interface Query {
+  text: string
+  /** As a regular expression. */
+  regex: boolean
+}
+
+export type Range = readonly [from: number, to: number]
+
+/** What a query looks for, in whatever case; undefined when it cannot be read as a regular expression. */
+export function patternOf({ text, regex }: Query): RegExp | undefined {
+  try {
+    return new RegExp(regex ? text : text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi')
+  } catch {
+    return undefined
+  }
+}
+
+/** Where it stands in a text. What matches nothing at all, such as `a*`, is not found. */
+export function rangesIn(text: string, pattern: RegExp, most = 200): Range[] {
+  const ranges: Range[] = []
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    if (found !== '') ranges.push([index, index + found.length])
+    if (ranges.length >= most) break
+  }
+  return ranges
+}
+
+/** Whether it stands anywhere in a line. The part that is shown is searched by itself, as it is where it is marked. */
+export function isIn(text: string, pattern: RegExp, shown: number): boolean {
+  const seen = text.slice(0, shown)
+  return rangesIn(seen, pattern).length > 0 || (text.length > shown && rangesIn(text, pattern, 1).length > 0)
+}

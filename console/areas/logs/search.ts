@@ -1,0 +1,98 @@
+import { type Query, patternOf } from './matcher.ts'
+import type { Answer, Question } from './search-worker.ts'
+
+/** For one answer to a regular expression. What takes longer does not end before whoever waits has lost patience. */
+const patience = 5_000
+const mostTexts = 2_000
+const mostCharacters = 500_000
+
+export interface Search {
+  /** A sentence, when it cannot go on. */
+  problem: string | undefined
+  /** Asks for the next texts unless an answer is due still. */
+  goOn: () => void
+  stop: () => void
+}
+
+interface Given {
+  query: Query
+  /** The next text that was not looked at, with its number. */
+  next: () => { number: number; text: string } | undefined
+  onFound: (numbers: number[]) => void
+  onProblem: () => void
+}
+
+/** Looks for something in texts, a few at a time and not on the page's own thread. */
+export function createSearch({ query, next, onFound, onProblem }: Given): Search {
+  let worker: Worker | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked: { numbers: number[]; texts: string[] } | undefined
+
+  const search: Search = { problem: undefined, goOn, stop }
+  if (!patternOf(query)) search.problem = 'This is no regular expression. Check its brackets and backslashes.'
+  return search
+
+  function goOn() {
+    if (search.problem !== undefined || (asked && worker)) return
+    // What was asked of a worker that was stopped is asked again.
+    asked ??= takeTexts()
+    if (!asked) return
+    if (worker) ask()
+    else worker = makeWorker()
+  }
+
+  function takeTexts(): typeof asked {
+    const [numbers, texts]: [number[], string[]] = [[], []]
+    let characters = 0
+    while (texts.length < mostTexts && characters < mostCharacters) {
+      const found = next()
+      if (!found) break
+      numbers.push(found.number)
+      texts.push(found.text)
+      characters += found.text.length
+    }
+    return texts.length === 0 ? undefined : { numbers, texts }
+  }
+
+  function makeWorker() {
+    const made = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
+    made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data))
+    made.addEventListener('error', () =>
+      giveUp('The search could not be loaded. Check your connection, then search again.'),
+    )
+    return made
+  }
+
+  function ask() {
+    if (!asked) return
+    // oxlint-disable-next-line require-post-message-target-origin -- a worker has no other origin
+    worker?.postMessage({ query, texts: asked.texts } satisfies Question)
+    if (query.regex) timer = setTimeout(() => giveUp(tooLong), patience)
+  }
+
+  function hear(answer: Answer) {
+    clearTimeout(timer)
+    if (answer === 'ready') ask()
+    else if (answer === 'slow') giveUp(tooLong)
+    else {
+      const numbers = asked?.numbers ?? []
+      asked = undefined
+      onFound(answer.flatMap((index) => numbers[index] ?? []))
+      goOn()
+    }
+  }
+
+  function giveUp(problem: string) {
+    search.problem = problem
+    stop()
+    onProblem()
+  }
+
+  function stop() {
+    clearTimeout(timer)
+    worker?.terminate()
+    worker = undefined
+  }
+}
+
+const tooLong = 'This expression takes too long to look for. Make it simpler.'

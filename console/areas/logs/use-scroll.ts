@@ -1,0 +1,72 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPosition } from './position.ts'
+import type { Rows } from './rows.ts'
+
+export interface Scroll {
+  follows: boolean
+  /** How many lines have come since the end was let go. */
+  news: number
+  top: number
+  height: number
+  onScroll: () => void
+  /** Brings a line into sight. */
+  show: (number: number) => void
+  toEnd: () => void
+  redraw: () => void
+}
+
+const nearEnd = 4
+
+/** Keeps a list of changing rows where its reader wants it. */
+export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, startsAtEnd: boolean): Scroll {
+  const [position] = useState(() => createPosition(rows, startsAtEnd))
+  const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)
+  const height = useHeight(box)
+  const lastTop = useRef(0)
+  const most = Math.max(0, rows.total - height)
+  const top = follows ? most : Math.min(most, Math.max(0, rows.topOf(rows.indexOf(number)) - below))
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    if (Math.abs(element.scrollTop - top) > 1) element.scrollTo({ top })
+    lastTop.current = element.scrollTop
+  })
+
+  const onScroll = useCallback(() => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
+    const before = lastTop.current
+    // What was set here is no wish of the reader's.
+    if (Math.abs(scrollTop - before) <= 1) return
+    lastTop.current = scrollTop
+    const index = rows.indexAt(scrollTop)
+    position.set({
+      follows: scrollTop > before && scrollTop + clientHeight > scrollHeight - nearEnd,
+      number: rows.numberAt(index),
+      below: rows.topOf(index) - scrollTop,
+    })
+  }, [box, rows, position])
+
+  return {
+    follows,
+    news: leftAt === undefined ? 0 : rows.count - rows.indexOf(leftAt),
+    top,
+    height,
+    onScroll,
+    show: (shown) => position.set({ follows: false, number: shown, below: height / 3 }),
+    toEnd: () => position.set({ follows: true }),
+    redraw: () => position.set({}),
+  }
+}
+
+function useHeight(box: RefObject<HTMLElement | null>): number {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const observer = new ResizeObserver(listener)
+      if (box.current) observer.observe(box.current)
+      return () => observer.disconnect()
+    },
+    [box],
+  )
+  return useSyncExternalStore(subscribe, () => box.current?.clientHeight ?? 0)
+}

@@ -1,0 +1,17 @@
+import { containerCharts } from './charts.ts'
+import { MetricsCharts } from './metrics-charts.tsx'
+import { containerMetricsQuery } from './queries.ts'
+
+interface ContainerChartsProps {
+  serverId: string
+  containerId: string
+}
+
+/** How busy a container is: CPU, memory, network and disk. */
+export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps) => (
+  <MetricsCharts
+    charts={containerCharts}
+    metrics={(range) => containerMetricsQuery(serverId, containerId, range)}
+    empty="They come every 10 seconds while the container runs, and are kept for 30 days."
+  />
+)

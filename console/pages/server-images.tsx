@@ -1,0 +1,34 @@
+import { useParams } from 'react-router'
+import { may } from '../../contract/permissions.ts'
+import { ImagesList } from '../areas/images/images-list.tsx'
+import { PruneDialog } from '../areas/images/prune-dialog.tsx'
+import { PullDialog } from '../areas/images/pull-dialog.tsx'
+import { PullsCard } from '../areas/images/pulls-card.tsx'
+import { awayFor } from '../areas/servers/server-words.ts'
+import { useServer } from '../areas/servers/use-server.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { useDialog } from '../lib/use-dialog.ts'
+import { containerPath } from '../paths.ts'
+
+export function ServerImagesPage() {
+  const { id = '' } = useParams()
+  const operates = may(useWorkspace().role, 'containers.operate')
+  const away = awayFor(useServer(id).data)
+  const { open } = useDialog()
+  return (
+    <>
+      <PullsCard serverId={id} operates={operates} onOpen={open} />
+      <ImagesList
+        key={id}
+        serverId={id}
+        operates={operates}
+        away={away}
+        linkTo={(container) => containerPath(id, container)}
+        onPull={() => open('pull-image')}
+        onPrune={() => open('prune')}
+      />
+      <PullDialog serverId={id} operates={operates} />
+      {operates && <PruneDialog serverId={id} />}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { classNames } from './class-names.ts'
+
+interface ProgressBarProps {
+  /** What goes on, for those who cannot see where it stands. */
+  label: string
+  current: number
+  /** Null while it is not known how much there is. */
+  total: number | null
+  tone?: 'accent' | 'green'
+  thin?: boolean
+}
+
+/** How much of something is done. */
+export function ProgressBar({ label, current, total, tone = 'accent', thin }: ProgressBarProps) {
+  return (
+    <progress
+      aria-label={label}
+      max={total ?? 1}
+      value={total === null ? 0 : Math.min(current, total)}
+      className={classNames(
+        'block w-full appearance-none overflow-hidden rounded-full bg-pressed',
+        '[&::-moz-progress-bar]:rounded-full [&::-webkit-progress-bar]:bg-pressed',
+        '[&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:transition-[width] [&::-webkit-progress-value]:duration-300',
+        thin ? 'h-1' : 'h-1.5',
+        colours[tone],
+      )}
+    />
+  )
+}
+
+const colours = {
+  accent: '[&::-moz-progress-bar]:bg-accent-ink [&::-webkit-progress-value]:bg-accent-ink',
+  green: '[&::-moz-progress-bar]:bg-green [&::-webkit-progress-value]:bg-green',
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, text, time } from './ids.ts'
+import { listOf, pageQuery, success } from './page.ts'
+
+export const image = z.object({
+  id: z.string().meta({ description: "Docker's own: sha256:…" }),
+  tags: z
+    .array(z.string())
+    .meta({ description: 'Its names, such as nginx:1.27; none when it has lost them.' }),
+  digests: z.array(z.string()),
+  size_bytes: z.number().int(),
+  created_at: time.nullable().meta({ description: 'When it was built; null where that was left out.' }),
+  used_by: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Containers.' }),
+})
+
+export const pullStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+
+export const pull = z.object({
+  id: id('pull'),
+  image: z.string(),
+  status: z.enum(pullStatuses),
+  error: z.string().nullable(),
+  layers: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(['waiting', 'downloading', 'extracting', 'done']),
+      current: z.number().meta({ description: 'Bytes of what is being done to it.' }),
+      total: z.number().nullable(),
+    }),
+  ),
+  actor: z.object({ name: z.string() }),
+  created_at: time,
+  finished_at: time.nullable(),
+})
+
+/**
+ * A name as Docker takes it: registry, repository, tag or digest. What comes first is a registry only with a dot or a port,
+ * or when it is localhost; else it belongs to the repository, which has no capitals.
+ */
+export const imageName = text(300, 1)
+  .trim()
+  .regex(
+    /^(?:(?=[^/]*[.:]|localhost\/)[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::[\w][\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/,
+    { error: 'Must be the name of an image, such as nginx:1.27 or ghcr.io/owner/name@sha256:….' },
+  )
+
+const params = z.object({ id: givenId('server') })
+const pullParams = z.object({ id: givenId('server'), pull_id: givenId('pull') })
+
+export const listImages = endpoint('GET /v1/servers/{id}/images', {
+  access: 'containers.read',
+  summary: 'The images on the server, newest first',
+  params,
+  query: z.strictObject({ ...pageQuery, q: text(300).optional() }),
+  reply: listOf('images', image),
+})
+
+export const pullImage = endpoint('POST /v1/servers/{id}/images', {
+  access: 'containers.operate',
+  summary: 'Begin to pull an image; how it goes on is to be read from the pull',
+  params,
+  body: z.strictObject({ image: imageName }),
+  reply: z.object({ pull }),
+  status: 202,
+  idempotent: true,
+})
+
+export const listPulls = endpoint('GET /v1/servers/{id}/pulls', {
+  access: 'containers.read',
+  summary: 'The pulls of the last days, newest first',
+  params,
+  query: z.strictObject(pageQuery),
+  reply: listOf('pulls', pull),
+})
+
+export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {
+  access: 'containers.read',
+  summary: 'A pull and how far each layer is',
+  params: pullParams,
+  reply: z.object({ pull }),
+})
+
+export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel', {
+  access: 'containers.operate',
+  summary: 'End a pull; one that has ended stays as it is',
+  params: pullParams,
+  reply: z.object({ pull }),
+})
+
+export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
+  access: 'containers.operate',
+  summary: 'Remove an image by name, with tag or digest, or by id',
+  params: z.object({ id: givenId('server'), name: text(300, 1) }),
+  rest: true,
+  query: z.strictObject({ force: z.stringbool().default(false) }),
+  reply: success,
+})
+
+const pruned = {
+  images: z.array(z.object({ id: z.string(), tags: z.array(z.string()), size_bytes: z.number().int() })),
+  bytes: z.number().int(),
+}
+const which = z.stringbool().default(false).meta({
+  description: 'All that no container uses; else only those without a name.',
+})
+
+export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
+  access: 'containers.read',
+  summary:
+    'What pruning would remove, and the bytes that it would free: those of layers that neither an image that stays nor a build keeps',
+  params,
+  query: z.strictObject({ all: which }),
+  reply: z.object({
+    prune: z.object(pruned),
+  }),
+})
+
+export const pruneImages = endpoint('POST /v1/servers/{id}/images/prune', {
+  access: 'containers.operate',
+  summary: 'Remove the images that no container uses',
+  params,
+  body: z.strictObject({ all: z.boolean().default(false) }),
+  reply: z.object({ prune: z.object(pruned) }),
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type CommandStage, openCommandStage, processesWith } from '../../../test/commands.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const host = await takeHost()
+let slipway: TestSlipway
+let stage: CommandStage
+beforeAll(async () => {
+  slipway = await startSlipway()
+  stage = await openCommandStage(slipway, host)
+})
+afterAll(() => slipway.close())
+
+const patient = { timeout: 20_000, interval: 100 }
+
+test('a cut cable loses nothing of a command in a container', async () => {
+  const cid = await runContainer(host)
+  const counting =
+    'n=0; while [ $n -lt 60 ]; do n=$((n + 1)); echo $n; sleep 0.1; done; echo late >&2; exit 7'
+  const id = await stage.beginIn(cid, counting)
+  await stage.says(id, /\n5\n/)
+  await host.cut()
+  onTestFinished(() => host.plug())
+  await vi.waitFor(async () => expect(await processesWith(host, 'while [ $n -lt 60 ]')).toBe(0), patient)
+  await host.plug()
+  expect(await stage.ended(id, 60_000)).toMatchObject({
+    status: 'completed',
+    exit_code: 7,
+    output: `${Array.from({ length: 60 }, (_, n) => `${n + 1}\n`).join('')}--- stderr ---\nlate\n`,
+  })
+}, 120_000)
+
+test('one that is cancelled while the server is away is ended in the container when it is back', async () => {
+  const cid = await runContainer(host)
+  const id = await stage.beginIn(cid, 'echo begun; sleep 34343')
+  await stage.says(id, 'begun\n')
+  await host.cut()
+  onTestFinished(() => host.plug())
+  expect(await stage.cancel(id)).toMatchObject({ status: 'running' })
+  await host.plug()
+  expect(await stage.ended(id, 60_000)).toMatchObject({ status: 'cancelled', output: 'begun\n' })
+  await vi.waitFor(async () => expect(await processesWith(host, 'sleep 34343')).toBe(0), patient)
+}, 120_000)
+
+test('what it leaves running in the container does not hold it up, and goes on', async () => {
+  const cid = await runContainer(host)
+  const { output, command } = await stage.runIn(cid, 'sleep 45454 >/dev/null 2>&1 & echo left')
+  expect([output.output.stdout, command.status]).toEqual(['left\n', 'completed'])
+  expect(await processesWith(host, 'sleep 45454')).toBe(1)
+})
+
+test('a server without the docker program says what to do', async () => {
+  const cid = await runContainer(host)
+  const [path = ''] = (await host.exec('sh', '-c', 'command -v docker')).trim().split('\n')
+  await host.exec('mv', path, `${path}.away`)
+  try {
+    expect((await stage.runIn(cid, 'true')).command).toMatchObject({
+      status: 'failed',
+      exit_code: null,
+      error: expect.stringMatching(/^There is no docker program on .* install it there\.$/),
+    })
+  } finally {
+    await host.exec('mv', `${path}.away`, path)
+  }
+})
+
+test('a command under which Docker is restarted ends with a sentence', async () => {
+  const cid = await runContainer(host)
+  const id = await stage.beginIn(cid, 'echo begun; sleep 1000')
+  await stage.says(id, 'begun\n')
+  await host.killDockerd()
+  const { status, error, output } = await stage.ended(id, 60_000)
+  expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|went away) while this ran/)])
+  expect(output).toContain('begun\n')
+  await host.untilDockerAnswers()
+}, 120_000)

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import type { Finish, Piece } from '../../remote/detached.ts'
+import { ownLine, noClient } from '../../remote/inside/command-inside.ts'
+import { fateOf } from '../containers/gone.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { endingOf, lostWith, notBegun } from './ending.ts'
+import type { CommandRow, Ending, Offsets } from './store.ts'
+
+const mostSaid = 2_000
+
+/** What is particular to the output of a command in a container: its first line and its last are not its own. */
+export class Inside {
+  private readonly own: Buffer
+  private begun: boolean
+  private ended = false
+  private said = ''
+
+  constructor(row: CommandRow, from: Offsets) {
+    this.own = Buffer.from(ownLine(row.id))
+    this.begun = from.stdout > 0
+  }
+
+  /** The same without such a line. While the first has not come, what is said is said by Docker. */
+  take(piece: Piece): Piece {
+    const { stream, data, offset } = piece
+    const at = data.indexOf(this.own)
+    const isFirst = stream === 'stdout' && at === 0 && offset === data.length
+    const isLast = stream === 'stderr' && at >= 0
+    this.begun ||= isFirst
+    this.ended ||= isLast
+    if (!this.begun) this.said = (this.said + data.toString()).slice(-mostSaid)
+    if (!isFirst && !isLast) return piece
+    return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
+  }
+
+  /** How it ended, once the server has said with what. */
+  async ending(ctx: Context, server: ServerRow, row: CommandRow, finish: Finish): Promise<Ending> {
+    if (finish.why !== 'ended') return endingOf(row, finish)
+    if (!this.begun) return notBegun(whyNotBegun(server, row, finish, this.said))
+    const why = this.ended ? undefined : await whyGone(ctx, server, row, finish)
+    return why === undefined ? endingOf(row, finish) : lostWith(why, finish.truncated)
+  }
+}
+
+/** What the client of Docker ends with when it has lost Docker. */
+const withoutDocker: (number | null)[] = [1, 255]
+
+async function whyGone(ctx: Context, server: ServerRow, row: CommandRow, { code, truncated }: Finish) {
+  const fate = await fateOf(ctx, server, row.container_id ?? '', code)
+  const what = {
+    removed: `The container ${row.container_name} was removed`,
+    stopped: `The container ${row.container_name} stopped`,
+    'without Docker': `Docker on ${server.name} went away`,
+  }
+  // What was cut off may have held its last line.
+  const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
+  return known && `${what[known]} while this ran, so how it ended is not known.`
+}
+
+function whyNotBegun(server: ServerRow, row: CommandRow, { code }: Finish, said: string): string {
+  const name = row.container_name
+  if (code === noClient)
+    return `There is no docker program on ${server.name}, by which commands are run in containers. Set the server up again, or install it there.`
+  if (/executable file not found|no such file or directory/.test(said))
+    return `The container ${name} has no shell: there is no sh in it that could read the command.`
+  if (/No such container/i.test(said)) return `The container ${name} was removed before this began.`
+  const last = said.trim().split('\n').at(-1) || `its client ended with ${code}`
+  return `Docker did not run this in ${name}: ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
+}

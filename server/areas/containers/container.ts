@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import { type container, containerHealths, containerStates } from '../../../contract/containers.ts'
+import { type Inspected, nameOf } from './inspect.ts'
+import { portsOf } from './ports.ts'
+import type { ContainerRow } from './store.ts'
+
+export type Container = z.output<typeof container>
+
+export const present = (row: ContainerRow): Container => ({
+  id: row.id,
+  name: row.name,
+  image: row.image,
+  image_id: row.image_id,
+  state: row.state,
+  health: row.health,
+  exit_code: row.exit_code,
+  restarts: row.restarts,
+  ports: row.ports,
+  project: row.project,
+  service: row.service,
+  created_at: row.created_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  cpu: row.cpu,
+  memory_used: row.memory_used,
+  memory_limit: row.memory_limit,
+})
+
+export function containerOf(inspected: Inspected): Container {
+  const { State, Config } = inspected
+  const state = stateOf(State.Status)
+  const hasEnded = state === 'exited' || state === 'dead' || state === 'restarting'
+  return {
+    id: inspected.Id,
+    name: nameOf(inspected),
+    image: Config.Image,
+    image_id: inspected.Image,
+    state,
+    health: containerHealths.find((health) => health === State.Health?.Status) ?? null,
+    exit_code: hasEnded ? State.ExitCode : null,
+    restarts: inspected.RestartCount,
+    ports: portsOf(inspected.NetworkSettings.Ports ?? {}),
+    ...composeOf(Config.Labels),
+    created_at: timeOf(inspected.Created) ?? new Date(0).toISOString(),
+    started_at: timeOf(State.StartedAt),
+    finished_at: hasEnded ? timeOf(State.FinishedAt) : null,
+    ...unmeasured,
+  }
+}
+
+export const unmeasured = { cpu: null, memory_used: null, memory_limit: null }
+
+/** One that we have never heard of needs a look. */
+export const stateOf = (status: string) => containerStates.find((state) => state === status) ?? 'dead'
+
+export const composeOf = (labels: Record<string, string> | null) => ({
+  project: storable(labels?.['com.docker.compose.project']),
+  service: storable(labels?.['com.docker.compose.service']),
+})
+
+/** Labels are anything that somebody wrote, and some of that PostgreSQL does not take. */
+const storable = (label: string | undefined) =>
+  label === undefined ? null : Buffer.from(label.replaceAll('\0', '')).toString()
+
+/** Docker says the year 1 for never. */
+function timeOf(text: string): string | null {
+  const time = new Date(text)
+  return time.getUTCFullYear() > 1 ? time.toISOString() : null
+}

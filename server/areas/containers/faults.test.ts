@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import * as contract from '../../../contract/containers.ts'
+import { getServer } from '../../../contract/servers.ts'
+import { openContainerStage } from '../../../test/container-stage.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
+const patience = { timeout: 40_000, interval: 100 }
+
+const host = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const stage = await openContainerStage(slipway, host)
+const docker = (...args: string[]) => host.exec('docker', ...args)
+const ask = () =>
+  slipway.call(contract.listContainers.key, { token: stage.token, params: { id: stage.server } })
+
+const names = async () => (await stage.list()).containers.map(({ name }) => name).toSorted()
+
+/** What the rows would say, whether they count or not. */
+const rows = async () =>
+  (await slipway.db.selectFrom('containers').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+beforeAll(async () => {
+  await runContainer(host, { options: ['--name', 'one'] })
+  slipway.work()
+  await stage.untilLive()
+})
+
+test('a row that a killed process left behind is not shown, nor by whoever takes over', async () => {
+  const lost = await openContainerStage(slipway, host)
+  // As a process leaves it that is killed: it says that it follows, and its lease has run out.
+  await lost.untilLive()
+  await sql`
+    update servers set watcher = 'killed', watched_until = now() - interval '1 second', containers_live = true
+    where id = ${lost.server}`.execute(slipway.db)
+  await sql`update containers set name = 'of-old' where server_id = ${lost.server}`.execute(slipway.db)
+  expect((await lost.list()).containers.map(({ name }) => name)).toEqual(['one'])
+  await vi.waitFor(async () => {
+    const { watcher } = await slipway.db
+      .selectFrom('servers')
+      .select('watcher')
+      .where('id', '=', lost.server)
+      .executeTakeFirstOrThrow()
+    expect((await lost.list()).containers.map(({ name }) => name)).toEqual(['one'])
+    expect(watcher).not.toBe('killed')
+    expect(await lost.isLive()).toBe(true)
+  }, patience)
+  await slipway.db.deleteFrom('servers').where('id', '=', lost.server).execute()
+  const left = await slipway.db
+    .selectFrom('containers')
+    .selectAll()
+    .where('server_id', '=', lost.server)
+    .execute()
+  expect(left).toEqual([])
+})
+
+test('while Docker is away the list says so, and afterwards it has what is there', async () => {
+  await host.stopDockerd()
+  onTestFinished(() => host.startDockerd())
+  await stage.untilLive(false)
+  const away = await ask()
+  expect(away.status).toBe(502)
+  expect(away.body).toMatchObject({
+    error: expect.stringContaining('Docker does not answer on this server.'),
+  })
+  await host.startDockerd()
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+  await stage.untilLive()
+  // Docker was told to end, and ended what it ran.
+  expect(await stage.named('one')).toMatchObject({ state: 'exited' })
+  await docker('start', 'one')
+  await stage.shows('one', { state: 'running' })
+})
+
+test('after Docker was killed and is back the list follows it again', async () => {
+  await host.killDockerd()
+  await stage.untilLive(false)
+  await host.untilDockerAnswers()
+  await stage.untilLive()
+  await docker('create', '--name', 'after-kill', 'rig/busybox')
+  await stage.shows('after-kill', { state: 'created' })
+  await docker('rm', 'after-kill')
+  await stage.shows('after-kill', null)
+})
+
+test('with the cable cut the list says why, and once it is back it has what changed meanwhile', async () => {
+  const options = ['--name', 'slow', '--stop-timeout', '50']
+  await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
+  await stage.shows('slow', { state: 'running' })
+  const stopping = stage.act('slow', { action: 'stop' })
+  const asked = ['--since', '5m', '--until', '0s', '--filter', 'container=slow', '--filter', 'event=kill']
+  await vi.waitFor(async () => expect(await docker('events', ...asked)).toContain('slow'), patience)
+  await host.cut()
+  onTestFinished(() => host.plug())
+  await stage.untilLive(false)
+  expect((await stopping).body).toMatchObject({
+    code: 'server_unreachable',
+    error: expect.stringMatching(
+      /\. Whether it was done is not known: look at it when the server is back\.$/,
+    ),
+  })
+  const away = await ask()
+  expect(away.status).toBe(502)
+  expect(away.body).toMatchObject({ code: 'server_unreachable' })
+  await docker('rename', 'one', 'other')
+  await docker('create', '--name', 'meanwhile', 'rig/busybox')
+  // There is what was known, and nobody is shown it.
+  await docker('rm', '--force', 'slow')
+  expect(await rows()).toEqual(['one', 'slow'])
+  await host.plug()
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+  expect(await names()).toEqual(['meanwhile', 'other'])
+  await stage.untilLive()
+  await vi.waitFor(async () => {
+    const { server } = await slipway.ok(getServer, { token: stage.token, params: { id: stage.server } })
+    expect(server.status).toBe('ready')
+  }, patience)
+  expect(await rows()).toEqual(['meanwhile', 'other'])
+  expect(await names()).toEqual(['meanwhile', 'other'])
+})

@@ -1,0 +1,106 @@
+import { setMaxListeners } from 'node:events'
+import type { Nudge } from '../../../contract/events.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { Lost } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { changesContainer, type DockerEvent, openEvents } from './events.ts'
+import { createPace } from './pace.ts'
+import { readContainers } from './read.ts'
+import { refreshContainer } from './refresh.ts'
+import { replaceContainers, setLive } from './store.ts'
+
+/** One container is read no more often than that, whatever happens to it. */
+const READ_EVERY = 100
+
+interface Following {
+  signal: AbortSignal
+  tell: (type: Nudge) => void
+  onLive: () => void
+}
+
+/** Reads all containers of a server, and then each that changes. Throws when it cannot be done any longer. */
+export async function follow(
+  ctx: Context,
+  server: ServerRow,
+  docker: Docker,
+  { signal, tell, onLive }: Following,
+): Promise<never> {
+  const ending = new AbortController()
+  // Every container that waits for its turn listens to it.
+  setMaxListeners(0, ending.signal)
+  const end = () => ending.abort(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  try {
+    // Before the containers are read, so that no change is missed in between.
+    const events = await openEvents(docker, ending.signal)
+    const known = readAll(ctx, server, docker, ending.signal)
+    const refreshed = createRefreshing(ctx, server, docker, { known, tell, signal: ending.signal })
+    return await Promise.race([
+      known.then(onLive).then(() => refreshed.failed),
+      refreshed.failed,
+      hear(events, tell, refreshed.hear),
+    ])
+  } finally {
+    signal.removeEventListener('abort', end)
+    ending.abort(new Error('No longer followed.'))
+  }
+}
+
+async function readAll(ctx: Context, server: ServerRow, docker: Docker, signal: AbortSignal): Promise<void> {
+  const { workspace_id, id } = server
+  const containers = await readContainers(docker, signal)
+  await transaction(ctx.db, async (trx) => {
+    if (!(await setLive(trx, workspace_id, server, true)))
+      throw new Error('Another process watches it by now.')
+    await replaceContainers(trx, workspace_id, id, containers)
+  })
+}
+
+interface Refreshing {
+  known: Promise<void>
+  tell: (type: Nudge) => void
+  signal: AbortSignal
+}
+
+/** Containers that changed are read anew, as soon as all were read once. */
+function createRefreshing(
+  ctx: Context,
+  server: ServerRow,
+  docker: Docker,
+  { known, tell, signal }: Refreshing,
+) {
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  /** Those that came, went or have another name: images are used by others than before. */
+  const users = new Set<string>()
+  const ask = createPace(
+    READ_EVERY,
+    async (id: string) => {
+      await known
+      await refreshContainer(ctx, server, docker, id, signal)
+      tell('container.changed')
+      if (users.delete(id)) tell('image.changed')
+    },
+    { signal, onError: fail },
+  )
+  function hear({ Action, Actor: { ID: id } }: DockerEvent) {
+    if (Action === 'create' || Action === 'destroy' || Action === 'rename') users.add(id)
+    ask(id)
+  }
+  return { hear, failed }
+}
+
+/** Throws when there is nothing more to hear. */
+async function hear(
+  events: AsyncIterable<DockerEvent>,
+  tell: (type: Nudge) => void,
+  refresh: (event: DockerEvent) => void,
+): Promise<never> {
+  for await (const event of events)
+    if (event.Type === 'image') tell('image.changed')
+    else if (changesContainer(event)) refresh(event)
+  throw new Lost('Docker no longer tells what happens.')
+}

@@ -1,0 +1,41 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { getServerRow } from '../servers/server.ts'
+import { containerOf } from './container.ts'
+import { detailsOf, environmentOf } from './details.ts'
+import { inspectContainer, targetOf } from './inspect.ts'
+import { findContainerRow, findLive } from './store.ts'
+
+export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
+  const inspected = await inspectContainer(ctx, await getServerRow(ctx, actor, id), cid)
+  const container = containerOf(inspected)
+  const figures = await findFigures(ctx, actor, id, inspected.Id)
+  return detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) })
+}
+
+/** The latest, while somebody takes them. */
+async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>, containerId: string) {
+  if (!(await findLive(ctx.db, workspace.id, id))) return undefined
+  const row = await findContainerRow(ctx.db, workspace.id, id, containerId)
+  return row && { cpu: row.cpu, memory_used: row.memory_used, memory_limit: row.memory_limit }
+}
+
+/** With the values, which may be secrets: that somebody read them is told before they are given. */
+export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
+  const server = await getServerRow(ctx, actor, id)
+  const inspected = await inspectContainer(ctx, server, cid)
+  await transaction(ctx.db, (trx) =>
+    emit(
+      trx,
+      actor,
+      actor.workspace.id,
+      'container.environment_read',
+      targetOf(inspected),
+      `on ${server.name}`,
+    ),
+  )
+  return environmentOf(inspected)
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { DockerError } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import { reach } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import type { PublishedPorts } from './ports.ts'
+
+/** The parts of Docker's answer that are used. */
+export interface Inspected {
+  Id: string
+  Name: string
+  Created: string
+  Image: string
+  RestartCount: number
+  State: {
+    Status: string
+    ExitCode: number
+    Error: string
+    OOMKilled: boolean
+    StartedAt: string
+    FinishedAt: string
+    Health?: { Status: string; Log?: { Output: string }[] | null } | undefined
+  }
+  Config: {
+    Image: string
+    Tty: boolean
+    Labels: Record<string, string> | null
+    Cmd: string[] | null
+    Entrypoint: string[] | null
+    Env: string[] | null
+    WorkingDir: string
+    User: string
+    Hostname: string
+  }
+  HostConfig: {
+    Privileged: boolean
+    AutoRemove: boolean
+    PortBindings: PublishedPorts | null
+    RestartPolicy?: { Name: string; MaximumRetryCount: number } | undefined
+  }
+  Mounts: { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null
+  NetworkSettings: {
+    Ports: PublishedPorts | null
+    Networks: Record<string, { IPAddress: string; GlobalIPv6Address: string } | null> | null
+  }
+}
+
+/** What a name or an id may look like; with anything else Docker would be asked for something else. */
+const nameable = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+
+/** What Docker says now of a container, by its id, the beginning of one, or its name; 404 when there is none. */
+export async function inspectContainer(ctx: Context, server: ServerRow, cid: string): Promise<Inspected> {
+  if (!nameable.test(cid)) throw notFound('This container')
+  return reach(ctx, server, async ({ docker }) => {
+    const found = await inspect(docker, cid)
+    if (!found) throw notFound('This container')
+    return found
+  })
+}
+
+/** Nothing when there is no such container. */
+export async function inspect(
+  docker: Docker,
+  cid: string,
+  signal?: AbortSignal,
+): Promise<Inspected | undefined> {
+  try {
+    return await docker.json<Inspected>({ path: `/containers/${cid}/json`, signal })
+  } catch (error) {
+    if (error instanceof DockerError && (error.status === 404 || ambiguous.test(error.message)))
+      return undefined
+    throw error
+  }
+}
+
+/** The beginning of many ids names none of them. */
+const ambiguous = /multiple IDs found/i
+
+/** Docker puts a slash before it. */
+export const nameOf = ({ Name }: Pick<Inspected, 'Name'>) => Name.replace(/^\//, '')
+
+/** Of an event. */
+export const targetOf = (inspected: Inspected) => ({
+  kind: 'container',
+  id: inspected.Id,
+  name: nameOf(inspected),
+})

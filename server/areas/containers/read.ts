@@ -1,0 +1,54 @@
+import { DockerError } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import { createTurns, type Turns } from '../../remote/turns.ts'
+import { type Container, containerOf } from './container.ts'
+import { inspect } from './inspect.ts'
+import { type Listed, listedOf } from './listed.ts'
+
+/** So many containers of one server are inspected at once, whoever asks. */
+const AT_ONCE = 8
+
+/** Every container that the server has, as it is now. */
+export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
+  const listed = await listAll(docker, {}, signal)
+  const all = await Promise.all(listed.map(({ id }) => readContainer(docker, id, signal)))
+  return all.filter((container) => container !== undefined)
+}
+
+/** One of them by its id; nothing when it is gone. */
+export async function readContainer(
+  docker: Docker,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Container | undefined> {
+  const giveBack = await turnsOf(docker).take(signal)
+  try {
+    const inspected = await inspect(docker, id, signal)
+    return inspected && containerOf(inspected)
+  } catch (error) {
+    if (!(error instanceof DockerError)) throw error
+    // Docker trips over one that is damaged, and still lists it.
+    return (await listAll(docker, { id: [id] }, signal)).find((container) => container.id === id)
+  } finally {
+    giveBack()
+  }
+}
+
+/** What a list of Docker says: all there is, at once, but with less of each. */
+export async function listAll(
+  docker: Docker,
+  filters: { id?: string[] } = {},
+  signal?: AbortSignal,
+): Promise<Container[]> {
+  const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) })
+  const listed = await docker.json<Listed[]>({ path: `/containers/json?${query.toString()}`, signal })
+  return listed.map(listedOf)
+}
+
+const turns = new WeakMap<Docker, Turns>()
+
+function turnsOf(docker: Docker): Turns {
+  const known = turns.get(docker) ?? createTurns(AT_ONCE)
+  turns.set(docker, known)
+  return known
+}

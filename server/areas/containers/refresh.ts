@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { type Container, present } from './container.ts'
+import { readContainer } from './read.ts'
+import { deleteContainerRow, findContainerRow, putContainer } from './store.ts'
+
+/** Two that read the same container at the same moment; more often than that nobody is unlucky. */
+const TRIES = 5
+
+/**
+ * Reads a container anew and keeps what was read; nothing when it is gone. Others may do so at the same time: who has
+ * read before somebody else wrote may have read something older, and does so once more.
+ */
+export async function refreshContainer(
+  ctx: Context,
+  { workspace_id, id: serverId }: ServerRow,
+  docker: Docker,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Container | undefined> {
+  for (let tries = 1; ; tries++) {
+    const before = await findContainerRow(ctx.db, workspace_id, serverId, id)
+    const read = await readContainer(docker, id, signal)
+    if (!read) {
+      await deleteContainerRow(ctx.db, workspace_id, serverId, id)
+      return undefined
+    }
+    const row = await putContainer(ctx.db, workspace_id, serverId, read, before?.revision ?? null)
+    if (row) return present(row)
+    if (tries === TRIES) return read
+  }
+}

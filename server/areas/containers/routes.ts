@@ -1,0 +1,29 @@
+import * as contract from '../../../contract/containers.ts'
+import { done, route } from '../../route.ts'
+import { act } from './act.ts'
+import { getContainer, readEnvironment } from './get-container.ts'
+import { listContainers } from './list-containers.ts'
+
+export const routes = [
+  route(contract.listContainers, (ctx, { caller, params, query }) =>
+    listContainers(ctx, caller, params.id, query),
+  ),
+  route(contract.getContainer, async (ctx, { caller, params }) => ({
+    container: await getContainer(ctx, caller, params.id, params.cid),
+  })),
+  route(contract.getContainerEnvironment, async (ctx, { caller, params }) => ({
+    environment: await readEnvironment(ctx, caller, params.id, params.cid),
+  })),
+  route(contract.actOnContainer, async (ctx, { caller, params, body }) => ({
+    ...done,
+    container: await act(ctx, caller, params, body),
+  })),
+  route(contract.actOnContainerByPath, async (ctx, { caller, params: { action, ...place }, body }) => ({
+    ...done,
+    container: await act(ctx, caller, place, { ...body, action }),
+  })),
+  route(contract.removeContainer, async (ctx, { caller, params, query }) => {
+    await act(ctx, caller, params, { ...query, action: 'remove' })
+    return done
+  }),
+]

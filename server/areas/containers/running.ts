@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { type Inspected, inspectContainer, nameOf } from './inspect.ts'
+
+/** One in which something can be run. */
+export interface Running {
+  id: string
+  name: string
+}
+
+/** A container in which something can be run; 404 when there is none, 409 with the reason when nothing can. */
+export async function getRunning(ctx: Context, server: ServerRow, cid: string): Promise<Running> {
+  const inspected = await inspectContainer(ctx, server, cid)
+  const why = whyNotRunning(inspected)
+  if (why !== undefined) throw conflict('container_not_running', why)
+  return { id: inspected.Id, name: nameOf(inspected) }
+}
+
+/** Undefined when it runs. */
+export function whyNotRunning(inspected: Inspected): string | undefined {
+  const { Status, ExitCode } = inspected.State
+  if (Status === 'running') return undefined
+  const name = nameOf(inspected)
+  if (Status === 'paused') return `The container ${name} is paused. Resume it, then try again.`
+  if (Status === 'created') return `The container ${name} was never started. Start it, then try again.`
+  if (Status === 'restarting') return `The container ${name} is restarting. Try again when it runs.`
+  if (Status === 'exited')
+    return `The container ${name} is not running: it has stopped with code ${ExitCode}. Start it, then try again.`
+  return `The container ${name} is being removed.`
+}

@@ -1,0 +1,207 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { containerStates } from '../../../contract/containers.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+import type { Container } from './container.ts'
+import type { Figures } from './figures.ts'
+
+export type ContainerRow = Selectable<Tables['containers']>
+
+/** The rows are what is there now: somebody follows the changes, and has not been cut off or killed. */
+const live = sql<boolean>`containers_live and watched_until > now() and status = 'ready'`
+
+export const findLive = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  db
+    .selectFrom('servers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', serverId)
+    .where(live)
+    .executeTakeFirst()
+
+/** By whoever watches the server; false when the lease is another's by now. */
+export async function setLive(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, watcher }: Pick<Selectable<Tables['servers']>, 'id' | 'watcher'>,
+  containers_live: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('servers')
+    .set({ containers_live })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('watcher', '=', watcher)
+    .where('watched_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+const ofServer = (workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  sql`workspace_id = ${workspaceId} and server_id = ${serverId}`
+
+/** Containers that were read, as rows of the table. */
+const rowsOf = (workspaceId: Id<'workspace'>, serverId: Id<'server'>, containers: Container[]) => {
+  const rows = containers.map((container) => ({
+    ...container,
+    workspace_id: workspaceId,
+    server_id: serverId,
+    revision: 1,
+  }))
+  return sql`select * from jsonb_populate_recordset(null::containers, ${JSON.stringify(rows)}::jsonb)`
+}
+
+export const listContainerRows = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  query: SearchQuery,
+) => readContainers(db, sql`select * from containers where ${ofServer(workspaceId, serverId)}`, query)
+
+/** Those that Docker was asked for just now: searched, ordered and paged as the known ones are. */
+export const listReadContainers = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  containers: Container[],
+  query: SearchQuery,
+) => readContainers(db, rowsOf(workspaceId, serverId, containers), query)
+
+function readContainers(db: Db, from: RawBuilder<unknown>, query: SearchQuery) {
+  return readPage<ContainerRow>(
+    db,
+    {
+      from: sql`
+        select *, case when ${unhealthy} then '0'
+          else array_position(${[...containerStates]}::text[], state)::text end as urgency, lower(name) as sorted
+        from (${from}) as found ${query.q ? holding(query.q) : sql``}`,
+      order: ['urgency', 'sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+}
+
+/** Docker calls what has ended unhealthy too, if only its check had once begun. */
+const unhealthy = sql`health = 'unhealthy' and state in ('running', 'paused')`
+
+/** Of an id only the beginning counts: any short text is somewhere in one. */
+function holding(q: string) {
+  const text = containing(q)
+  return sql`where name ilike ${text} or image ilike ${text} or project ilike ${text} or id ilike ${text.slice(1)}`
+}
+
+export const findContainerRow = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, id: string) =>
+  db
+    .selectFrom('containers')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const columns = [
+  'name',
+  'image',
+  'image_id',
+  'state',
+  'health',
+  'exit_code',
+  'restarts',
+  'ports',
+  'project',
+  'service',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+const sameRun = sql`excluded.state = 'running' and excluded.started_at is not distinct from containers.started_at`
+
+/** What a new reading leaves: figures are only of what runs, and of this run. */
+const replaced = sql.join([
+  ...columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
+  ...['cpu', 'memory_used', 'memory_limit'].map(
+    (name) => sql`${sql.ref(name)} = case when ${sameRun} then ${sql.ref(`containers.${name}`)} end`,
+  ),
+  sql`revision = containers.revision + 1`,
+])
+
+/** All that the server has; rows of others go. */
+export async function replaceContainers(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  containers: Container[],
+): Promise<void> {
+  await sql`
+    delete from containers where ${ofServer(workspaceId, serverId)}
+      and not id = any (${containers.map(({ id }) => id)})`.execute(db)
+  await sql`
+    insert into containers ${rowsOf(workspaceId, serverId, containers)}
+    on conflict (server_id, id) do update set ${replaced}`.execute(db)
+}
+
+/** Nothing when the row is no longer of this revision, so that what was read may be older than it. */
+export async function putContainer(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  container: Container,
+  revision: number | null,
+): Promise<ContainerRow | undefined> {
+  const { rows } = await sql<ContainerRow>`
+    insert into containers
+    select * from (${rowsOf(workspaceId, serverId, [container])}) as given
+    where ${revision}::integer is null or exists (
+      select from containers c
+      where c.server_id = given.server_id and c.id = given.id and c.revision = ${revision}
+    )
+    on conflict (server_id, id) do update set ${replaced}
+    where containers.revision = ${revision}
+    returning *`.execute(db)
+  return rows[0]
+}
+
+export const deleteContainerRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  id: string,
+) => sql`delete from containers where ${ofServer(workspaceId, serverId)} and id = ${id}`.execute(db)
+
+export const listRunning = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  db
+    .selectFrom('containers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'running')
+    .execute()
+
+export const listNames = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  db
+    .selectFrom('containers')
+    .select(['id', 'name', 'image_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .execute()
+
+/** Those of all that run: what is not given is not known. */
+export async function updateFigures(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  figures: readonly Figures[],
+): Promise<void> {
+  await sql`
+    update containers set cpu = given.cpu, memory_used = given.memory_used, memory_limit = given.memory_limit
+    from containers as known left join unnest(${figures.map(({ id }) => id)}::text[], ${figures.map(({ cpu }) => cpu)}::real[],
+      ${figures.map(({ memory_used }) => memory_used)}::bigint[],
+      ${figures.map(({ memory_limit }) => memory_limit)}::bigint[]
+    ) as given (id, cpu, memory_used, memory_limit) on given.id = known.id
+    where containers.workspace_id = ${workspaceId} and containers.server_id = ${serverId}
+      and known.server_id = containers.server_id and known.id = containers.id
+      and containers.state = 'running' and (given.id is not null or containers.cpu is not null)`.execute(db)
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Nudge } from '../../../contract/events.ts'
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import type { Host } from '../../remote/host.ts'
+import type { ServerRow } from '../servers/server.ts'
+import type { Watcher } from '../servers/watcher.ts'
+import { follow } from './follow.ts'
+import { createPace } from './pace.ts'
+import { setLive } from './store.ts'
+
+/** Those who look are told at once, and of more that follows together. */
+const TELL_EVERY = 200
+/** Between attempts while Docker is away, growing from the first to the last. */
+const [SOON, LATER] = [250, 5_000]
+
+/**
+ * Keeps the rows of a server's containers as they are there. They count only while its events are followed; before
+ * and after that the list asks Docker itself.
+ */
+async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
+  const { workspace_id, id } = server
+  const tell = createPace<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
+    signal,
+    onError: (error) => ctx.log.warn({ server: id, why: String(error) }, 'Could not tell of containers.'),
+  })
+  let told: string | undefined
+  for (let pause = SOON; !signal.aborted; pause = Math.min(pause * 2, LATER)) {
+    try {
+      await setLive(ctx.db, workspace_id, server, false)
+      await follow(ctx, server, host.docker, {
+        signal,
+        tell,
+        onLive: () => {
+          pause = SOON
+          told = undefined
+          tell('container.changed')
+        },
+      })
+    } catch (error) {
+      const why = String(error)
+      if (!signal.aborted && told !== why)
+        ctx.log.info({ server: id, why }, 'Its containers are not followed at the moment.')
+      told = why
+    }
+    // Also after the end, when nobody else would say so.
+    await setLive(ctx.db, workspace_id, server, false).catch(() => {})
+    await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
+    await sleep(pause, undefined, { signal }).catch(() => {})
+  }
+}
+
+export const watchers: Watcher[] = [{ name: 'containers', watch }]

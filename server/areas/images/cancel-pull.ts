@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import { cancel } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { getServerRow } from '../servers/server.ts'
+import { targetOf, whereOf } from './image.ts'
+import { getPullRow, type Named, present } from './pull.ts'
+import { updatePull } from './store.ts'
+
+/** Ends it, also while its server is away; one that has ended already stays as it is. */
+export async function cancelPull(ctx: Context, actor: Actor, named: Named) {
+  const server = await getServerRow(ctx, actor, named.id)
+  const before = await getPullRow(ctx, actor, named)
+  const { id: workspaceId } = actor.workspace
+  const ended = await transaction(ctx.db, async (trx) => {
+    const changes = { status: 'cancelled', error: null, finished_at: new Date() } as const
+    const row = await updatePull(trx, workspaceId, before.id, changes)
+    if (!row) return undefined
+    // Whoever works on it lets go of the connection, at which Docker stops.
+    if (row.job_id) await cancel(trx, row.job_id)
+    await emit(trx, actor, workspaceId, 'image.pull_cancelled', targetOf(row.image), whereOf(server))
+    await nudge(trx, workspaceId, 'pull.changed', server.id)
+    return row
+  })
+  return present(ended ?? (await getPullRow(ctx, actor, named)))
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../../context.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { jsonLines } from '../../remote/docker/json-lines.ts'
+import { DockerError } from '../../remote/errors.ts'
+import { hostOf } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { imagePath, readImageName } from './image-name.ts'
+import { createProgress, type Layer, type Said } from './progress.ts'
+import type { PullRow } from './store.ts'
+
+/** Milliseconds between two notes of how far it is. */
+const noteEvery = 300
+/** How much more patience there is with one that waits for other pulls on the server. */
+const behindOthers = 10
+
+/** Docker has said nothing for too long. */
+export class Stalled extends Error {}
+
+interface Following {
+  ctx: Context
+  run: Run
+  server: ServerRow
+  pull: PullRow
+}
+
+/** Has Docker pull it, and resolves when it is there. Whoever lets go of the connection makes Docker stop. */
+export async function followPull(
+  { ctx, run, server, pull }: Following,
+  patience: number,
+  note: (layers: Layer[]) => Promise<void>,
+): Promise<void> {
+  const { docker } = hostOf(ctx, server)
+  const { repository, reference } = readImageName(pull.image)
+  const progress = createProgress()
+  const pulse = startPulse(
+    patience,
+    () => progress.isBehindOthers(),
+    () => note(progress.layers()),
+  )
+  const signal = AbortSignal.any([run.signal, pulse.signal])
+  try {
+    const path = `/images/create?${new URLSearchParams({ fromImage: repository, tag: reference }).toString()}`
+    // It answers with its first word, for which the pulse waits.
+    const stream = await docker.stream({ method: 'POST', path, signal, timeout: 2 ** 31 - 1 })
+    for await (const said of jsonLines<Said>(stream)) {
+      if (said.error !== undefined) throw new DockerError(500, said.error)
+      pulse.heard(progress.hear(said))
+    }
+    await pulse.stop()
+    await docker.json({ path: `${imagePath(pull.image) ?? ''}/json`, signal: run.signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    await pulse.stop()
+  }
+}
+
+/** Notes what is new from time to time, and aborts when nothing was heard for too long or it cannot be noted. */
+function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
+  const controller = new AbortController()
+  let heard = Date.now()
+  let isNews = false
+  let noting: Promise<void> | undefined
+  const timer = setInterval(
+    () => {
+      if (Date.now() - heard > patience * (isBehindOthers() ? behindOthers : 1))
+        controller.abort(new Stalled())
+      if (isNews && !noting) tell()
+    },
+    Math.min(noteEvery, patience),
+  )
+
+  function tell() {
+    isNews = false
+    noting = note()
+      .catch((error: unknown) => controller.abort(error))
+      .finally(() => (noting = undefined))
+  }
+
+  return {
+    signal: controller.signal,
+    heard(news: boolean) {
+      heard = Date.now()
+      isNews ||= news
+    },
+    /** The last news are told; after it nothing is. */
+    async stop() {
+      clearInterval(timer)
+      await noting
+      if (isNews && !controller.signal.aborted) tell()
+      await noting
+    },
+  }
+}

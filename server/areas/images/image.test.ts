@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listImages, removeImage } from '../../../contract/images.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
+import { makeImage } from '../../../test/registry.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const host = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member, viewer } = await makeTeam(slipway.db)
+const name = unique('web')
+const id = await makeServer(slipway.ctx, workspace, host, { name })
+
+const list = (query: Record<string, string> = {}) =>
+  slipway.ok(listImages, { token: viewer.token, params: { id }, query })
+const named = async (tag: string) => (await list({ q: tag })).images.find(({ tags }) => tags.includes(tag))
+const remove = (image: string, query: Record<string, string> = {}) =>
+  slipway.call(removeImage.key, { token: member.token, params: { id, name: image }, query })
+/** Docker's words, for one that it does not remove. */
+const conflictOf = async (image: string) => {
+  const sent = { token: member.token, params: { id, name: image } }
+  return (await slipway.refused(removeImage, sent, 409, 'image_conflict')).text
+}
+
+beforeAll(async () => {
+  await makeImage(host, 'shop/web:1.0', { a: 500_000 })
+  await host.exec('docker', 'tag', 'shop/web:1.0', 'registry.example:5000/deep/er/web:stable')
+  await makeImage(host, 'plain', { b: 1_000 })
+  // Of an image nobody knows when it was made, and whose name went on to another.
+  await makeImage(host, 'moved', { c: 1_000 })
+  await makeImage(host, 'moved', { c: 1_000 })
+}, 120_000)
+
+test('all images are listed, newest first, with their names, sizes and who uses them', async () => {
+  const cid = await runContainer(host, { options: ['--name', 'shop'] })
+  const { images, page } = await list()
+  expect(page).toEqual({ next: null, total: images.length })
+  const ages = images.map(({ created_at: at }) => at ?? '')
+  expect(ages).toEqual(ages.toSorted().toReversed())
+  expect(images.filter(({ tags }) => tags.length === 0)).toHaveLength(1)
+  const web = images.find(({ tags }) => tags.includes('shop/web:1.0'))
+  expect(web?.tags.toSorted()).toEqual(['registry.example:5000/deep/er/web:stable', 'shop/web:1.0'])
+  expect(web?.size_bytes).toBeGreaterThan(500_000)
+  expect(web?.used_by).toEqual([])
+  const base = images.find(({ tags }) => tags.includes('rig/busybox:latest'))
+  expect(base?.used_by).toEqual([{ id: cid, name: 'shop' }])
+})
+
+test('they come page by page, and are found by a part of a name or by an id', async () => {
+  const { images } = await list()
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { images: some, page } = await list({ limit: '2', ...(cursor && { cursor }) })
+    expect(page.total).toBe(images.length)
+    seen.push(...some.map((one) => one.id))
+    cursor = page.next
+  }
+  expect(seen).toEqual(images.map((one) => one.id))
+  expect((await list({ q: 'DEEP/er' })).images.map(({ tags }) => tags.length)).toEqual([2])
+  const one = images[1]?.id ?? ''
+  expect((await list({ q: one.slice(7, 19) })).images.map((found) => found.id)).toEqual([one])
+  expect(await list({ q: 'no such image' })).toEqual({ images: [], page: { next: null, total: 0 } })
+  const forged = { token: viewer.token, params: { id }, query: { cursor: 'bm9uZQ' } }
+  await slipway.refused(listImages, forged, 422)
+})
+
+test('an image in use stays, and says why in the words of Docker', async () => {
+  expect(await conflictOf('rig/busybox:latest')).toMatch(
+    /Docker did not remove rig\/busybox:latest: conflict: .*container \w+ is using its referenced image/,
+  )
+  expect(await named('rig/busybox:latest')).toBeDefined()
+})
+
+test('one with several names goes by its id only when it is forced to', async () => {
+  await host.exec('docker', 'tag', 'plain', 'plain:two')
+  await host.exec('docker', 'tag', 'plain', 'other/plain:two')
+  const image = (await named('plain:two'))?.id ?? ''
+  expect(await conflictOf(image)).toMatch(/must be forced\) - image is referenced in multiple repositories\./)
+  expect((await remove(image, { force: 'true' })).status).toBe(200)
+  expect(await named('plain:two')).toBeUndefined()
+})
+
+test('a name with slashes, a port and a tag is taken as it stands, and its removal is told', async () => {
+  const deep = 'registry.example:5000/deep/er/web:stable'
+  expect((await remove(deep)).status).toBe(200)
+  expect((await named('shop/web:1.0'))?.tags).toEqual(['shop/web:1.0'])
+  const told = await slipway.db
+    .selectFrom('events')
+    .select(['type', 'actor_name', 'detail'])
+    .where('target_name', '=', deep)
+    .execute()
+  expect(told).toEqual([{ type: 'image.removed', actor_name: member.name, detail: `on ${name}` }])
+})
+
+test('what is not there, and what can be no name, is not found; nothing else is reached by it', async () => {
+  const nonsense = [
+    'none',
+    'shop/web:2',
+    '..',
+    '../containers/json',
+    'a/../b',
+    './x',
+    'a//b',
+    '/',
+    'a b',
+    'x?force=true',
+    'x#y',
+    '%2e%2e/x',
+    'é',
+    'x'.repeat(299),
+  ]
+  for (const wrong of nonsense) expect([wrong, (await remove(wrong)).status]).toEqual([wrong, 404])
+  expect((await named('shop/web:1.0'))?.tags).toEqual(['shop/web:1.0'])
+})

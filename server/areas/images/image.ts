@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { image } from '../../../contract/images.ts'
+import type { Context } from '../../context.ts'
+import type { Target } from '../../events.ts'
+import { pageOf, type SearchQuery } from '../../platform/page.ts'
+import type { Actor } from '../../route.ts'
+import { containerNames } from '../containers/known.ts'
+import { reach } from '../servers/reach.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+
+/** The parts of Docker's answer that are used. */
+interface Listed {
+  Id: string
+  ParentId: string
+  RepoTags: string[] | null
+  RepoDigests: string[] | null
+  /** Seconds. */
+  Created: number
+  Size: number
+}
+
+export interface Image {
+  id: string
+  parent: string
+  tags: string[]
+  digests: string[]
+  size: number
+  created: number
+  usedBy: { id: string; name: string }[]
+}
+
+/** All that Docker has, but for the steps that others were built of, and which containers were made of them. */
+export async function readImages(ctx: Context, server: ServerRow): Promise<Image[]> {
+  const [images, containers] = await Promise.all([
+    reach(ctx, server, ({ docker }) => docker.json<Listed[]>({ path: '/images/json' })),
+    containerNames(ctx, server.workspace_id, server),
+  ])
+  return images.map((one) => ({
+    id: one.Id,
+    parent: one.ParentId,
+    tags: (one.RepoTags ?? []).filter(isName),
+    digests: (one.RepoDigests ?? []).filter(isName),
+    size: one.Size,
+    created: one.Created,
+    usedBy: containers.filter((container) => container.image_id === one.Id),
+  }))
+}
+
+/** Docker writes `<none>` where there is none. */
+const isName = (name: string) => !name.startsWith('<none>')
+
+const present = (row: Image): z.input<typeof image> => ({
+  id: row.id,
+  tags: row.tags,
+  digests: row.digests,
+  size_bytes: row.size,
+  // Who wants the same image from the same source leaves the time out.
+  created_at: row.created > 0 ? new Date(row.created * 1_000).toISOString() : null,
+  used_by: row.usedBy.map(({ id, name }) => ({ id, name })),
+})
+
+export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
+  const server = await getServerRow(ctx, actor, id)
+  const images = await readImages(ctx, server)
+  const found = images.filter((one) => holds(one, query.q ?? ''))
+  const { rows, page } = pageOf(found, placeOf, query)
+  return { images: rows.map(present), page }
+}
+
+const holds = ({ id, tags, digests }: Image, q: string) =>
+  [id, ...tags, ...digests].some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
+
+/** By its age, then by its id. */
+const placeOf = ({ created, id }: Image) => `${String(Math.max(created, 0)).padStart(12, '0')} ${id}`
+
+/** As the audit log names it. */
+export const targetOf = (name: string): Target => ({ kind: 'image', id: name, name })
+export const whereOf = ({ name }: ServerRow) => `on ${name}`

@@ -1,0 +1,150 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { previewPrune, pruneImages } from '../../../contract/images.ts'
+import { loadBusybox, runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
+import { makeImage } from '../../../test/registry.ts'
+import { busyboxImage } from '../../../test/rig/images.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { hostOf } from '../servers/reach.ts'
+import { readImages } from './image.ts'
+import { removeUnused } from './remove-unused.ts'
+
+const host = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member, viewer } = await makeTeam(slipway.db)
+const name = unique('web')
+const id = await makeServer(slipway.ctx, workspace, host, { name })
+
+const preview = async (all: boolean) =>
+  (await slipway.ok(previewPrune, { token: viewer.token, params: { id }, query: { all: String(all) } })).prune
+const prune = async (all: boolean) =>
+  (await slipway.ok(pruneImages, { token: member.token, params: { id }, body: { all } })).prune
+const byId = (images: { id: string }[]) => images.map((image) => image.id).toSorted()
+const forgetBuilds = () => host.exec('docker', 'builder', 'prune', '--all', '--force')
+
+// As a test that makes an image does, which then finds it there.
+await loadBusybox(host)
+
+/**
+ * A base with an application on it, an older application of the same base that lost its name, and one that a container
+ * uses.
+ */
+beforeEach(async () => {
+  await host.exec(
+    'sh',
+    '-c',
+    'docker ps -aq | xargs -r docker rm -f; docker image prune -af; docker builder prune -af',
+  )
+  await host.loadImage(await busyboxImage())
+  await makeImage(host, 'base:1', { a: 2_000_000, b: 10_000 })
+  await makeImage(host, 'app:1', { c: 700_000 }, 'base:1')
+  await makeImage(host, 'app:1', { c: 300_000 }, 'base:1')
+  await makeImage(host, 'used:1', { d: 100_000 }, 'base:1')
+  await host.exec('docker', 'run', '--detach', 'used:1', 'sleep', '600')
+}, 120_000)
+
+test('what lost its name is said beforehand with the bytes that only it has, and goes', async () => {
+  await forgetBuilds()
+  const before = await preview(false)
+  expect(before.images).toMatchObject([{ tags: [] }])
+  expect(before.bytes).toBe(700_000)
+  expect(await prune(false)).toEqual(before)
+  expect(await preview(false)).toEqual({ images: [], bytes: 0 })
+  expect(await prune(false)).toEqual({ images: [], bytes: 0 })
+  const told = await slipway.db
+    .selectFrom('events')
+    .select(['type', 'target_name', 'detail'])
+    .orderBy('id')
+    .execute()
+  expect(told[0]).toEqual({ type: 'image.pruned', target_name: name, detail: 'and freed 700000 bytes' })
+})
+
+test('all that no container uses goes; layers that it shares with what stays are not counted', async () => {
+  await forgetBuilds()
+  const before = await preview(true)
+  expect(before.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
+    'app:1',
+    'base:1',
+    'rig/busybox:latest',
+  ])
+  expect(before.bytes).toBe(1_000_000)
+  const gone = await prune(true)
+  expect(byId(gone.images)).toEqual(byId(before.images))
+  expect(gone.bytes).toBe(before.bytes)
+})
+
+test('layers that builds keep are not counted as free', async () => {
+  const before = await preview(true)
+  expect(before.images).toHaveLength(4)
+  const gone = await prune(true)
+  expect(gone.bytes).toBe(0)
+  expect(before.bytes).toBe(0)
+})
+
+const namesOf = async (image: string) =>
+  (await host.exec('docker', 'image', 'inspect', '--format', '{{join .RepoTags " "}}', image))
+    .trim()
+    .split(' ')
+    .toSorted()
+
+test('an image that a container uses keeps all its names; one that none uses goes with all of its', async () => {
+  await host.exec('docker', 'tag', 'used:1', 'used:2')
+  await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
+  await host.exec('docker', 'tag', 'app:1', 'app:2')
+  await host.exec('docker', 'tag', 'app:1', 'localhost:5000/app:3')
+  const before = await preview(true)
+  const gone = await prune(true)
+  expect(byId(gone.images)).toEqual(byId(before.images))
+  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
+    'app:1',
+    'app:2',
+    'base:1',
+    'localhost:5000/app:3',
+    'rig/busybox:latest',
+  ])
+  expect(await namesOf('used:1')).toEqual(['localhost:5000/used:3', 'used:1', 'used:2'])
+  const left = await host.exec('docker', 'images', '--quiet', '--no-trunc')
+  expect(new Set(left.trim().split('\n')).size).toBe(1)
+})
+
+test('one that others were made of goes after them, and stays with its names while one of them does', async () => {
+  await host.exec(
+    'sh',
+    '-c',
+    'docker commit "$(docker create base:1 true)" made:1; docker rm "$(docker ps -lq)"',
+  )
+  await host.exec('docker', 'tag', 'base:1', 'base:2')
+  await host.exec('docker', 'run', '--detach', '--name', 'holds', 'made:1', 'sleep', '600')
+  expect((await prune(true)).images.flatMap(({ tags }) => tags)).not.toContain('base:1')
+  expect(await namesOf('base:1')).toEqual(['base:1', 'base:2'])
+  await host.exec('docker', 'rm', '--force', 'holds')
+  const gone = await prune(true)
+  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual(['base:1', 'base:2', 'made:1'])
+})
+
+test('what came into use or got another name since it was looked at stays as it is', async () => {
+  await host.exec('docker', 'tag', 'app:1', 'app:2')
+  const all = slipway.db.selectFrom('servers').selectAll()
+  const server = await all.where('id', '=', id).executeTakeFirstOrThrow()
+  const seen = (await readImages(slipway.ctx, server)).filter(({ usedBy }) => usedBy.length === 0)
+  await host.exec('docker', 'create', 'app:1', 'true')
+  await host.exec('docker', 'create', 'base:1', 'true')
+  await host.exec('docker', 'tag', 'rig/busybox', 'mine:1')
+  const gone = new Set<string>()
+  await removeUnused(hostOf(slipway.ctx, server).docker, seen, gone)
+  expect([...gone]).toEqual(seen.filter(({ tags }) => tags.length === 0).map((one) => one.id))
+  expect(await namesOf('app:1')).toEqual(['app:1', 'app:2'])
+  expect(await namesOf('base:1')).toEqual(['base:1'])
+  expect(await namesOf('mine:1')).toEqual(['mine:1', 'rig/busybox:latest'])
+})
+
+test('a stopped container uses its image too', async () => {
+  await forgetBuilds()
+  await host.exec('sh', '-c', 'docker ps -q | xargs docker stop -t 0')
+  expect((await preview(true)).images.flatMap(({ tags }) => tags)).not.toContain('used:1')
+  await runContainer(host, { options: ['--name', 'other'] })
+  const { images } = await prune(true)
+  expect(images.flatMap(({ tags }) => tags).toSorted()).toEqual(['app:1', 'base:1'])
+})

@@ -1,0 +1,61 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { Actor } from '../../route.ts'
+import { reach } from '../servers/reach.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { type Image, readImages } from './image.ts'
+import { removeUnused } from './remove-unused.ts'
+import { measureImages } from './shared-layers.ts'
+
+/** What pruning would remove now. */
+export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
+  const server = await getServerRow(ctx, actor, id)
+  const images = await readImages(ctx, server)
+  const going = goingOf(images, all)
+  const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
+  return { images: going.map(present), bytes: bytesOf(new Set(idsOf(going))) }
+}
+
+const idsOf = (images: Image[]) => images.map(({ id }) => id)
+
+/** How to tell what is free once some of them are gone; without any it is not worth to ask. */
+const measure = async (docker: Docker, images: Image[], going: Image[]) =>
+  going.length === 0 ? () => 0 : measureImages(docker, idsOf(images))
+
+/** What no container uses; one that another was built of stays for as long as that does. */
+function goingOf(images: Image[], all: boolean): Image[] {
+  const unused = images.filter(({ usedBy, tags }) => usedBy.length === 0 && (all || tags.length === 0))
+  const ids = new Set(unused.map((one) => one.id))
+  const needed = new Set(images.filter((one) => !ids.has(one.id)).map((one) => one.parent))
+  return unused.filter((one) => !needed.has(one.id))
+}
+
+const present = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
+
+/** Removes what the preview tells, and says what of it really went. */
+export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
+  const server = await getServerRow(ctx, actor, id)
+  const images = await readImages(ctx, server)
+  const going = goingOf(images, all)
+  const gone = new Set<string>()
+  const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
+  try {
+    await reach(ctx, server, ({ docker }) => removeUnused(docker, going, gone))
+  } catch (error) {
+    // What went before it failed is gone.
+    if (gone.size > 0) await tell(ctx, actor, server, bytesOf(gone))
+    throw error
+  }
+  await tell(ctx, actor, server, bytesOf(gone))
+  return { images: going.filter((one) => gone.has(one.id)).map(present), bytes: bytesOf(gone) }
+}
+
+const tell = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
+  transaction(ctx.db, async (trx) => {
+    const target = { kind: 'server', id: server.id, name: server.name }
+    await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed ${bytes} bytes`)
+    await nudge(trx, server.workspace_id, 'image.changed', server.id)
+  })

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
+import { startPuller } from '../../../test/pulls.ts'
+import { publish, startRegistry } from '../../../test/registry.ts'
+import { startGate } from '../../../test/registry-gate.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { failOrphans, forgetOld } from './orphans.ts'
+import { pullImage } from './pull-image.ts'
+
+const host = await takeHost()
+const registry = await startRegistry(host)
+const closed = await startRegistry(host, { asksForLogIn: true })
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const name = unique('web')
+const id = await makeServer(slipway.ctx, workspace, host, { name })
+slipway.work()
+const { pull, look, ended, eventsOf } = startPuller(slipway, id, member.token)
+const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
+
+const failed = async (wanted: string) => {
+  const begun = await pull(wanted)
+  const now = await ended(begun.id)
+  expect(now.status).toBe('failed')
+  return now.error
+}
+
+/** The same image, of which only the half comes. */
+async function halfWay() {
+  const gate = await startGate(registry)
+  gate.close()
+  const slow = image.replace(registry.address, gate.address)
+  await host.exec('docker', 'image', 'prune', '--all', '--force')
+  const begun = await pull(slow)
+  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(1), { timeout: 20_000 })
+  return { gate, begun, slow }
+}
+
+describe('a pull that cannot be', () => {
+  test('says that there is no such image, or no such tag, and that it failed is in the audit log', async () => {
+    const none = `${registry.address}/shop/none:latest`
+    expect(await failed(none)).toMatch(
+      /^The registry [\d.:]+ has no image \S+\/shop\/none:latest\. Check its name and its tag\. Docker says: .+\.$/,
+    )
+    expect(await failed(`${registry.address}/shop/web:9`)).toMatch(/ has no image /)
+    expect(await eventsOf(none)).toMatchObject([
+      { type: 'image.pull_started' },
+      { type: 'image.pull_failed', detail: expect.stringMatching(`^on ${name}: The registry`) },
+    ])
+  })
+
+  test('says that a log-in is needed', async () => {
+    expect(await failed(`${closed.address}/shop/web:1.0`)).toMatch(
+      /^The registry [\d.:]+ asks for a log-in before it gives .+, and Slipway has none for it\. Make the image public/,
+    )
+  })
+
+  test('says that the registry cannot be reached', async () => {
+    expect(await failed(`${host.machine}:1/shop/web:1.0`)).toMatch(
+      /^The server cannot reach the registry \S+:1\. Check that the registry runs/,
+    )
+  })
+
+  test('says that the disk is full', async () => {
+    await host.exec('docker', 'image', 'prune', '--all', '--force')
+    await host.fillDisk()
+    onTestFinished(() => host.freeDisk())
+    expect(await failed(image)).toMatch(
+      /^The disk of the server is full, so \S+ does not fit on it\. Free some/,
+    )
+  })
+})
+
+test('a pull of which nothing more comes has stalled', async () => {
+  const gate = await startGate(registry)
+  gate.close()
+  await host.exec('docker', 'image', 'prune', '--all', '--force')
+  const row = { workspace_id: workspace, server_id: id, actor_name: 'Ada', status: 'queued' } as const
+  const stuck = image.replace(registry.address, gate.address)
+  const pullId = newId('pull')
+  await slipway.db
+    .insertInto('pulls')
+    .values({ id: pullId, image: stuck, ...row })
+    .execute()
+  const run: Run = {
+    id: newId('job'),
+    attempt: 1,
+    fence: 1,
+    signal: new AbortController().signal,
+    stillMine: async () => {},
+  }
+  await pullImage(slipway.ctx, workspace, pullId, run, 2_000)
+  expect(gate.held()).toBeGreaterThan(0)
+  expect(await look(pullId)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^Nothing more came/),
+  })
+})
+
+describe('a pull under which something falls away', () => {
+  test('goes on when dockerd was killed and is back', async () => {
+    const { gate, begun } = await halfWay()
+    await host.killDockerd()
+    gate.open()
+    expect(await ended(begun.id, 60_000)).toMatchObject({ status: 'completed', error: null })
+  }, 90_000)
+
+  test('says what it waits for while the cable is cut, and goes on once it is plugged in again', async () => {
+    const { gate, begun } = await halfWay()
+    await host.cut()
+    onTestFinished(() => host.plug())
+    await vi.waitFor(
+      async () =>
+        expect(await look(begun.id)).toMatchObject({
+          status: 'queued',
+          error: expect.stringMatching(`^Could not reach ${name}: .+ It will be tried again\\.$`),
+        }),
+      { timeout: 60_000, interval: 200 },
+    )
+    await host.plug()
+    gate.open()
+    expect(await ended(begun.id, 60_000)).toMatchObject({ status: 'completed', error: null })
+  }, 130_000)
+
+  test('fails with the reason when the server stays away', async () => {
+    const { begun } = await halfWay()
+    await host.stopDockerd()
+    onTestFinished(() => host.startDockerd())
+    // All but the last try were made.
+    await sql`update jobs set failures = attempts - 1 where id = (select job_id from pulls where id = ${begun.id})`.execute(
+      slipway.db,
+    )
+    expect(await ended(begun.id, 60_000)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(`^The server ${name} could not do this: Docker does not answer`),
+    })
+  }, 90_000)
+})
+
+test('what every process died under has failed, and what ended long ago is forgotten', async () => {
+  const make = async (given: {
+    status: 'running' | 'completed'
+    finished_at?: Date
+  }): Promise<Id<'pull'>> => {
+    const pullId = newId('pull')
+    const row = { workspace_id: workspace, server_id: id, image: unique('lost'), actor_name: 'Ada' }
+    await slipway.db
+      .insertInto('pulls')
+      .values({ id: pullId, ...row, ...given })
+      .execute()
+    return pullId
+  }
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+  const lost = await make({ status: 'running' })
+  const old = await make({ status: 'completed', finished_at: days(8) })
+  const young = await make({ status: 'completed', finished_at: days(6) })
+  await failOrphans(slipway.ctx)
+  await forgetOld(slipway.ctx)
+  expect(await look(lost)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Pull it again'),
+  })
+  expect(await look(young)).toMatchObject({ status: 'completed' })
+  await expect(look(old)).rejects.toThrow('404')
+  await failOrphans(slipway.ctx)
+  expect(await eventsOf((await look(lost)).image)).toMatchObject([{ type: 'image.pull_failed' }])
+})

@@ -1,0 +1,53 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { imageConflict, notFound } from '../../errors.ts'
+import { emit, nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { DockerError } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { Actor } from '../../route.ts'
+import { reach } from '../servers/reach.ts'
+import { getServerRow } from '../servers/server.ts'
+import { targetOf, whereOf } from './image.ts'
+import { imagePath } from './image-name.ts'
+
+/** A large one takes Docker a while. */
+const patience = 120_000
+
+interface Inspected {
+  Id: string
+  RepoTags: string[] | null
+}
+
+/** Takes a name from an image, and with the last of them the image itself; by its id it goes at once. */
+export async function removeImage(
+  ctx: Context,
+  actor: Actor,
+  { id, name }: { id: Id<'server'>; name: string },
+  { force }: { force: boolean },
+): Promise<void> {
+  const server = await getServerRow(ctx, actor, id)
+  const path = imagePath(name)
+  if (path === undefined) throw notFound('This image')
+  const removed = await reach(ctx, server, ({ docker }) => remove(docker, path, name, force))
+  await transaction(ctx.db, async (trx) => {
+    await emit(trx, actor, server.workspace_id, 'image.removed', targetOf(removed), whereOf(server))
+    await nudge(trx, server.workspace_id, 'image.changed', server.id)
+  })
+}
+
+/** Resolves with what people call it. */
+async function remove(docker: Docker, path: string, name: string, force: boolean): Promise<string> {
+  try {
+    const { Id: id, RepoTags: tags } = await docker.json<Inspected>({ path: `${path}/json` })
+    const query = new URLSearchParams({ force: String(force) }).toString()
+    await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: patience })
+    const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
+    return isById ? (tags?.[0] ?? id.slice(0, 19)) : name
+  } catch (error) {
+    if (!(error instanceof DockerError)) throw error
+    if (error.status === 404 || error.status === 400) throw notFound('This image')
+    if (error.status === 409) throw imageConflict(name, error.message)
+    throw error
+  }
+}

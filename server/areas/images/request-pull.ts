@@ -1,0 +1,61 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { targetOf, whereOf } from './image.ts'
+import { readImageName, writeImageName } from './image-name.ts'
+import { present } from './pull.ts'
+import { findUnderWay, insertPull, type PullRow, updatePull } from './store.ts'
+
+/** How often it is tried when the server, its Docker or Slipway itself falls away under it. */
+export const pullAttempts = 6
+
+/** Begins to pull an image, unless the same is under way there already: then it is that one. */
+export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
+  const server = await getServerRow(ctx, actor, id)
+  const image = writeImageName(readImageName(given))
+  for (;;) {
+    const row =
+      (await transaction(ctx.db, (trx) => begin(ctx, trx, actor, server, image))) ??
+      (await findUnderWay(ctx.db, server.workspace_id, server.id, image))
+    // The other one may have ended in between.
+    if (row) return present(row)
+  }
+}
+
+async function begin(
+  ctx: Context,
+  trx: Trx,
+  actor: Actor,
+  server: ServerRow,
+  image: string,
+): Promise<PullRow | undefined> {
+  const { id: serverId, workspace_id: workspaceId } = server
+  const row = await insertPull(trx, {
+    id: newId('pull'),
+    workspace_id: workspaceId,
+    server_id: serverId,
+    image,
+    status: 'queued',
+    actor_id: actor.user.id,
+    actor_name: actor.user.name,
+  })
+  if (!row) return undefined
+  const job = await enqueue(ctx.secrets, trx, {
+    kind: 'pull-image',
+    payload: { workspace_id: workspaceId, pull_id: row.id },
+    key: `pull:${row.id}`,
+    // They take minutes, and a server's line is shared by all of its own.
+    group: { name: `pull:${serverId}`, limit: 3 },
+    lane: 'pull',
+    attempts: pullAttempts,
+  })
+  await emit(trx, actor, workspaceId, 'image.pull_started', targetOf(image), whereOf(server))
+  await nudge(trx, workspaceId, 'pull.changed', serverId)
+  return updatePull(trx, workspaceId, row.id, { job_id: job })
+}

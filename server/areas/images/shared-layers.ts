@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { DockerError } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import { fits, readBuildCache } from './build-cache.ts'
+
+/** The parts of Docker's answers that are used. */
+interface Inspected {
+  RootFS: { Layers?: string[] | null }
+}
+interface Step {
+  Size: number
+  CreatedBy: string
+}
+
+/** What an image consists of, its lowest layer first. */
+interface Stack {
+  id: string
+  /** Each stands for a layer together with all below it. */
+  chains: string[]
+  /** The bytes up to each of them, or more where Docker does not tell. */
+  upTo: number[]
+}
+
+/**
+ * Tells the bytes that are free once some of these images are gone: layers that one of the others has, or a build keeps,
+ * stay. Docker names sizes for the steps of an image and not for its layers; where the two cannot be matched it counts
+ * less. All is read before, as what is gone cannot be asked for any more.
+ */
+export async function measureImages(
+  docker: Docker,
+  ids: string[],
+): Promise<(going: ReadonlySet<string>) => number> {
+  const stacks = await readStacks(docker, ids)
+  const sizes = sizesOf(stacks)
+  const builds = await readBuildCache(docker)
+  return (going) => bytesFreed(stacks, sizes, builds, going)
+}
+
+function bytesFreed(
+  stacks: Stack[],
+  sizes: Map<string, number>,
+  builds: number[][],
+  going: ReadonlySet<string>,
+): number {
+  const gone = stacks.filter(({ id }) => going.has(id))
+  const left = stacks.filter(({ id }) => !going.has(id))
+  const layersOf = ({ chains }: Stack) => chains.map((chain) => sizes.get(chain) ?? 0)
+  const cached = builds.filter((path) => !left.some((stack) => fits(path, layersOf(stack))))
+  const kept = new Set(left.flatMap(({ chains }) => chains))
+  const freed = new Set<string>()
+  for (const stack of gone) {
+    const held = cached.filter((path) => fits(path, layersOf(stack))).map((path) => path.length)
+    for (const [n, chain] of stack.chains.entries())
+      if (n < Math.max(0, ...held)) kept.add(chain)
+      else freed.add(chain)
+  }
+  return [...freed].reduce((sum, chain) => sum + (kept.has(chain) ? 0 : (sizes.get(chain) ?? 0)), 0)
+}
+
+/** Of each layer. Every image that has it tells at most how much lies up to it; the least of it is true for all. */
+function sizesOf(stacks: Stack[]): Map<string, number> {
+  const upTo = new Map<string, number>()
+  for (const { chains, upTo: own } of stacks)
+    for (const [n, chain] of chains.entries())
+      upTo.set(chain, Math.min(upTo.get(chain) ?? Infinity, own[n] ?? 0))
+  const sizes = stacks.flatMap(({ chains }) =>
+    chains.map((chain, n): [string, number] => {
+      const below = upTo.get(chains[n - 1] ?? '') ?? 0
+      return [chain, (upTo.get(chain) ?? 0) - below]
+    }),
+  )
+  return new Map(sizes)
+}
+
+const atOnce = 16
+
+async function readStacks(docker: Docker, ids: string[]): Promise<Stack[]> {
+  const stacks: Stack[] = []
+  for (let from = 0; from < ids.length; from += atOnce)
+    stacks.push(
+      ...(await Promise.all(ids.slice(from, from + atOnce).map((id) => readStack(docker, id)))).flat(),
+    )
+  return stacks
+}
+
+/** None of one that somebody else removed meanwhile. */
+async function readStack(docker: Docker, id: string): Promise<Stack[]> {
+  try {
+    const [{ RootFS: root }, history] = await Promise.all([
+      docker.json<Inspected>({ path: `/images/${id}/json` }),
+      docker.json<Step[]>({ path: `/images/${id}/history` }),
+    ])
+    const chains = chainsOf(root.Layers ?? [])
+    return [{ id, chains, upTo: sizesUpTo(history.toReversed(), chains.length) }]
+  } catch (error) {
+    if (error instanceof DockerError && error.status === 404) return []
+    throw error
+  }
+}
+
+function chainsOf(layers: string[]): string[] {
+  let below = ''
+  return layers.map((layer) => (below = createHash('sha256').update(`${below} ${layer}`).digest('hex')))
+}
+
+/** Steps that only say something of the image make no layer; those that change files make one, be it an empty one. */
+const saysOnly =
+  /^(\/bin\/sh -c #\(nop\) +)?(ENV|CMD|LABEL|EXPOSE|ENTRYPOINT|USER|VOLUME|ARG|STOPSIGNAL|HEALTHCHECK|SHELL|ONBUILD|MAINTAINER)\b/
+
+/** Exported for its test. */
+export function sizesUpTo(steps: Step[], layers: number): number[] {
+  const likely = steps.filter(({ Size: size, CreatedBy: by }) => size > 0 || !saysOnly.test(by))
+  // Where it does not work out, the empty layers are taken for the last: then no layer counts for less than it may have.
+  const made = likely.length === layers ? likely : steps.filter(({ Size: size }) => size > 0)
+  let sum = 0
+  return Array.from({ length: layers }, (_, n) => (sum += made[n]?.Size ?? 0))
+}

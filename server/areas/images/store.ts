@@ -1,0 +1,54 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type PullRow = Selectable<Tables['pulls']>
+export type PullChanges = Omit<Updateable<Tables['pulls']>, 'id' | 'workspace_id' | 'server_id'>
+
+const underWay = ['queued', 'running'] as const
+
+/** Newest first. */
+export function listPullRows(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, query: PageQuery) {
+  const from = sql`select * from pulls where workspace_id = ${workspaceId} and server_id = ${serverId}`
+  return readPage<PullRow>(db, { from, order: ['id'], direction: 'desc' }, query)
+}
+
+export const findPullRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>) =>
+  db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The one of this image that is under way on the server. */
+export const findUnderWay = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, image: string) =>
+  db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('image', '=', image)
+    .where('status', 'in', underWay)
+    .executeTakeFirst()
+
+/** Nothing when one of the same image is under way there. */
+export const insertPull = (db: Db, row: Insertable<Tables['pulls']>) =>
+  db
+    .insertInto('pulls')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Nothing when it is over, or gone with its server. */
+export const updatePull = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>, changes: PullChanges) =>
+  db
+    .updateTable('pulls')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', underWay)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { getPull, pullImage } from '../../../contract/images.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { publish, startRegistry } from '../../../test/registry.ts'
+import { startGate } from '../../../test/registry-gate.ts'
+import { ask, buildServer, startOn } from '../../../test/slipway-process.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+
+const host = await takeHost()
+const database = await createTestDatabase()
+afterAll(() => database.drop())
+const key = randomBytes(32)
+const { workspace, member } = await makeTeam(database.db)
+const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
+beforeAll(buildServer, 120_000)
+
+test('a pull under which Slipway is killed is taken up by the next one', { timeout: 240_000 }, async () => {
+  const registry = await startRegistry(host)
+  const gate = await startGate(registry)
+  const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000 })
+  gate.close()
+  const first = await startOn(database, key)
+  const wanted = { image: image.replace(registry.address, gate.address) }
+  const { text } = await ask(first.url, `/v1/servers/${server}/images`, member.token, wanted)
+  const { pull } = pullImage.reply.parse(JSON.parse(text))
+  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(0), { timeout: 20_000 })
+  await first.end('SIGKILL')
+  gate.open()
+  const second = await startOn(database, key)
+  await vi.waitFor(
+    async () => {
+      const now = await ask(second.url, `/v1/servers/${server}/pulls/${pull.id}`, member.token)
+      expect(getPull.reply.parse(JSON.parse(now.text)).pull).toMatchObject({ status: 'completed' })
+    },
+    { timeout: 120_000, interval: 100 },
+  )
+  await host.exec('docker', 'image', 'inspect', wanted.image)
+})

@@ -1,0 +1,50 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { inspectContainer } from '../containers/inspect.ts'
+import { getServerRow } from '../servers/server.ts'
+import { stampOf } from './place.ts'
+import { isUpIn, type Source } from './source.ts'
+
+/** Which container of which server. */
+export interface Named {
+  id: Id<'server'>
+  cid: string
+}
+
+export interface ContainerLog {
+  source: Source
+  name: string
+  isUp: boolean
+}
+
+/** The log of a container that this actor may see, or 404. */
+export async function findLog(ctx: Context, actor: Actor, named: Named): Promise<ContainerLog> {
+  const row = await getServerRow(ctx, actor, named.id)
+  const found = await inspectContainer(ctx, row, named.cid)
+  const isUp = isUpIn(found.State.Status)
+  const source: Source = {
+    ctx,
+    workspace: actor.workspace.id,
+    server: row.id,
+    container: found.Id,
+    tty: found.Config.Tty,
+    isOver: !isUp,
+  }
+  return { source, name: found.Name.replace(/^\//, ''), isUp }
+}
+
+interface Given {
+  tail?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** Which of its lines are asked for; `usual` of the last, where nothing is said. */
+export function rangeOf({ tail, ...given }: Given, usual?: number) {
+  const [since, until] = [given.since, given.until].map((moment) => moment && stampOf(moment))
+  if (since && until && since > until) throw new Invalid({ until: ['Must not be before since.'] })
+  if (tail === undefined) return { since, until, tail: since ? undefined : usual }
+  return { since, until, tail: tail === 'all' ? undefined : Number(tail) }
+}

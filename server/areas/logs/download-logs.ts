@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { downloadLogs as contract } from '../../../contract/logs.ts'
+import type { Context } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { type Actor, Answer } from '../../route.ts'
+import { stillMay } from '../auth/still-may.ts'
+import type { Batch } from './batch.ts'
+import { findLog, type Named, rangeOf } from './container-log.ts'
+import { readLog } from './read.ts'
+import { explain } from './source.ts'
+
+type Query = z.output<typeof contract.query>
+
+/** What a container has said so far, as a file that is made while it is read. */
+export async function downloadLogs(ctx: Context, actor: Actor, named: Named, query: Query) {
+  const { source, name } = await findLog(ctx, actor, named)
+  const leave = new AbortController()
+  const batches = readLog(source, rangeOf(query), leave.signal)
+  // Whatever keeps it from being read is an answer, and not the end of a file.
+  const first = await batches.next().catch(async (error: unknown) => {
+    throw await explain(source, error)
+  })
+
+  async function* text(): AsyncGenerator<string> {
+    try {
+      for (let next = first; !next.done; next = await batches.next()) {
+        // It must not look as if this were all.
+        if (!(await stillMay(ctx, actor, 'containers.read')))
+          throw forbidden('You may not read this log any longer.')
+        yield textOf(next.value)
+      }
+    } finally {
+      leave.abort()
+    }
+  }
+  const textOf = (batch: Batch) => batch.text(query.timestamps)
+
+  const time = ctx.now().toISOString().slice(0, 19).replaceAll(':', '-')
+  return new Answer(text(), {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}-${time}Z.log"`,
+  })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeServer } from '../../../test/factories.ts'
+import * as told from '../../../test/logs.ts'
+import type { Stream } from '../../../test/streams.ts'
+
+const { counting, endOf, expectCounted, keptCounting, linesOf, more, textsOf, until, untilSaid } = told
+const stage = await told.startLogStage()
+const { host, slipway } = stage
+
+describe('when the container', () => {
+  test('stops, it ends, with all that was said', async () => {
+    const cid = await stage.run('echo up; until [ -e /go ]; do sleep 0.05; done; echo down; printf end')
+    const stream = await stage.stream(cid)
+    await untilSaid(stream, 'up')
+    await stage.go(cid)
+    await stream.untilEnded(30_000)
+    expect(textsOf(stream)).toEqual(['up', 'down', 'end'])
+    expect(endOf(stream)).toBe('The container has stopped.')
+    const again = await stage.stream(cid)
+    await again.untilEnded(30_000)
+    expect([textsOf(again), endOf(again)]).toEqual([['up', 'down', 'end'], 'The container does not run.'])
+  }, 60_000)
+
+  test('is removed, it ends, and says so', async () => {
+    const cid = await stage.run(counting)
+    const stream = await stage.stream(cid, { tail: 'all' })
+    await more(stream)
+    await host.exec('docker', 'rm', '--force', cid)
+    await stream.untilEnded(30_000)
+    expect(endOf(stream)).toBe('The container was removed.')
+    expectCounted(textsOf(stream))
+  }, 60_000)
+
+  test('is restarted, or restarts itself, it goes on', async () => {
+    const cid = await stage.run(keptCounting, ['--restart', 'always'])
+    const stream = await stage.stream(cid, { tail: 'all' })
+    await more(stream)
+    await host.exec('docker', 'restart', '--time', '0', cid)
+    await more(stream, 40)
+    // It takes whoever asks for it along.
+    await host.exec('docker', 'exec', cid, 'sh', '-c', 'kill -9 -1').catch(() => {})
+    await more(stream, 40)
+    expect(endOf(stream)).toBeUndefined()
+    await expectUnbroken(stream, cid)
+  }, 60_000)
+})
+
+/** What was told is what Docker has. A run that was killed may have said a number that it did not keep. */
+async function expectUnbroken(stream: Stream, cid: string) {
+  const seen = linesOf(stream)
+  for (const [of, only] of [
+    ['stdout', 'docker logs "$0" 2>/dev/null'],
+    ['stderr', 'docker logs "$0" 2>&1 >/dev/null'],
+  ]) {
+    const own = seen.filter((line) => line.stream === of).map(({ text }) => text)
+    const all = (await host.exec('sh', '-c', only ?? '', cid)).split('\n')
+    expect(own).toEqual(all.slice(0, own.length))
+  }
+}
+
+describe('when it is lost', () => {
+  test('because dockerd is restarted, it goes on', async () => {
+    const cid = await stage.run(keptCounting, ['--restart', 'always'])
+    const stream = await stage.stream(cid, { tail: 'all' })
+    await more(stream)
+    await host.killDockerd()
+    await host.untilDockerAnswers()
+    await more(stream)
+    expect(endOf(stream)).toBeUndefined()
+  }, 90_000)
+
+  test('because of the cable, no line is lost or told twice when it is back', async () => {
+    const cid = await stage.run(counting)
+    const stream = await stage.stream(cid, { tail: 'all' })
+    await more(stream)
+    await host.cut()
+    onTestFinished(() => host.plug())
+    const { length } = linesOf(stream)
+    await until(() => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'), 60_000)
+    expect(linesOf(stream).length).toBeLessThan(length + 50)
+    await host.plug()
+    await more(stream, 200)
+    expect(endOf(stream)).toBeUndefined()
+    expect(textsOf(stream)).toContain('1')
+    expectCounted(textsOf(stream))
+  }, 120_000)
+
+  test('with the server itself, it ends', async () => {
+    const { workspace, viewer } = stage.team
+    const own = await makeServer(slipway.ctx, workspace, host)
+    const cid = await stage.run('echo up; exec sleep 1000')
+    const url = stage.urlOf(cid).replace(stage.server, own)
+    const stream = await told.openLog(url, viewer.token)
+    await untilSaid(stream, 'up')
+    await slipway.db.deleteFrom('servers').where('id', '=', own).execute()
+    slipway.ctx.hosts.forget(own)
+    await stream.untilEnded(30_000)
+    expect(endOf(stream)).toBe('This server was not found.')
+  }, 60_000)
+})

@@ -1,0 +1,72 @@
+import type { Bus } from '../../platform/listen.ts'
+import { logsFull } from '../../errors.ts'
+import { Hub } from './hub.ts'
+import type { Source } from './source.ts'
+
+/** Milliseconds for which a hub waits for somebody to come back. */
+const lingers = 2_000
+
+/** How many containers of one server are followed at a time: it takes about a hundred connections, for everything. */
+const mostOfServer = 40
+/** Bytes of recent lines that are kept, of one container and of all together. */
+const [mostKept, mostKeptOfAll] = [8_388_608, 134_217_728]
+
+interface Shared {
+  hub: Hub
+  readers: number
+  closing: NodeJS.Timeout | undefined
+}
+
+const all = new WeakMap<Bus, Map<string, Shared>>()
+
+function sharedOf({ ctx }: Source): Map<string, Shared> {
+  const known = all.get(ctx.bus)
+  if (known) return known
+  const made = new Map<string, Shared>()
+  all.set(ctx.bus, made)
+  // Whoever may not read any more is to notice, also while nothing is said.
+  const tellAll = () => {
+    for (const { hub } of made.values()) hub.tell()
+  }
+  ctx.bus.on('access', tellAll)
+  ctx.bus.onReconnect(tellAll)
+  return made
+}
+
+/** The stream of this container that all in this process share; opened for the first, closed soon after the last. */
+export function joinHub(source: Source): { hub: Hub; leave: () => void } {
+  const hubs = sharedOf(source)
+  const key = `${source.server}/${source.container}`
+  const known = hubs.get(key)
+  const shared = known && known.hub.over === undefined ? known : open(source, hubs)
+  hubs.set(key, shared)
+  shareRoom(hubs)
+  clearTimeout(shared.closing)
+  shared.readers++
+  shared.hub.isWanted = true
+  return {
+    hub: shared.hub,
+    leave() {
+      if (--shared.readers > 0) return
+      shared.hub.isWanted = false
+      shared.closing = setTimeout(() => {
+        shared.hub.close()
+        if (hubs.get(key) === shared) hubs.delete(key)
+        shareRoom(hubs)
+      }, lingers).unref()
+    },
+  }
+}
+
+function open(source: Source, hubs: Map<string, Shared>): Shared {
+  const isOfServer = ([key, { hub }]: [string, Shared]) =>
+    key.startsWith(`${source.server}/`) && hub.over === undefined
+  if ([...hubs].filter(isOfServer).length >= mostOfServer) throw logsFull(mostOfServer)
+  return { hub: new Hub(source), readers: 0, closing: undefined }
+}
+
+/** The more are followed, the less is kept of each. */
+function shareRoom(hubs: Map<string, Shared>): void {
+  const room = Math.min(mostKept, mostKeptOfAll / hubs.size)
+  for (const { hub } of hubs.values()) hub.ring.mostKept = room
+}

@@ -1,0 +1,175 @@
+import { Batch } from './batch.ts'
+
+/** Bytes of a line; a longer one is cut into lines of this size. */
+const longest = 1_048_576
+/** Docker keeps a longer line in pieces of so many bytes, each with the time of the whole. */
+const pieceSize = 16_384
+/** `2030-01-31T12:00:00.000000000Z` and a space. */
+const stampSize = 31
+const headerSize = 8
+const [lineFeed, carriageReturn] = [10, 13]
+
+/** One of the two streams, and what of its line is not over. */
+interface Stream {
+  parity: number
+  stamp: string
+  ordinal: number
+  waiting: Buffer[]
+  bytes: number
+}
+
+const newStream = (parity: number): Stream => ({
+  parity,
+  stamp: '',
+  ordinal: parity,
+  waiting: [],
+  bytes: 0,
+})
+
+/** Docker's own words in the middle of a log: it could not read on. */
+export class CannotReadOn extends Error {}
+
+/** Makes lines of what Docker sends, with its times: frames of both streams, or the plain bytes of a terminal. */
+export class LineReader {
+  /** How many pieces there were: as many as lines, unless some were long. */
+  pieces = 0
+  /** The time of the very first of them. */
+  firstStamp: string | undefined
+  private readonly tty: boolean
+  private readonly stdout = newStream(0)
+  private readonly stderr = newStream(1)
+  private rest: Buffer = Buffer.alloc(0)
+  private lines = new Batch()
+
+  constructor(tty: boolean) {
+    this.tty = tty
+  }
+
+  /** The lines that are whole by now. */
+  read(chunk: Buffer): Batch {
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
+    const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)
+    // A copy: what was read need not be kept for the few bytes behind it.
+    this.rest = used === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(used))
+    return this.take()
+  }
+
+  /** What is there without the end of a line; when its writer has ended, also what has no end. */
+  end(isOver: boolean): Batch {
+    for (let at = 0; this.tty && at < this.rest.length;) {
+      const to = endOfPiece(this.rest, at, this.rest.length)
+      this.piece(this.stdout, this.rest, at, to)
+      at = to
+    }
+    for (const stream of isOver ? [this.stdout, this.stderr] : [])
+      if (stream.bytes > 0) this.finish(stream, Buffer.concat(stream.waiting))
+    return this.take()
+  }
+
+  private take(): Batch {
+    const lines = this.lines
+    this.lines = new Batch()
+    return lines
+  }
+
+  private readFrames(bytes: Buffer): number {
+    let at = 0
+    while (at + headerSize <= bytes.length) {
+      const from = at + headerSize
+      const to = from + bytes.readUInt32BE(at + 4)
+      if (to > bytes.length) break
+      const kind = bytes[at]
+      if (kind !== 1 && kind !== 2) throw new CannotReadOn(bytes.toString('utf8', from, to).trim())
+      this.piece(kind === 2 ? this.stderr : this.stdout, bytes, from, to)
+      at = to
+    }
+    return at
+  }
+
+  private readPlain(bytes: Buffer): number {
+    for (let at = 0; ;) {
+      const text = at + (isStamp(bytes, at) ? stampSize : 0)
+      const feed = bytes.indexOf(lineFeed, text)
+      const isWhole = feed >= 0 && feed < text + pieceSize
+      const most = isWhole ? feed + 1 : text + pieceSize
+      if (most > bytes.length || bytes.length - at < stampSize) return at
+      const to = endOfPiece(bytes, at, most)
+      this.piece(this.stdout, bytes, at, to)
+      at = to
+    }
+  }
+
+  private piece(stream: Stream, bytes: Buffer, begin: number, end: number): void {
+    this.pieces++
+    const stamped = isStamp(bytes, begin)
+    const stamp = stamped ? bytes.toString('latin1', begin, begin + stampSize - 1) : stream.stamp
+    this.firstStamp ??= stamp
+    const from = stamped ? begin + stampSize : begin
+    if (stamp !== stream.stamp) {
+      // Its writer has ended in the middle of a line.
+      if (stream.bytes > 0) this.finish(stream, Buffer.concat(stream.waiting))
+      stream.stamp = stamp
+      stream.ordinal = stream.parity
+    }
+    const ends = bytes[end - 1] === lineFeed
+    const to = ends ? end - 1 : end
+    if (ends || to - from < pieceSize) {
+      if (stream.bytes === 0) this.line(stream, bytes, from, to)
+      else this.finish(stream, Buffer.concat([...stream.waiting, bytes.subarray(from, to)]))
+    } else this.wait(stream, bytes.subarray(from, to))
+  }
+
+  private wait(stream: Stream, piece: Buffer): void {
+    stream.waiting.push(Buffer.from(piece))
+    stream.bytes += piece.length
+    if (stream.bytes <= longest) return
+    const all = Buffer.concat(stream.waiting)
+    const cut = beginningOfSign(all, longest)
+    this.line(stream, all, 0, cut)
+    stream.waiting = [all.subarray(cut)]
+    stream.bytes = all.length - cut
+  }
+
+  private finish(stream: Stream, all: Buffer): void {
+    stream.waiting = []
+    stream.bytes = 0
+    const cut = all.length > longest ? beginningOfSign(all, longest) : 0
+    if (cut > 0) this.line(stream, all, 0, cut)
+    this.line(stream, all, cut, all.length)
+  }
+
+  private line(stream: Stream, bytes: Buffer, from: number, end: number): void {
+    const to = this.tty && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end
+    this.lines.add(stream.stamp, stream.ordinal, bytes.toString('utf8', from, to))
+    stream.ordinal += 2
+  }
+}
+
+const [hyphen, tee, zed, space] = ['-', 'T', 'Z', ' '].map((sign) => sign.charCodeAt(0))
+
+const isStamp = (bytes: Buffer, at: number) =>
+  bytes[at + 4] === hyphen && bytes[at + 10] === tee && bytes[at + 29] === zed && bytes[at + 30] === space
+
+const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z $/
+
+/**
+ * Where a piece ends that could go so far. Behind a prompt, which has no end of a line, the next run of the container
+ * begins with a later time; what a program itself says of the time was earlier.
+ */
+function endOfPiece(bytes: Buffer, from: number, to: number): number {
+  const text = from + stampSize
+  if (!isStamp(bytes, from)) return to
+  const own = bytes.toString('latin1', from, text)
+  for (let zed = bytes.indexOf('Z ', text); zed >= 0 && zed + 2 <= to; zed = bytes.indexOf('Z ', zed + 1)) {
+    const at = zed + 2 - stampSize
+    const stamp = at < text ? '' : bytes.toString('latin1', at, zed + 2)
+    if (stamp > own && form.test(stamp)) return at
+  }
+  return to
+}
+
+/** At most so far, and not in the middle of a sign of several bytes. */
+function beginningOfSign(bytes: Buffer, at: number): number {
+  for (let back = 0; back < 4; back++) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
+  return at
+}

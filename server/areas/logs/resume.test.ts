@@ -1,0 +1,148 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as told from '../../../test/logs.ts'
+import { joinHub } from './hubs.ts'
+import type { Source } from './source.ts'
+import { Viewer } from './viewer.ts'
+
+const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
+const stage = await told.startLogStage()
+const { host, slipway } = stage
+
+/** One that has said ten numbers of its own, and stays. */
+async function ten(): Promise<string> {
+  const cid = await stage.run('seq 1 10; exec sleep 1000')
+  await told.untilLast(host, cid, '10')
+  return cid
+}
+
+/** Writes it into the log, as Docker does. */
+async function write(cid: string, stream: 'stdout' | 'stderr', log: string, time: string) {
+  const path = (await host.exec('docker', 'inspect', '--format', '{{.LogPath}}', cid)).trim()
+  const line = JSON.stringify({ log, stream, time })
+  await host.exec('sh', '-c', 'printf "%s\\n" "$1" >>"$0"', path, line)
+}
+
+const inSeconds = (seconds: number) =>
+  new Date(Date.now() + seconds * 1_000).toISOString().replace('Z', '000001Z')
+
+/** The place after all that a container has said. */
+async function endOfLog(cid: string): Promise<string> {
+  return (await stage.read(cid, { tail: '0' })).heard.at(-1)?.id ?? ''
+}
+
+const after = (id: string) => ({ 'last-event-id': id })
+
+describe('who goes on from a place', () => {
+  test('gets what was said after the clock was set back', async () => {
+    const cid = await ten()
+    const place = await endOfLog(cid)
+    await write(cid, 'stdout', 'set back\n', inSeconds(-3_600))
+    expect(textsOf(await stage.read(cid, {}, after(place)))).toEqual(['set back'])
+    const stream = await stage.stream(cid, {}, after(place))
+    await untilSaid(stream, 'set back')
+    await write(cid, 'stdout', 'and on\n', inSeconds(-3_599))
+    await untilSaid(stream, 'and on')
+    expect(textsOf(stream)).toEqual(['set back', 'and on'])
+  }, 60_000)
+
+  test('gets it also when the server was away meanwhile', async () => {
+    const cid = await ten()
+    const stream = await stage.stream(cid, { tail: '0' })
+    await stream.event('connected')
+    await write(cid, 'stdout', 'ahead\n', inSeconds(3_600))
+    await untilSaid(stream, 'ahead')
+    await host.cut()
+    onTestFinished(() => host.plug())
+    await write(cid, 'stdout', 'set back\n', inSeconds(0))
+    await until(() => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'), 60_000)
+    await host.plug()
+    await untilSaid(stream, 'set back')
+    await write(cid, 'stdout', 'and on\n', inSeconds(1))
+    await untilSaid(stream, 'and on')
+    expect(textsOf(stream)).toEqual(['ahead', 'set back', 'and on'])
+  }, 120_000)
+
+  test('gets a long line that was begun long before', async () => {
+    const cid = await ten()
+    const [begun, later] = [inSeconds(0), inSeconds(5)]
+    await write(cid, 'stderr', 'x'.repeat(16_384), begun)
+    await write(cid, 'stdout', 'between\n', later)
+    const place = await endOfLog(cid)
+    await write(cid, 'stderr', 'end\n', begun)
+    expect(textsOf(await stage.read(cid, {}, after(place)))).toEqual([`${'x'.repeat(16_384)}end`])
+  }, 60_000)
+
+  test.each([
+    ['which has said something', 'echo old; '],
+    ['which has said nothing', ''],
+  ])(
+    'that is yet to come gets what is new of one %s',
+    async (_, before) => {
+      const cid = await stage.run(before + waiting('seq 1 3'))
+      if (before) await told.untilLast(host, cid, 'old')
+      const stream = await stage.stream(cid, {}, after('2999-01-31T12:00:00.123456789Z.0'))
+      await stream.event('connected')
+      await stage.go(cid)
+      await untilSaid(stream, '3')
+      expect(textsOf(stream)).toEqual(numbers(1, 3))
+    },
+    60_000,
+  )
+})
+
+test.each(['0', '10'])(
+  'all that one says who had said nothing is new, also with a tail of %s',
+  async (tail) => {
+    const cid = await stage.run(waiting('seq 1 500'))
+    const stream = await stage.stream(cid, { tail })
+    await stream.event('connected')
+    await stage.go(cid)
+    await untilSaid(stream, '500')
+    expect(textsOf(stream)).toEqual(numbers(1, 500))
+  },
+  60_000,
+)
+
+test.each([
+  ['another line', waiting('echo late'), false],
+  ['the end', 'until [ -e /go ]; do sleep 0.05; done; echo late', true],
+])(
+  'who took long over the history hears at once of %s that came meanwhile',
+  async (_, script, ends) => {
+    const cid = await stage.run(`echo up; ${script}`)
+    await told.untilLast(host, cid, 'up')
+    const source: Source = {
+      ctx: slipway.ctx,
+      workspace: stage.team.workspace,
+      server: stage.server,
+      container: cid,
+      tty: false,
+      isOver: false,
+    }
+    const leave = new AbortController()
+    onTestFinished(() => leave.abort())
+    const { hub, leave: leaveHub } = joinHub(source)
+    onTestFinished(leaveHub)
+    const wanted = { after: undefined, tail: 10, since: undefined, until: undefined, timestamps: false }
+    const viewer = new Viewer(source, wanted, leave.signal)
+    for await (const event of viewer.history(true)) expect(event?.data.type).not.toBe('end')
+    await stage.go(cid)
+    await until(() => expect(hub.ring.from(hub.ring.next - 1)?.text(false)).toBe('late\n'))
+    await until(() => expect(hub.over !== undefined).toBe(ends))
+    for await (const event of viewer.follow(hub)) {
+      if (event?.data.type !== 'lines') continue
+      expect(event.data.lines.at(-1)?.text).toBe('late')
+      if (hub.over === undefined) break
+    }
+  },
+  30_000,
+)
+
+test('the last lines of a time are all told, however much that is', async () => {
+  const cid = await stage.run(`${told.much}; exec sleep 1000`)
+  await told.untilLast(host, cid, 'over')
+  const last = await stage.read(cid, { tail: '20000', until: inSeconds(-0.001) })
+  expect(endOf(last)).toBe('This is all that it said until then.')
+  const seen = textsOf(last).map((text) => Number.parseInt(text, 10))
+  expect(seen.slice(0, -1)).toEqual(numbers(80_002, 100_000).map(Number))
+}, 60_000)

@@ -1,0 +1,11 @@
+import * as contract from '../../../contract/logs.ts'
+import { route } from '../../route.ts'
+import { downloadLogs } from './download-logs.ts'
+import { streamLogs } from './stream-logs.ts'
+
+export const routes = [
+  route(contract.streamLogs, (ctx, { caller, params, query, signal, lastEventId }) =>
+    streamLogs(ctx, caller, params, query, { signal, lastEventId }),
+  ),
+  route(contract.downloadLogs, (ctx, { caller, params, query }) => downloadLogs(ctx, caller, params, query)),
+]

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { streamLogs as contract } from '../../../contract/logs.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { stillMay } from '../auth/still-may.ts'
+import type { LogEvent } from './batch.ts'
+import { findLog, type Named, rangeOf } from './container-log.ts'
+import { joinHub } from './hubs.ts'
+import { placeIn } from './place.ts'
+import { explain, whyEnded } from './source.ts'
+import { Viewer } from './viewer.ts'
+
+type Query = z.output<typeof contract.query>
+
+/** Lines that are told where nothing else was asked for. */
+const usual = 1_000
+
+const soFar = 'This is all that it has said so far.'
+const untilThen = 'This is all that it said until then.'
+const stopped = 'The container does not run.'
+
+/** What a container has said and, unless told otherwise, what it says from now on, for as long as the actor may read it. */
+export async function* streamLogs(
+  ctx: Context,
+  actor: Actor,
+  named: Named,
+  query: Query,
+  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
+): AsyncGenerator<LogEvent> {
+  const { source, isUp } = await findLog(ctx, actor, named)
+  const range = rangeOf(query, usual)
+  const wanted = { ...range, after: placeIn(lastEventId), timestamps: query.timestamps }
+  const viewer = new Viewer(source, wanted, signal)
+  const isPast = range.until !== undefined && Date.parse(range.until) < ctx.now().getTime()
+  const shared = query.follow && isUp && !isPast ? joinHub(source) : undefined
+
+  async function* told() {
+    yield* viewer.history(shared !== undefined)
+    if (shared) yield* viewer.follow(shared.hub)
+    const whyNoMore = range.until ? untilThen : query.follow ? stopped : soFar
+    if (!signal.aborted) yield viewer.end(shared?.hub.over ?? whyNoMore)
+  }
+
+  let begun = false
+  try {
+    for await (const event of told()) {
+      if (!begun) yield { id: '', data: { type: 'connected' } }
+      begun = true
+      if (!(await stillMay(ctx, actor, 'containers.read'))) return
+      if (event) yield event
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    // Before its beginning it is an answer, and no stream.
+    if (!begun) throw await explain(source, error)
+    yield viewer.end(await whyEnded(source, error))
+  } finally {
+    shared?.leave()
+  }
+}

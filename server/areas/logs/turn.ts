@@ -1,0 +1,71 @@
+import { createTurns, type Turns } from '../../remote/turns.ts'
+import type { Source } from './source.ts'
+
+/** How many read from one server at a time: it takes about a hundred connections, for everything. */
+const most = 16
+const turns = new WeakMap<object, Map<string, Turns>>()
+
+function turnsOf({ ctx, server }: Source): Turns {
+  const all = turns.get(ctx.hosts) ?? new Map<string, Turns>()
+  turns.set(ctx.hosts, all)
+  const known = all.get(server) ?? createTurns(most)
+  all.set(server, known)
+  return known
+}
+
+/** Milliseconds for which in all one turn waits until what was read is taken, and for which one waits for a turn. */
+const usual = { offers: 10_000, wait: 30_000 }
+
+/** So many read from this server, and so slowly, that nobody else has a turn. */
+export class TooManyRead extends Error {}
+
+/** The right to read from a server, for as long as what is read is also taken. */
+export class Turn {
+  private readonly source: Source
+  private readonly signal: AbortSignal
+  private readonly leave = new AbortController()
+  private giveBack: (() => void) | undefined
+  private readonly longestWait: number
+  private offersLeft: number
+  private offeredAt = 0
+  private timer: NodeJS.Timeout | undefined
+  isGivenUp = false
+
+  constructor(source: Source, signal: AbortSignal, longest = usual) {
+    this.source = source
+    this.signal = AbortSignal.any([signal, this.leave.signal])
+    this.offersLeft = longest.offers
+    this.longestWait = longest.wait
+  }
+
+  async begin(): Promise<AbortSignal> {
+    const late = AbortSignal.timeout(this.longestWait)
+    try {
+      this.giveBack ??= await turnsOf(this.source).take(AbortSignal.any([this.signal, late]))
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw new TooManyRead('No turn to read came.', { cause: error })
+    }
+    return this.signal
+  }
+
+  offer(): void {
+    this.offeredAt = Date.now()
+    this.timer = setTimeout(() => {
+      this.isGivenUp = true
+      this.end()
+    }, this.offersLeft)
+  }
+
+  taken(): void {
+    if (this.timer) this.offersLeft -= Date.now() - this.offeredAt
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+
+  end(): void {
+    this.taken()
+    this.leave.abort()
+    this.giveBack?.()
+  }
+}

@@ -1,0 +1,134 @@
+import type { Batch, LogEvent } from './batch.ts'
+import type { Hub } from './hub.ts'
+import { News } from './news.ts'
+import { idOf, type Place } from './place.ts'
+import { findEnd, readLog } from './read.ts'
+import type { Source } from './source.ts'
+
+export interface Wanted {
+  /** Goes on from here, whatever else is wanted. */
+  after: Place | undefined
+  tail: number | undefined
+  since: string | undefined
+  until: string | undefined
+  timestamps: boolean
+}
+
+/** Something to tell, or nothing: then it has only begun, or time has passed. */
+type Told = LogEvent | undefined
+
+/** Milliseconds by which the clock of a server may be behind. */
+const clockSlack = 2_000
+const minute = 60_000
+
+/** One who reads a log: first what was said, by themselves; then along with all others, at their own pace. */
+export class Viewer {
+  private readonly source: Source
+  private readonly wanted: Wanted
+  private readonly signal: AbortSignal
+  /** How far they have read. */
+  private at: Place | undefined
+  /** The number of their next line in the ring, once they have found their place there. */
+  private number: number | undefined
+  private isPast = false
+
+  constructor(source: Source, wanted: Wanted, signal: AbortSignal) {
+    this.source = source
+    this.wanted = wanted
+    this.signal = signal
+    this.at = wanted.after
+  }
+
+  /** What was said until now. */
+  async *history(goesOn: boolean): AsyncGenerator<Told> {
+    // With a time there may be nothing to tell: where to go on from has to be known all the same, and from before.
+    const last = goesOn && this.wanted.since && !this.at ? await findEnd(this.source, this.signal) : undefined
+    yield* this.readOn(this.source, false)
+    // Nothing is there, whatever place was given: all that comes is new.
+    if (this.at === this.wanted.after) this.at = undefined
+    this.at ??= last
+  }
+
+  /** What is said from now on, until the hub or the time that was asked for is over. */
+  async *follow(hub: Hub): AsyncGenerator<Told> {
+    const news = new News(hub, this.signal)
+    try {
+      for (let pause = 500; !this.signal.aborted; pause = Math.min(pause * 2, 5_000)) {
+        if (this.number === undefined) yield* this.findPlace(hub, news, pause)
+        yield* this.readRing(hub)
+        if (this.isThrough(hub)) return
+        if (this.number !== undefined) await news.next(this.timeLeft())
+        yield undefined
+      }
+    } finally {
+      news.stop()
+    }
+  }
+
+  end(why: string): LogEvent {
+    return { id: this.at ? idOf(this.at) : '', data: { type: 'end', why } }
+  }
+
+  private async *readOn(source: Source, wasRead: boolean): AsyncGenerator<Told> {
+    const { timestamps, since, until } = this.wanted
+    // Whatever comes after the history is new, however much it is.
+    const tail = wasRead ? undefined : this.wanted.tail
+    const start = { after: this.at, tail, since, until }
+    for await (const batch of readLog(source, start, this.signal, wasRead)) {
+      this.at = batch.last ?? this.at
+      const told = this.ofTheTime(batch)
+      yield told.size > 0 ? told.event(timestamps) : undefined
+    }
+  }
+
+  /** Reads what the hub has not, until both have the same line. */
+  private async *findPlace(hub: Hub, news: News, pause: number): AsyncGenerator<Told> {
+    if (this.seek(hub)) return
+    if (hub.over === undefined) {
+      await news.next(Math.min(this.at ? pause : minute, this.timeLeft()))
+      if (this.seek(hub) || (!this.at && hub.ring.isNew)) return
+    }
+    yield* this.readOn({ ...this.source, isOver: hub.over !== undefined }, true)
+    this.seek(hub)
+  }
+
+  private seek(hub: Hub): boolean {
+    this.number = this.at && hub.ring.after(this.at)
+    return this.number !== undefined
+  }
+
+  private async *readRing({ ring }: Hub): AsyncGenerator<Told> {
+    while (this.number !== undefined && !this.isPast) {
+      const missed = ring.oldest - this.number
+      if (missed > 0) {
+        this.at = ring.before
+        this.number = ring.oldest
+        yield { id: this.at ? idOf(this.at) : '', data: { type: 'missed', lines: missed } }
+      }
+      const batch = ring.from(this.number)
+      if (!batch) return
+      this.number += batch.size
+      this.at = batch.last
+      const told = this.ofTheTime(batch)
+      if (told.size > 0) yield told.event(this.wanted.timestamps)
+    }
+  }
+
+  private ofTheTime(batch: Batch): Batch {
+    const { since, until } = this.wanted
+    if (until !== undefined) this.isPast = batch.isBeyond(until)
+    return batch.within(since, until)
+  }
+
+  private isThrough(hub: Hub): boolean {
+    if (this.isPast || this.timeLeft() <= 0) return true
+    return hub.over !== undefined && (this.number === undefined || this.number >= hub.ring.next)
+  }
+
+  private timeLeft(): number {
+    const { until } = this.wanted
+    const left = until === undefined ? minute : Date.parse(until) + clockSlack - Date.now()
+    // A timer takes no more than some weeks.
+    return Math.min(left, minute)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { inspectContainer } from '../containers/inspect.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { type Metrics, readMetrics } from './read-metrics.ts'
+import { ofContainers } from './series.ts'
+import { hasContainerSamples } from './store.ts'
+
+export async function getContainerMetrics(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'server'>,
+  cid: string,
+  since?: string,
+): Promise<{ metrics: Metrics<'container'> }> {
+  const server = await getServerRow(ctx, actor, id)
+  const whose = { server_id: server.id, container_id: await idOf(ctx, server, cid) }
+  return { metrics: await readMetrics(ctx, ofContainers, actor.workspace.id, whose, since) }
+}
+
+/** By its whole id a container has figures though it is gone, or the server cannot be reached. */
+async function idOf(ctx: Context, server: ServerRow, cid: string): Promise<string> {
+  if (await hasContainerSamples(ctx.db, server.workspace_id, server.id, cid)) return cid
+  return (await inspectContainer(ctx, server, cid)).Id
+}

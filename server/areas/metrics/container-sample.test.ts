@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { ContainerReading } from './container-reading.ts'
+import { containerSampleOf } from './container-sample.ts'
+
+const reading = (changes: Partial<ContainerReading> = {}): ContainerReading => ({
+  at: 1_000_000,
+  cpu: 100,
+  cores: 4,
+  memory: { used: 3, limit: 8 },
+  network: new Map([['eth0', { in: 1_000, out: 500 }]]),
+  disk: { read: 4_000, written: 0 },
+  ...changes,
+})
+
+const later = (changes: Partial<ContainerReading> = {}) => reading({ at: 1_010_000, ...changes })
+
+describe('a sample of a container', () => {
+  test('has cores and rates of the time since the reading before', () => {
+    const now = later({
+      cpu: 115,
+      memory: { used: 4, limit: 8 },
+      network: new Map([['eth0', { in: 51_000, out: 10_500 }]]),
+      disk: { read: 4_000, written: 70_000 },
+    })
+    expect(containerSampleOf(reading(), now)).toEqual({
+      cpu: 1.5,
+      memory_used: 4,
+      memory_limit: 8,
+      network_in: 5_000,
+      network_out: 1_000,
+      disk_read: 0,
+      disk_written: 7_000,
+    })
+  })
+
+  test('is not made over a restart of the container, whose counters begin anew', () => {
+    expect(containerSampleOf(reading(), later({ cpu: 0.2 }))).toBeUndefined()
+  })
+
+  test('is not made when no time went by, or the clock was put back', () => {
+    expect(containerSampleOf(reading(), reading({ cpu: 101 }))).toBeUndefined()
+    expect(containerSampleOf(later(), reading({ cpu: 101 }))).toBeUndefined()
+  })
+
+  test('has no more than all cores, though the clock was set', () => {
+    expect(containerSampleOf(reading(), reading({ at: 1_000_001, cpu: 110 }))?.cpu).toBe(4)
+  })
+
+  test('has no rate below nothing when single counters begin anew', () => {
+    const now = later({
+      cpu: 101,
+      network: new Map([
+        ['eth0', { in: 10, out: 0 }],
+        ['eth1', { in: 9_999_999, out: 9_999_999 }],
+      ]),
+      disk: { read: 10, written: 0 },
+    })
+    expect(containerSampleOf(reading(), now)).toMatchObject({
+      network_in: 0,
+      network_out: 0,
+      disk_read: 0,
+      disk_written: 0,
+    })
+  })
+})

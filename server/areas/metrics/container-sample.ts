@@ -1,0 +1,23 @@
+import type { ContainerReading } from './container-reading.ts'
+import { grown, rate } from './growth.ts'
+import type { Sample } from './series.ts'
+
+/** Undefined when the two do not belong together: the container was started anew between them, or no time went by. */
+export function containerSampleOf(
+  before: ContainerReading,
+  now: ContainerReading,
+): Sample<'container'> | undefined {
+  const seconds = (now.at - before.at) / 1_000
+  const busy = now.cpu - before.cpu
+  if (seconds <= 0 || busy < 0) return undefined
+  return {
+    // A clock that was set between the two makes the time too short.
+    cpu: Math.min(now.cores, busy / seconds),
+    memory_used: now.memory.used,
+    memory_limit: now.memory.limit,
+    network_in: rate(grown(before.network, now.network, 'in'), seconds),
+    network_out: rate(grown(before.network, now.network, 'out'), seconds),
+    disk_read: rate(Math.max(0, now.disk.read - before.disk.read), seconds),
+    disk_written: rate(Math.max(0, now.disk.written - before.disk.written), seconds),
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { hostOf } from '../servers/reach.ts'
+import { createSampler } from './container-sampler.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+const patient = { timeout: 45_000, interval: 200 }
+
+const machine = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+const { workspace } = await makeTeam(db)
+const server = await makeServer(ctx, workspace, machine)
+const row = await db.selectFrom('servers').selectAll().where('id', '=', server).executeTakeFirstOrThrow()
+const { docker } = hostOf(ctx, row)
+
+const stop = new AbortController()
+afterAll(() => stop.abort())
+const newSampler = () => createSampler(docker, stop.signal)
+
+const MB = 1024 ** 2
+const busy = `
+  head -c ${30 * MB} /dev/zero >/dev/shm/held
+  ping -q -i 0.2 -s 10000 "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" >/dev/null &
+  while :; do :; done`
+
+describe('the figures of a container', () => {
+  test('are there with the first question, and are its own', async () => {
+    const idle = await runContainer(machine)
+    const options = ['--memory', '64m', '--cpus', '0.2']
+    const total = /MemTotal:\s+(\d+)/.exec(await machine.exec('cat', '/proc/meminfo'))?.[1]
+    const id = await runContainer(machine, { options, script: busy })
+    const sampler = newSampler()
+    // It needs a moment to take its memory, and longer where others are busy as well.
+    await vi.waitFor(async () => {
+      const [one, other] = await sampler.sample([id, idle])
+      expect(one).toMatchObject({ id, memory_limit: 64 * MB })
+      expect(one?.memory_used).toBeGreaterThan(30 * MB)
+      expect(one?.memory_used).toBeLessThan(40 * MB)
+      expect(one?.cpu).toBeGreaterThan(0.03)
+      expect(one?.cpu).toBeLessThan(0.3)
+      expect(one?.network_out).toBeGreaterThan(5_000)
+      expect(one?.network_in).toBeGreaterThan(5_000)
+      // Without a limit of its own it may use all that the server has.
+      expect(other).toMatchObject({ id: idle, memory_limit: Number(total) * 1024 })
+      expect(other?.cpu).toBeLessThan(0.03)
+      expect(other?.memory_used).toBeLessThan(20 * MB)
+      expect(other?.network_out).toBeLessThan(5_000)
+    }, patient)
+    await machine.exec('docker', 'rm', '--force', id, idle)
+  })
+
+  test('are left out once it is stopped or removed, while others go on', async () => {
+    const [stays, stops, goes] = [
+      await runContainer(machine),
+      await runContainer(machine),
+      await runContainer(machine),
+    ]
+    const all = [stays, stops, goes]
+    const sampler = newSampler()
+    expect((await sampler.sample(all)).map(({ id }) => id)).toEqual(all)
+    await machine.exec('docker', 'stop', stops)
+    await machine.exec('docker', 'rm', '--force', goes)
+    expect((await sampler.sample([...all, 'never-there'])).map(({ id }) => id)).toEqual([stays])
+  })
+
+  test('begin anew when it is restarted, as its counters do', async () => {
+    // It counts much in its first life, and little in the second.
+    const script = `
+      [ -e /lived ] || { touch /lived; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; }
+      exec sleep 600`
+    const id = await runContainer(machine, { options: ['--stop-signal', 'KILL'], script })
+    const sampler = newSampler()
+    await vi.waitFor(async () => expect((await sampler.sample([id]))[0]?.cpu).toBeLessThan(0.001), patient)
+    await machine.exec('docker', 'restart', id)
+    expect(await sampler.sample([id])).toEqual([])
+    expect(await sampler.sample([id])).toMatchObject([{ id }])
+  })
+
+  test('are none while Docker is away, and are there again after', async () => {
+    const id = await runContainer(machine, { options: ['--restart', 'always'] })
+    const sampler = newSampler()
+    expect(await sampler.sample([id])).toHaveLength(1)
+    await machine.stopDockerd()
+    expect(await sampler.sample([id])).toEqual([])
+    await machine.startDockerd()
+    await vi.waitFor(async () => expect(await sampler.sample([id])).toHaveLength(1), patient)
+  })
+
+  test('are compared with nothing that was read before it was gone for a while', async () => {
+    const id = await runContainer(machine)
+    const sampler = newSampler()
+    const [first] = await sampler.sample([id])
+    sampler.keepOnly([])
+    const began = performance.now()
+    const [again] = await sampler.sample([id])
+    // Two readings, a second apart.
+    expect(performance.now() - began).toBeGreaterThan(900)
+    expect([first, again]).toMatchObject([{ id }, { id }])
+  })
+})

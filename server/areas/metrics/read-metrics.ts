@@ -1,0 +1,32 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Kind, Sample, Series } from './series.ts'
+import { spanOf } from './span.ts'
+import { listRawPoints, listRolledUpPoints, type Whose } from './store.ts'
+
+/** From here on the roll-ups serve. The raw samples are there for longer than all shorter steps can show. */
+const ROLLED_UP = 300
+
+export interface Metrics<K extends Kind> {
+  since: string
+  step_seconds: number
+  points: (Sample<K> & { at: string })[]
+}
+
+/** The figures of one thing from a time on, as they are answered. */
+export async function readMetrics<K extends Kind>(
+  ctx: Context,
+  series: Series<K>,
+  workspaceId: Id<'workspace'>,
+  whose: Whose,
+  since: string | undefined,
+): Promise<Metrics<K>> {
+  const span = spanOf(ctx.now(), since)
+  const list = span.stepSeconds < ROLLED_UP ? listRawPoints : listRolledUpPoints
+  const rows = await list(ctx.db, series, workspaceId, whose, span)
+  return {
+    since: span.since.toISOString(),
+    step_seconds: span.stepSeconds,
+    points: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
+  }
+}

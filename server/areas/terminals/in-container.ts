@@ -1,0 +1,79 @@
+import type { Context } from '../../context.ts'
+import { conflict, Problem } from '../../errors.ts'
+import { DockerAway, DockerError } from '../../remote/errors.ts'
+import type { Ended, Shell, Size } from '../../remote/host.ts'
+import { NoShell } from '../../remote/inside/shell-inside.ts'
+import { fateOf } from '../containers/gone.ts'
+import { getRunning, type Running } from '../containers/running.ts'
+import { reach } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { heldShellsOf } from './held-shells.ts'
+import { lossOnServer } from './on-server.ts'
+import type { Opened } from './open-terminal.ts'
+import type { Loss } from './terminal.ts'
+
+export async function openInContainer(
+  ctx: Context,
+  server: ServerRow,
+  cid: string,
+  size: Size,
+): Promise<Opened> {
+  const container = await getRunning(ctx, server, cid)
+  const shell = await reach(ctx, server, () => open(ctx, server, container, size))
+  const ended = endOf(ctx, server, container, shell)
+  // It may have ended before anybody waits for that.
+  ended.catch(() => {})
+  return {
+    shell: { ...shell, ended },
+    target: { kind: 'container', id: container.id, name: container.name },
+    detail: `on ${server.name}`,
+    lossOf: (error) => lossInContainer(ctx, server, container, error),
+  }
+}
+
+async function open(ctx: Context, server: ServerRow, { id, name }: Running, size: Size): Promise<Shell> {
+  try {
+    return await heldShellsOf(ctx).open(server, id, size)
+  } catch (error) {
+    if (error instanceof NoShell)
+      throw conflict('no_shell', `The container ${name} has no shell: there is neither bash nor sh in it.`)
+    // It was stopped or removed since one looked: Docker says it best.
+    if (error instanceof DockerError && error.status < 500)
+      throw conflict('container_not_running', `Docker opened no shell in ${name}: ${error.message}.`)
+    throw error
+  }
+}
+
+/** A shell does not know that it was its container that killed it. */
+async function endOf(ctx: Context, server: ServerRow, container: Running, shell: Shell): Promise<Ended> {
+  const ended = await shell.ended
+  const why = ended.code === killed ? await whyGone(ctx, server, container) : undefined
+  if (why !== undefined) throw conflict('container_gone', why)
+  return ended
+}
+
+const killed = 137
+
+async function whyGone(ctx: Context, server: ServerRow, container: Running) {
+  const fate = await fateOf(ctx, server, container.id, killed)
+  if (fate === 'removed') return removed(container)
+  return fate === 'stopped' ? `The container ${container.name} has stopped.` : undefined
+}
+
+const removed = ({ name }: Running) => `The container ${name} was removed.`
+
+async function lossInContainer(
+  ctx: Context,
+  server: ServerRow,
+  container: Running,
+  error: unknown,
+): Promise<Loss> {
+  if (error instanceof Problem) return { why: error.message, lost: false }
+  // Docker does not know the shell any more: with its container, or with all that ran before it was started anew.
+  const isForgotten = error instanceof DockerError && error.status === 404
+  const fate = isForgotten ? await fateOf(ctx, server, container.id, null) : undefined
+  if (fate === 'removed') return { why: removed(container), lost: false }
+  if (isForgotten || error instanceof DockerAway)
+    return { why: `Docker on ${server.name} was restarted, or has stopped.`, lost: true }
+  return lossOnServer(server, error)
+}

@@ -1,0 +1,51 @@
+import { type Command, command } from '../command.ts'
+import type { Target } from '../host.ts'
+import { endScript, markVariable } from './end-marked.ts'
+
+/**
+ * In the container. It stays beside the command, so that what it began can be found. It says first that it is there; and
+ * at the end of stderr that the command has ended by itself: without that, what Docker's client ends with is its own.
+ */
+const inner = 'echo "$0"; sh -c "$1"; code=$?; echo "$0" >&2; exit "$code"'
+
+/** Ends what Docker's client waits for, for as long as it does: it may only just begin there, or be paused. */
+const ending = `client=$1
+shift
+while kill -0 "$client"; do
+  "$@"
+  sleep 0.5 || sleep 1
+done`
+
+/** There is no client of Docker on the server. */
+export const noClient = 99
+
+/*
+ * On the server, constant as well. The client's death would leave what it began in the container. Both it and what ends
+ * that have sessions of their own: this group is killed two seconds after it was asked to end.
+ */
+const outer = `command -v docker >/dev/null 2>&1 || exit ${noClient}
+socket=$1 container=$2 mark=$3 inner=$4 endscript=$5 ending=$6 text=$7 client= asked=
+end() {
+  setsid sh -c "$ending" sh "$client" docker --host "$socket" exec "$container" sh -c "$endscript" sh "$mark" </dev/null >/dev/null 2>&1 &
+}
+trap 'asked=1; [ -z "$client" ] || end' TERM
+setsid docker --host "$socket" exec --env "${markVariable}=$mark" "$container" sh -c "$inner" "slipway-$mark" "$text" &
+client=$!
+[ -z "$asked" ] || end
+wait "$client"
+code=$?
+[ -z "$asked" ] || { wait "$client"; code=$?; }
+exit "$code"`
+
+/**
+ * Has the shell of a container read a text, as detached work that is ended there as well when it is ended. The first line
+ * that it says is the mark, by which one knows that it came that far: without it all that was said are Docker's words.
+ */
+export function commandInside(target: Target, container: string, mark: string, text: string): Command {
+  const socket = target.kind === 'local' ? target.dockerSocket : '/var/run/docker.sock'
+  const args = [`unix://${socket}`, container, mark, inner, endScript, ending, text]
+  return command('sh', '-c', outer, 'sh', ...args)
+}
+
+/** What it says first; and last, to stderr, when the command has ended. */
+export const ownLine = (mark: string) => `slipway-${mark}\n`

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { loadBusybox, runContainer } from '../containers.ts'
+import { makeServer, makeTeam } from '../factories.ts'
+import { makeImage, publish, startRegistry } from '../registry.ts'
+import { startGate } from '../registry-gate.ts'
+import { busyboxImage } from '../rig/images.ts'
+import { takeHost } from '../take-host.ts'
+import { button, field, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeHost()
+const registry = await startRegistry(host)
+const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
+const stage = await openStage()
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A team of its own with a server, and where its images are. */
+async function fresh() {
+  const team = await makeTeam(stage.database.db)
+  const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
+  return { ...team, server, path: `/dashboard/servers/${server}/images` }
+}
+
+const row = (page: Page, words: string) =>
+  page.getByRole('table', { name: 'Images' }).getByRole('row').filter({ hasText: words })
+const dialog = (page: Page) => page.getByRole('dialog')
+const bar = (page: Page, name: string) => page.getByRole('progressbar', { name: `Pulling ${name}` })
+
+async function ask(page: Page, name: string) {
+  await field(page, 'Image').fill(name)
+  await dialog(page).getByRole('button', { name: 'Pull image' }).click()
+}
+
+async function removeByMenu(page: Page, name: string) {
+  await button(page, `Actions for ${name}`).click()
+  await page.getByRole('menuitem', { name: 'Remove image' }).click()
+}
+
+test('an image is pulled in everybody’s sight, layer by layer, and is there without a reload', async () => {
+  const { member, viewer, path } = await fresh()
+  const gate = await startGate(registry)
+  gate.close()
+  const slow = image.replace(registry.address, gate.address)
+  const [page, other] = [
+    await stage.page({ token: member.token }),
+    await stage.visitor({ token: viewer.token }),
+  ]
+  await other.goto(path)
+  await sees(row(other, 'rig/busybox:latest'))
+  await page.goto(path)
+  await button(page, 'Pull image').click()
+  await ask(page, 'Not a name')
+  await sees(dialog(page).getByText('Must be the name of an image, such as nginx:1.27'))
+  await ask(page, slow)
+  await sees(dialog(page).getByText(`Pulling ${slow}`).first())
+  await sees(dialog(page).getByText('Downloading').first())
+  expect(await dialog(page).getByRole('list', { name: 'Layers' }).getByRole('listitem').count()).toBe(3)
+
+  // Closed, it goes on in sight; whoever may only look cannot end it.
+  await button(page, 'Close').first().click()
+  await misses(dialog(page))
+  await sees(bar(page, slow))
+  await sees(button(page, `Cancel the pull of ${slow}`))
+  await sees(bar(other, slow))
+  await sees(other.getByText(/of 3 layers/))
+  await misses(button(other, `Cancel the pull of ${slow}`))
+  gate.open()
+  await sees(row(page, slow))
+  await sees(row(other, slow))
+  await misses(bar(page, slow))
+})
+
+test('a pull is cancelled; one that fails says why and is tried again', async () => {
+  const { member, path } = await fresh()
+  const gate = await startGate(registry)
+  gate.close()
+  await host.exec('docker', 'image', 'prune', '--all', '--force')
+  const slow = image.replace(registry.address, gate.address)
+  const page = await stage.page({ token: member.token })
+  await page.goto(`${path}?dialog=pull-image`)
+  await ask(page, slow)
+  await button(page, `Cancel the pull of ${slow}`).first().click()
+  await sees(dialog(page).getByText(`${slow} was not pulled`))
+  await page.keyboard.press('Escape')
+  await misses(dialog(page))
+  await misses(bar(page, slow))
+
+  await button(page, 'Pull image').first().click()
+  await ask(page, `${registry.address}/shop/none`)
+  await sees(dialog(page).getByText('has no image').first())
+  await button(page, 'Close').first().click()
+  await sees(page.getByRole('main').getByText('has no image'))
+  await button(page, `Try again to pull ${registry.address}/shop/none:latest`).click()
+  await sees(page.getByText('just now').first())
+  await sees(page.getByRole('main').getByText('has no image'))
+  // A slip is mended in what was typed; what failed is put out of sight, also after a reload.
+  await button(page, `Edit name ${registry.address}/shop/none:latest and pull`).click()
+  await vi.waitFor(async () =>
+    expect(await field(page, 'Image').inputValue()).toBe(`${registry.address}/shop/none:latest`),
+  )
+  await ask(page, 'UPPER/case')
+  await sees(dialog(page).getByText('Must be the name of an image, such as nginx:1.27'))
+  await ask(page, `${registry.address}/shop/nobody`)
+  await sees(dialog(page).getByText('has no image').first())
+  await sees(dialog(page).getByRole('button', { name: /^Edit name/ }))
+  await button(page, 'Close').first().click()
+  for (const name of ['none', 'nobody'])
+    await button(page, `Hide the failed pull of ${registry.address}/shop/${name}:latest`).click()
+  await misses(page.getByRole('main').getByText('has no image'))
+  await page.reload()
+  await sees(page.getByRole('button', { name: 'Pull image' }).first())
+  await misses(page.getByRole('main').getByText('has no image'))
+})
+
+test('images are found, sorted and removed; one in use says by what', async () => {
+  const { member, path } = await fresh()
+  await host.loadImage(await busyboxImage())
+  await makeImage(host, 'shop/old:1', { c: 1_000 })
+  await host.exec('docker', 'tag', 'shop/old:1', 'shop/old:2')
+  const cid = await runContainer(host, { options: ['--name', 'counter'] })
+  const page = await stage.page({ token: member.token })
+  await page.goto(path)
+  await sees(row(page, 'shop/old:1'))
+  await sees(row(page, 'rig/busybox:latest').getByRole('link', { name: 'counter' }))
+  expect(await row(page, 'rig/busybox').getByRole('link').getAttribute('href')).toMatch(
+    new RegExp(`/containers/${cid}$`),
+  )
+  await page.getByRole('searchbox', { name: 'Search images' }).fill('OLD')
+  await misses(row(page, 'rig/busybox'))
+  await removeByMenu(page, 'shop/old:1')
+  await sees(page.getByRole('alertdialog').getByText('shop/old:1, shop/old:2'))
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove image' }).click()
+  await sees(page.getByText('shop/old:1 was removed.'))
+  await sees(page.getByText('No images match “OLD”'))
+  await button(page, 'Clear the search').click()
+  await removeByMenu(page, 'rig/busybox:latest')
+  await sees(dialog(page).getByText('rig/busybox:latest is in use'))
+  await sees(dialog(page).getByRole('link', { name: 'counter' }))
+  await host.exec('docker', 'rm', '--force', 'counter')
+})
+
+test('pruning says beforehand what goes and what it frees; a viewer is offered none of it', async () => {
+  const { member, viewer, path } = await fresh()
+  await loadBusybox(host)
+  await makeImage(host, 'shop/moved', { d: 900_000 })
+  await makeImage(host, 'shop/moved', { d: 50_000 })
+  await host.exec('docker', 'tag', 'shop/moved', 'shop/also:1')
+  await host.exec('docker', 'builder', 'prune', '--all', '--force')
+  const page = await stage.page({ token: member.token })
+  await page.goto(path)
+  await sees(row(page, 'Unnamed'))
+  await button(page, 'Prune').click()
+  await sees(dialog(page).getByText('1 image, frees 879 KB'))
+  await dialog(page).getByRole('radio', { name: 'All unused' }).check()
+  await sees(dialog(page).getByText('shop/moved:latest'))
+  await sees(dialog(page).getByText('shop/also:1'))
+  await sees(dialog(page).getByText('Those that were built on this server are gone for good.'))
+  await dialog(page).getByRole('radio', { name: 'Unnamed only' }).check()
+  await button(page, 'Remove 1 image').click()
+  await sees(page.getByText('1 image removed, 879 KB freed.'))
+  await misses(row(page, 'Unnamed'))
+  const other = await stage.visitor({ token: viewer.token })
+  await other.goto(`${path}?dialog=prune`)
+  await sees(row(other, 'shop/moved:latest'))
+  for (const name of ['Prune', 'Pull image', 'Actions for shop/also:1']) await misses(button(other, name))
+  await misses(dialog(other))
+})

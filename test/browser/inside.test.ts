@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { processesWith } from '../commands.ts'
+import { runContainer } from '../containers.ts'
+import { makeServer, makeTeam } from '../factories.ts'
+import { takeHost } from '../take-host.ts'
+import { button, field, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeHost()
+const stage = await openStage()
+const team = await makeTeam(stage.database.db)
+const { token } = team.member
+vi.setConfig({ testTimeout: 120_000 })
+
+let made = 0
+/** A server and a container of its own for each test, and where they are. */
+async function fresh() {
+  made += 1
+  const name = `web-${made}`
+  const server = await makeServer(stage.ctx, team.workspace, host, { name: `server-${made}` })
+  const cid = await runContainer(host, { options: ['--name', name] })
+  const path = `/dashboard/servers/${server}`
+  return { name, cid, server: path, container: `${path}/containers/${cid}` }
+}
+
+const prompt = (page: Page) => field(page, 'Command')
+const output = (page: Page) => page.getByRole('log', { name: 'Output' })
+const main = (page: Page) => page.getByRole('main')
+const rows = (page: Page) => page.getByRole('table', { name: 'Earlier commands' }).getByRole('row')
+
+async function run(page: Page, command: string) {
+  await prompt(page).fill(command)
+  await prompt(page).press('Enter')
+}
+
+test('a command is run in a container, says both streams apart, and is found there and at the server', async () => {
+  const { name, cid, server, container } = await fresh()
+  const page = await stage.page({ token })
+  await page.goto(`${container}/commands`)
+  await sees(page.getByText('No commands yet'))
+  await run(page, 'echo trouble >&2; hostname; exit 3')
+  await sees(main(page).getByText('Exit code 3', { exact: true }).first())
+  await expect
+    .poll(() => output(page).innerText(), { timeout: 20_000 })
+    .toMatch(new RegExp(`^${cid.slice(0, 12)}\\s+--- stderr ---\\s+Error output:\\s*trouble\\s*$`))
+
+  await run(page, 'true')
+  await sees(output(page).getByText('No output.'))
+  await sees(rows(page).filter({ hasText: 'hostname' }))
+
+  // At the server it is said where it ran; what ran on the server itself is not with the container.
+  await page.goto(`${server}/commands`)
+  await sees(
+    rows(page)
+      .filter({ hasText: `in ${name}` })
+      .first(),
+  )
+  await run(page, 'echo on the server')
+  await sees(output(page).getByText('on the server'))
+  await page.goto(`${container}/commands`)
+  await sees(rows(page).filter({ hasText: 'hostname' }))
+  await misses(rows(page).filter({ hasText: 'on the server' }))
+  await page.goto(`${server}/commands`)
+  await rows(page).filter({ hasText: 'hostname' }).getByRole('link').click()
+  await sees(main(page).getByRole('link', { name, exact: true }))
+  await button(page, 'Run again').click()
+  await sees(output(page).getByText(cid.slice(0, 12)))
+})
+
+test('a command in a container is cancelled; and one that cannot be run says why', async () => {
+  const { name, cid, container } = await fresh()
+  const page = await stage.page({ token })
+  await page.goto(`${container}/commands`)
+  await run(page, 'echo first; sleep 67676')
+  await sees(output(page).getByText('first'))
+  await button(page, 'Cancel').click()
+  await sees(main(page).getByText('Cancelled', { exact: true }).first())
+  await expect.poll(() => processesWith(host, 'sleep 67676'), { timeout: 20_000 }).toBe(0)
+  await host.exec('docker', 'pause', cid)
+  await run(page, 'true')
+  await sees(page.getByText(`The container ${name} is paused. Resume it, then try again.`))
+  await host.exec('docker', 'unpause', cid)
+})
+
+const pane = (page: Page) => page.getByRole('region', { name: 'Terminal' })
+const state = (page: Page, words: string | RegExp) => pane(page).getByRole('status').getByText(words)
+const shows = (page: Page, text: string | RegExp) =>
+  sees(page.locator('.xterm-rows > div').filter({ hasText: text }).first())
+
+test('a shell is opened in a container, kept over a reload, and told when the container stops', async () => {
+  const { name, cid, container } = await fresh()
+  const page = await stage.visitor({ token })
+  await page.goto(`${container}/terminal`)
+  await sees(state(page, 'Connected'))
+  await page.keyboard.type('pearl=oyster; hostname\n')
+  await shows(page, cid.slice(0, 12))
+  await page.reload()
+  await sees(state(page, 'Connected'))
+  await page.keyboard.type('echo still-$pearl\n')
+  await shows(page, 'still-oyster')
+  await host.exec('docker', 'stop', '--time', '1', cid)
+  await sees(state(page, 'Connection closed'))
+  await sees(state(page, `The container ${name} has stopped.`))
+  await button(page, 'Open again').click()
+  await sees(state(page, new RegExp(`The container ${name} is not running`)))
+  await host.exec('docker', 'rm', cid)
+  stage.expectError(/404/)
+  await button(page, 'Open again').click()
+  await sees(state(page, 'This container was not found.'))
+})
+
+test('viewers neither run anything in a container nor get a shell there', async () => {
+  const { container } = await fresh()
+  const page = await stage.page({ token: team.viewer.token })
+  for (const tab of ['commands', 'terminal']) {
+    await page.goto(`${container}/${tab}`)
+    await sees(page.getByText('Your role does not show this'))
+  }
+  await misses(page.getByRole('link', { name: 'Terminal' }))
+})

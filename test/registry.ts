@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+import { loadBusybox } from './containers.ts'
+import { temporaryFolder } from './programs.ts'
+import type { RigServer } from './rig/server.ts'
+
+export interface Registry {
+  /** `10.1.2.1:40123`, as images of it are named. */
+  address: string
+}
+
+/** Nobody knows the password that this was made of. */
+const users = 'ada:$2y$05$MGyIt4/rPALkata.9EpiBu59FNS9jrc24R3bWSvi62GiJgXRKOst.\n'
+
+/** Debian's registry on this machine, where the server reaches it; for all tests of a file. */
+export async function startRegistry(
+  { machine }: RigServer,
+  { asksForLogIn = false } = {},
+): Promise<Registry> {
+  const folder = await temporaryFolder(afterAll)
+  await writeFile(join(folder, 'users'), users)
+  const auth = { htpasswd: { realm: 'test', path: join(folder, 'users') } }
+  const config = {
+    version: '0.1',
+    log: { level: 'info' },
+    storage: { filesystem: { rootdirectory: join(folder, 'storage') }, delete: { enabled: true } },
+    http: { addr: `${machine}:0` },
+    ...(asksForLogIn && { auth }),
+  }
+  // JSON is YAML too.
+  await writeFile(join(folder, 'config.yml'), JSON.stringify(config))
+  const child = spawn('docker-registry', ['serve', join(folder, 'config.yml')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  afterAll(() => void child.kill('SIGKILL'))
+  const lines: string[] = []
+  const found = new Promise<string>((resolve) => {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (lines.length < 50) lines.push(line)
+      const address = /listening on ([\d.]+:\d+)/.exec(line)?.[1]
+      if (address) resolve(address)
+    })
+  })
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`The registry ended:\n${lines.join('\n')}`)
+  })
+  ended.catch(() => {})
+  return { address: await Promise.race([found, ended]) }
+}
+
+/** Makes an image on the server: busybox, and these files above it, each a layer of its own with so many random bytes. */
+export async function makeImage(
+  server: RigServer,
+  name: string,
+  files: Record<string, number>,
+  from = 'rig/busybox',
+): Promise<void> {
+  await loadBusybox(server)
+  const folder = (await server.exec('mktemp', '-d')).trim()
+  const steps = Object.keys(files).map((file) => `COPY ${file} /${file}`)
+  for (const [file, bytes] of Object.entries(files))
+    await server.exec(
+      'sh',
+      '-c',
+      'head -c "$1" /dev/urandom > "$2"',
+      'sh',
+      String(bytes),
+      `${folder}/${file}`,
+    )
+  const dockerfile = [`FROM ${from}`, ...steps].join('\n')
+  await server.exec('sh', '-c', 'printf %s "$1" > "$2"', 'sh', dockerfile, `${folder}/Dockerfile`)
+  await server.exec('docker', 'build', '--quiet', '--tag', name, folder)
+}
+
+/** Makes one in a registry; the server itself has none of it afterwards. Resolves with its name. */
+export async function publish(
+  server: RigServer,
+  { address }: Registry,
+  name: string,
+  files: Record<string, number>,
+): Promise<string> {
+  const full = `${address}/${name}`
+  await makeImage(server, full, files)
+  await server.exec('docker', 'push', '--quiet', full)
+  await server.exec('docker', 'image', 'rm', '--force', full)
+  // The cache of the builds holds the layers too.
+  await server.exec('docker', 'builder', 'prune', '--all', '--force')
+  return full
+}
