@@ -25,8 +25,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a database, a server or a browser more than they compute.
     maxWorkers: 4,
-    // Real servers on a machine that others use too stall at times; a fault of ours fails three times in a row.
-    retry: process.env['CI'] ? 2 : 0,
+    // Real servers on a machine that others use too stall at times; a fault of ours fails every time.
+    retry: process.env['CI'] ? 3 : 0,
     testTimeout: process.env['LONG'] ? 600_000 : 30_000,
     hookTimeout: 60_000,
   },

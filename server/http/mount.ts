@@ -70,6 +70,8 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   } as Request<Endpoint>
 
   if (endpoint.kind === 'events') {
+    // Nobody is there any more to be told anything.
+    if (given.signal.aborted) return reply.hijack()
     const alive = () =>
       'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
     return sendEvents(
