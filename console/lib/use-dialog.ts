@@ -1,9 +1,10 @@
-import { useRef } from 'react'
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 const name = 'dialog'
 /** Marks an entry of the history that lies right above the same page without the dialog. */
 const opened = 'dialog-opened'
+/** Where a dialog was just closed: going back takes a moment, in which whoever else closes it would lead off the page. */
+let left: Location | undefined
 
 /** The dialog that stands in the address. Opening it is a step, so that the way back closes it and stays here. */
 export function useDialog() {
@@ -11,8 +12,7 @@ export function useDialog() {
   const location = useLocation()
   const state: unknown = location.state
   const navigate = useNavigate()
-  const left = useRef<Location>(undefined)
-  const dialog = params.get(name) ?? ''
+  const dialog = left === location ? '' : (params.get(name) ?? '')
 
   function open(which: string) {
     const after = new URLSearchParams(params)
@@ -22,10 +22,9 @@ export function useDialog() {
   }
 
   function close() {
-    // Going back takes a moment, in which a second Escape would lead off the page.
-    if (left.current === location) return
+    if (left === location) return
     if (state === opened) {
-      left.current = location
+      left = location
       void navigate(-1)
       return
     }

@@ -139,7 +139,14 @@ test('what its health check said last is told while it is unhealthy', async () =
 })
 
 test('one that is removed when it stops is stopped only after a question', async () => {
-  const { page } = await open('brief', ['--rm'])
+  const { page, path } = await open('brief', ['--rm'])
+  const removed = page.getByRole('region', { name: 'brief was removed' })
+  // The answer comes when the page has heard of it already.
+  await page.route('**/action', async (route) => {
+    const response = await route.fetch()
+    await removed.waitFor(soon)
+    await route.fulfill({ response })
+  })
   await button(page, 'Stop').click()
   const question = page.getByRole('alertdialog', { name: 'Stop and remove brief?' })
   await sees(question.getByText('it is removed when it stops'))
@@ -148,9 +155,11 @@ test('one that is removed when it stops is stopped only after a question', async
   await badge(page, 'Running')
   await button(page, 'Stop').click()
   await button(question, 'Stop and remove').click()
-  await page.getByRole('region', { name: 'brief was removed' }).waitFor(soon)
+  await sees(page.getByText('brief was stopped, and is removed.'))
   await misses(question)
-  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await isAt(page, path)
+  await removed.waitFor(soon)
+  expect(await page.getByText('is not there any more').count()).toBe(0)
 })
 
 test('what is removed stays on screen as it was last, and says that it is gone', async () => {
