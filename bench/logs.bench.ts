@@ -1,10 +1,9 @@
 import { type IncomingMessage, request, type RequestOptions } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runContainer } from '../test/containers.ts'
 import { takeHost } from '../test/take-host.ts'
-import { memory, workerOf } from './process.ts'
+import { collecting, memory, workerOf } from './process.ts'
 import { median, report } from './results.ts'
 import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
@@ -18,10 +17,7 @@ type Open = (cid: string, query: string) => Promise<IncomingMessage>
 
 async function withSlipway(port: number, work: (open: Open, pid: number) => Promise<void>) {
   const dataDir = newDataDir()
-  process.env['NODE_OPTIONS'] =
-    `--expose-gc --import=${join(import.meta.dirname, 'fixtures/collect-garbage.mjs')}`
-  const slipway = await startSlipway(port, dataDir)
-  delete process.env['NODE_OPTIONS']
+  const slipway = await startSlipway(port, dataDir, collecting)
   try {
     const token = await signIn(slipway.url)
     const server = await addServer(dataDir, host)

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../server/platform/ids.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { newKeyPair } from '../server/remote/keys.ts'
-import { cpuSeconds, memory, workerOf } from './process.ts'
+import { collecting, cpuSeconds, memory, workerOf } from './process.ts'
 import { report } from './results.ts'
 import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
@@ -28,10 +28,7 @@ test(
     })
     onTestFinished(() => void hosts.kill())
     const [hostKey] = await once(hosts.stdout, 'data')
-    process.env['NODE_OPTIONS'] =
-      `--expose-gc --import=${join(import.meta.dirname, 'fixtures/collect-garbage.mjs')}`
-    const slipway = await startSlipway(4930, dataDir)
-    delete process.env['NODE_OPTIONS']
+    const slipway = await startSlipway(4930, dataDir, collecting)
     const client = new pg.Client({ host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' })
     try {
       await signIn(slipway.url)

@@ -22,10 +22,15 @@ export const newDataDir = () => mkdtempSync(join(tmpdir(), 'slipway-bench-'))
 export const removeDataDir = (path: string) => rmSync(path, { recursive: true, force: true })
 
 /** Starts Slipway by the README's command. */
-export async function startSlipway(port: number, dataDir: string): Promise<Slipway> {
+export async function startSlipway(
+  port: number,
+  dataDir: string,
+  more: Record<string, string> = {},
+): Promise<Slipway> {
   const began = performance.now()
   const env = {
     ...process.env,
+    ...more,
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',

@@ -11,6 +11,7 @@ export const paths = {
   servers: '/dashboard/servers',
   importServers: '/dashboard/import/servers',
   applications: '/dashboard/applications',
+  createApplication: '/dashboard/applications/create',
   notifications: '/dashboard/notifications',
   workspace: '/dashboard/workspace',
   settings: '/dashboard/settings',
@@ -28,3 +29,18 @@ type ContainerTab = 'logs' | 'commands' | 'terminal'
 /** The page of a container; without a tab its overview. */
 export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
   [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+/** Where an application is made, with its server chosen already. */
+export const newApplicationOn = (serverId: string) =>
+  `${paths.createApplication}?server=${encodeURIComponent(serverId)}`
+
+export type ApplicationTab =
+  'deployments' | 'logs' | 'environment' | 'networking' | 'storage' | 'labels' | 'metrics' | 'settings'
+
+/** The page of an application; without a tab its overview. */
+export const applicationPath = (id: string, tab?: ApplicationTab) =>
+  [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+/** The details of one deployment, over the deployments of its application. */
+export const deploymentPath = (applicationId: string, id: string) =>
+  `${applicationPath(applicationId, 'deployments')}?deploymentId=${encodeURIComponent(id)}`

@@ -82,6 +82,15 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/applications.tsx')).ApplicationsPage),
   },
   {
+    path: paths.createApplication,
+    title: 'New application',
+    page: lazyPage(async () => (await import('./pages/create-application.tsx')).CreateApplicationPage),
+  },
+  {
+    path: `${paths.applications}/:id/*`,
+    page: lazyPage(async () => (await import('./pages/application.tsx')).ApplicationPage),
+  },
+  {
     path: paths.notifications,
     title: 'Alerts',
     page: lazyPage(async () => (await import('./pages/notifications.tsx')).NotificationsPage),

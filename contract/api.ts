@@ -1,10 +1,12 @@
 import * as apiTokens from './api-tokens.ts'
+import * as applicationEntries from './application-entries.ts'
 import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as commands from './commands.ts'
 import * as containers from './containers.ts'
 import * as deployments from './deployments.ts'
+import * as domains from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as health from './health.ts'
 import * as images from './images.ts'
@@ -37,6 +39,8 @@ const areas = {
   terminals,
   metrics,
   applications,
+  'application-entries': applicationEntries,
+  domains,
   deployments,
   notifications,
   audit,

@@ -1,20 +1,206 @@
 import { z } from 'zod'
+import { labels, ports, runtime, variables, volumes } from './application-fields.ts'
+import { container } from './containers.ts'
+import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { id, text, time } from './ids.ts'
-import { listOf, pageQuery } from './page.ts'
+import { givenId, id, name, text, time } from './ids.ts'
+import { imageName } from './images.ts'
+import { listOf, pageQuery, success } from './page.ts'
+
+/** What is observed, not what was wanted. `unknown`: nobody can say, since the server is not reached. */
+export const applicationStates = [
+  'failed',
+  'degraded',
+  'unknown',
+  'running',
+  'stopped',
+  'never_deployed',
+] as const
+
+const { health, ...plain } = runtime
 
 export const application = z.object({
   id: id('application'),
   name: z.string(),
+  state: z.enum(applicationStates),
+  reason: z.string().nullable().meta({ description: 'Why it is in this state, where that needs a word.' }),
   source: z.object({
     type: z.string().meta({ description: '`github`, `docker_image`; any other means compose.' }),
+    image: z.string().nullable().meta({ description: 'Of `docker_image`.' }),
   }),
+  server: z.object({ id: id('server'), name: z.string() }),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where it is reached: the first of its addresses, as a URL.' }),
+  containers: z.object({
+    running: z.number().int().meta({ description: 'Those that take traffic and are well.' }),
+    wanted: z.number().int(),
+  }),
+  changed: z.boolean().meta({ description: 'Whether it is configured otherwise than what runs.' }),
+  release: z
+    .object({ id: id('release'), number: z.number().int() })
+    .nullable()
+    .meta({ description: 'The one that takes the traffic.' }),
+  deployment: z
+    .object({ id: id('deployment'), type: z.string(), status: z.string(), created_at: time })
+    .nullable()
+    .meta({ description: 'The one that runs, else the latest.' }),
   created_at: time,
+})
+
+export const applicationDetails = application.extend({
+  ...plain,
+  health,
+  auto_rollback: z
+    .boolean()
+    .meta({ description: 'Whether it goes back by itself when it dies within 5 minutes.' }),
+  maintenance: z.boolean().meta({ description: 'Whether visitors see a page that says so instead.' }),
+  drift: z
+    .array(z.string())
+    .meta({ description: 'What somebody changed by hand on the server, as sentences.' }),
+  proxy_error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why its domains and ports do not lead to it as they should, where they do not.' }),
+})
+
+const params = z.object({ id: givenId('application') })
+const reply = z.object({ application: applicationDetails })
+const source = z.strictObject({
+  type: z.literal('docker_image', { error: 'Must be docker_image.' }),
+  image: imageName,
+})
+
+const settings = {
+  ...runtime,
+  auto_rollback: z.boolean(),
+  maintenance: z.boolean(),
+}
+
+const given = z.strictObject({
+  name: name(),
+  source,
+  server_id: givenId('server'),
+  env: variables.default([]),
+  labels: labels.default([]),
+  volumes: volumes.default([]),
+  ports: ports.default([]),
+  domains: z.array(z.strictObject(domainFields)).max(20, { error: 'Must be at most 20.' }).default([]),
+  generated_address: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether it gets an address that works without anything set at a DNS.' }),
+  command: settings.command.default(null),
+  port: settings.port.default(null),
+  health: settings.health.default({ type: 'auto', path: '/', within_seconds: 60 }),
+  memory_limit: settings.memory_limit.default(null),
+  cpu_limit: settings.cpu_limit.default(null),
+  replicas: settings.replicas.default(1),
+  restart: settings.restart.default('always'),
+  stop_seconds: settings.stop_seconds.default(10),
+  drain_seconds: settings.drain_seconds.default(30),
+  auto_rollback: settings.auto_rollback.default(false),
 })
 
 export const listApplications = endpoint('GET /v1/applications', {
   access: 'applications.read',
   summary: 'The applications of the workspace',
-  query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
+  query: z.strictObject({
+    ...pageQuery,
+    q: text(100).optional(),
+    server_id: givenId('server').optional(),
+  }),
   reply: listOf('applications', application),
 })
+
+export const createApplication = endpoint('POST /v1/applications', {
+  access: 'applications.manage',
+  summary: 'Make an application. Env, labels, volumes and ports are lists, or text with one entry a line',
+  body: given,
+  reply,
+  status: 201,
+  idempotent: true,
+  mostBytes: 8_000_000,
+})
+
+export const reviewApplication = endpoint('POST /v1/applications/review', {
+  access: 'applications.manage',
+  summary: 'What making and deploying it would do; nothing is made',
+  body: given,
+  reply: z.object({
+    review: z.object({
+      steps: z.array(z.string()).meta({ description: 'What will happen, in order.' }),
+      warnings: z.array(z.string()),
+      problems: z
+        .record(z.string(), z.array(z.string()))
+        .meta({ description: 'What stands against it, by field.' }),
+      generated_address: z
+        .string()
+        .nullable()
+        .meta({ description: 'The host that it would get by itself; null where there can be none.' }),
+    }),
+  }),
+  mostBytes: 8_000_000,
+})
+
+export const getApplication = endpoint('GET /v1/applications/{id}', {
+  access: 'applications.read',
+  summary: 'An application with its settings and its state',
+  params,
+  reply,
+})
+
+export const updateApplication = endpoint('PUT /v1/applications/{id}', {
+  access: 'applications.manage',
+  summary:
+    'Change an application. Name and maintenance take effect at once, the rest with the next deployment',
+  params,
+  body: z
+    .strictObject({ name: name(), source, ...settings })
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
+  reply,
+})
+
+export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
+  access: 'applications.manage',
+  summary:
+    'Delete an application: its containers, routes, releases and deployments. Volumes stay, but for those that are named',
+  params,
+  query: z.strictObject({
+    volumes: text(10_000)
+      .optional()
+      .meta({ description: 'Names of its volumes that are deleted with all that is in them, with commas.' }),
+    leave: z
+      .stringbool()
+      .default(false)
+      .meta({ description: 'Forget it although its server is not reached; what is there stays there.' }),
+  }),
+  reply: success,
+})
+
+export const listApplicationContainers = endpoint('GET /v1/applications/{id}/containers', {
+  access: 'applications.read',
+  summary: 'Its containers as Docker sees them, the newest release first',
+  params,
+  reply: z.object({
+    containers: z.array(
+      container.extend({
+        role: z
+          .enum(['starting', 'serving', 'draining', 'stopped', 'left'])
+          .meta({ description: 'Its part in the application; `left` is one that nobody needs any longer.' }),
+        release: z.number().int().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const listBranches = endpoint('GET /v1/github/branches/{id}', {
+  access: 'applications.read',
+  summary: 'The branches of the repository that an application is made from; none where it has no repository',
+  params,
+  reply: z.object({ branches: z.array(z.string()) }),
+})
+
+export const applicationParams = params

@@ -29,6 +29,8 @@ export interface Shape {
   type?: string
   /** Honours Idempotency-Key: a repeat gets the first answer. */
   idempotent?: boolean
+  /** Largest body, where a megabyte is not enough to say what is wrong with it. */
+  mostBytes?: number
   /** Calls a minute from one address. */
   limit?: number
 }

@@ -41,6 +41,26 @@ export const events = {
   'image.pull_cancelled': 'stopped pulling the image',
   'image.removed': 'removed the image',
   'image.pruned': 'removed unused images on',
+  'application.created': 'made the application',
+  'application.updated': 'changed the application',
+  'application.environment_changed': 'changed the environment of',
+  'application.labels_changed': 'changed the labels of',
+  'application.volumes_changed': 'changed the volumes of',
+  'application.ports_changed': 'changed the published ports of',
+  'application.domain_added': 'added an address to',
+  'application.domain_changed': 'changed an address of',
+  'application.domain_removed': 'removed an address of',
+  'application.died': 'saw the application die soon after its deployment:',
+  'application.deleted': 'deleted the application',
+  'certificate.issued': 'got a certificate for',
+  'certificate.uploaded': 'uploaded a certificate for',
+  'certificate.removed': 'removed the uploaded certificate of',
+  'certificate.failed': 'got no certificate for',
+  'deployment.queued': 'asked for a deployment of',
+  'deployment.started': 'began to deploy',
+  'deployment.completed': 'finished the deployment of',
+  'deployment.failed': 'could not deploy',
+  'deployment.cancelled': 'cancelled a deployment of',
   'command.started': 'ran a command on',
   'command.cancelled': 'cancelled a command on',
   'terminal.opened': 'opened a terminal on',
@@ -49,4 +69,5 @@ export const events = {
 export type EventType = keyof typeof events
 
 /** What changed without anybody's doing that the audit log would hold: only for those who look at it now. */
-export type Nudge = 'container.changed' | 'image.changed' | 'pull.changed'
+export type Nudge =
+  'container.changed' | 'image.changed' | 'pull.changed' | 'application.changed' | 'deployment.changed'

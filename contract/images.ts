@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, text, time } from './ids.ts'
+import { imageNamePattern, notAnImageName } from './image-name.ts'
 import { listOf, pageQuery, success } from './page.ts'
 
 export const image = z.object({
@@ -34,16 +35,7 @@ export const pull = z.object({
   finished_at: time.nullable(),
 })
 
-/**
- * A name as Docker takes it: registry, repository, tag or digest. What comes first is a registry only with a dot or a port,
- * or when it is localhost; else it belongs to the repository, which has no capitals.
- */
-export const imageName = text(300, 1)
-  .trim()
-  .regex(
-    /^(?:(?=[^/]*[.:]|localhost\/)[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::[\w][\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/,
-    { error: 'Must be the name of an image, such as nginx:1.27 or ghcr.io/owner/name@sha256:….' },
-  )
+export const imageName = text(300, 1).trim().regex(imageNamePattern, { error: notAnImageName })
 
 const params = z.object({ id: givenId('server') })
 const pullParams = z.object({ id: givenId('server'), pull_id: givenId('pull') })

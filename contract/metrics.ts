@@ -57,3 +57,33 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
     }),
   }),
 })
+
+/** One moment of the traffic of an application, as its proxy counts it, and of what its containers take. */
+export const applicationPoint = z.object({
+  at: time,
+  requests: z.number().meta({ description: 'A second.' }),
+  status_2xx: z.number().meta({ description: 'A second, as the others.' }),
+  status_3xx: z.number(),
+  status_4xx: z.number(),
+  status_5xx: z.number(),
+  bytes_in: z.number().meta({ description: 'A second.' }),
+  bytes_out: z.number(),
+  latency_ms: z.number().meta({ description: 'Mean time until an answer was through.' }),
+  sessions: z.number().meta({ description: 'Open at that moment, web sockets and TCP among them.' }),
+  cpu: z.number().meta({ description: 'In cores, of all its containers.' }),
+  memory_used: z.number(),
+})
+
+export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}', {
+  access: 'applications.read',
+  summary: 'Traffic and load of an application since a time (an hour ago, unless told), at most 30 days back',
+  params: z.object({ id: givenId('application') }),
+  query: z.strictObject({ since: givenTime.optional() }),
+  reply: z.object({
+    metrics: z.object({
+      since: time,
+      step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
+      points: z.array(applicationPoint),
+    }),
+  }),
+})

@@ -11,6 +11,14 @@ export const permissions = {
   'deployments.read': { role: 'viewer', says: 'See deployments' },
   'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
   'api-tokens.manage': { role: 'viewer', says: 'Make API tokens of their own' },
+  'applications.manage': {
+    role: 'member',
+    says: 'Make, change and delete applications, and read the values of their environment',
+  },
+  'applications.deploy': {
+    role: 'member',
+    says: 'Deploy, roll back, restart, stop and start applications',
+  },
   'containers.operate': { role: 'member', says: 'Start, stop and remove containers; pull and remove images' },
   'commands.run': {
     role: 'member',
@@ -18,6 +26,7 @@ export const permissions = {
   },
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
+  'binds.manage': { role: 'admin', says: 'Mount folders of a server into applications' },
   'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
   'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },

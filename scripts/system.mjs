@@ -51,6 +51,12 @@ const needs = [
     there: () => has('docker-registry'),
   },
   {
+    what: 'Pebble',
+    packages: ['pebble'],
+    why: 'it issues certificates to those servers as a real authority does',
+    there: () => has('pebble', 'pebble-challtestsrv'),
+  },
+  {
     what: 'debootstrap',
     packages: ['debootstrap', 'debian-archive-keyring'],
     why: 'one of those servers is a bare Debian',

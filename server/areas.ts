@@ -7,7 +7,12 @@ import { jobs as commandJobs, schedules as commandSchedules } from './areas/comm
 import { routes as commands } from './areas/commands/routes.ts'
 import { routes as containers } from './areas/containers/routes.ts'
 import { watchers as containerWatchers } from './areas/containers/watch.ts'
+import { jobs as domainJobs, schedules as domainSchedules } from './areas/domains/jobs.ts'
+import { routes as domains } from './areas/domains/routes.ts'
+import { operationJobs, operationSchedules } from './areas/deployments/operation-jobs.ts'
+import { jobs as deployJobs, schedules as deploySchedules } from './areas/deployments/jobs.ts'
 import { routes as deployments } from './areas/deployments/routes.ts'
+import { watchers as deploymentWatchers } from './areas/deployments/watch.ts'
 import { jobs as imageJobs, schedules as imageSchedules } from './areas/images/jobs.ts'
 import { routes as images } from './areas/images/routes.ts'
 import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
@@ -18,6 +23,8 @@ import { jobs as metricsJobs, schedules as metricsSchedules } from './areas/metr
 import { routes as metrics } from './areas/metrics/routes.ts'
 import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
+import { jobs as proxyJobs, schedules as proxySchedules } from './areas/proxies/jobs.ts'
+import { watchers as proxyWatchers } from './areas/proxies/watch.ts'
 import { routes as servers } from './areas/servers/routes.ts'
 import { jobs as setUpJobs, schedules as setUpSchedules } from './areas/servers/set-up/jobs.ts'
 import { jobs as terminalJobs, schedules as terminalSchedules } from './areas/terminals/jobs.ts'
@@ -38,6 +45,22 @@ export const areas = [
   { name: 'logs', routes: logs },
   { name: 'commands', routes: commands, jobs: commandJobs, schedules: commandSchedules },
   { name: 'terminals', routes: terminals, jobs: terminalJobs, schedules: terminalSchedules },
+  { name: 'applications', routes: applications },
+  { name: 'domains', routes: domains, jobs: domainJobs, schedules: domainSchedules },
+  {
+    name: 'proxies',
+    routes: [],
+    jobs: proxyJobs,
+    schedules: proxySchedules,
+    watchers: proxyWatchers,
+  },
+  {
+    name: 'deployments',
+    routes: deployments,
+    jobs: [...deployJobs, ...operationJobs],
+    schedules: [...deploySchedules, ...operationSchedules],
+    watchers: deploymentWatchers,
+  },
   {
     name: 'metrics',
     routes: metrics,
@@ -45,8 +68,6 @@ export const areas = [
     schedules: metricsSchedules,
     watchers: metricsWatchers,
   },
-  { name: 'applications', routes: applications },
-  { name: 'deployments', routes: deployments },
   { name: 'notifications', routes: notifications },
   { name: 'audit', routes: audit },
 ]

@@ -41,6 +41,12 @@ describe.each<[string, string[], string[]]>([
     ['https://a.example/x', 'ftp://a', 'http:a', 'http://', 'http://a/?b'],
   ],
   ['GITHUB_API_URL', ['https://github.example.com/api/v3'], ['github.example.com']],
+  [
+    'DNS_SERVER',
+    ['1.1.1.1', '127.0.0.1:5353', '::1', '[2001:db8::1]:53'],
+    ['dns.example.com', '1.1.1.1:0', '1.1.1.1:65536', '1.1.1', ':53'],
+  ],
+  ['ACME_EMAIL', ['ops@example.com'], ['ops', 'ops@']],
   ['OUTSIDE_TIMEOUT', ['0.5', '20'], ['0', '-1', 'long']],
 ])('%s', (name, right, wrong) => {
   test.each(right)('takes %s', (value) => expect(problemsOf({ [name]: value })).toEqual([]))

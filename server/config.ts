@@ -96,6 +96,39 @@ export const variables = {
     shown: 'haproxy:3.2-alpine',
     says: 'Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.',
   },
+  ACME_URL: {
+    schema: url.default('https://acme-v02.api.letsencrypt.org/directory'),
+    shown: 'https://acme-v02.api.letsencrypt.org/directory',
+    says: "Directory of the certificate authority (ACME) that certificates come from; Let's Encrypt unless told. Whoever runs Slipway agrees to its terms.",
+  },
+  ACME_EMAIL: {
+    schema: optional(z.email('must be an email address')),
+    shown: '',
+    says: 'Where the certificate authority may write to.',
+  },
+  ACME_CA_FILE: {
+    schema: optional(z.string().min(1)),
+    shown: '',
+    says: 'File with the root certificate, in PEM, by which a private certificate authority itself is trusted.',
+  },
+  DNS_SERVER: {
+    schema: optional(z.string().refine(isDnsServer, 'must be an IP address, with a port if needed')),
+    shown: "(the system's)",
+    says: 'DNS server that is asked where a domain points, as 1.1.1.1 or 127.0.0.1:5353.',
+  },
+  WILDCARD_DOMAIN: {
+    schema: optional(
+      z
+        .string()
+        .toLowerCase()
+        .regex(
+          /^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+          'must be a domain such as apps.example.com, without a star',
+        ),
+    ),
+    shown: '',
+    says: 'A domain of which every name leads to your server: applications get addresses below it, such as shop.apps.example.com. Without it they get one of sslip.io.',
+  },
   LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })
@@ -196,6 +229,11 @@ function areProxies(value: string) {
     const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
     return more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
   })
+}
+
+function isDnsServer(value: string) {
+  const [, address = value, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(isIP(value) ? '' : value) ?? []
+  return isIP(address) !== 0 && Number(port) > 0 && Number(port) <= 65_535
 }
 
 function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {

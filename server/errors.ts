@@ -123,9 +123,30 @@ export const serverChanged = (name: string) =>
     'server_changed',
     `The server ${name} was changed at the same time. Look at it again and repeat it.`,
   )
+export const serverHasApplications = (name: string, applications: string[]) =>
+  new Problem(
+    409,
+    'server_has_applications',
+    `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first; if the server cannot be reached, choose to leave behind what is on it.`,
+  )
+export const workspaceHasApplications = (name: string, applications: string[]) =>
+  new Problem(
+    409,
+    'workspace_has_applications',
+    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}, and what runs of ${applications.length === 1 ? 'it' : 'them'} would go on with nobody to operate it. Delete ${applications.length === 1 ? 'it' : 'them'} first, and try again once ${applications.length === 1 ? 'it is' : 'they are'} gone from the server.`,
+  )
+/** The first of them: nobody reads a hundred. */
+const listed = (names: string[]) =>
+  names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 /** `why` is Docker's own reason. */
 export const imageConflict = (name: string, why: string) =>
   new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${why.replace(/\.?$/, '.')}`)
+export const imageKept = (name: string) =>
+  new Problem(
+    409,
+    'image_kept',
+    `The image ${name} is kept for a release of an application, so that one can go back to it. Remove it with force if nobody will.`,
+  )
 export const conflict = (code: string, why: string) => new Problem(409, code, why)
 /** Docker does not do it as things are, for the reason that it gives itself. */
 export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', asSentence(why))

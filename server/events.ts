@@ -50,13 +50,15 @@ function whoOf(actor: Doer) {
   }
 }
 
-/** Has those who look at something of a server ask for it again. It is not kept: who connects later asks anyway. */
+/** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */
 export async function nudge(
   db: Db,
   workspaceId: Id<'workspace'>,
   type: Nudge,
-  serverId: Id<'server'>,
+  /** A server or an application. */
+  of: Id<'server'> | Id<'application'>,
 ): Promise<void> {
-  const told = { id: '', workspace_id: workspaceId, type, kind: 'server', target: serverId }
+  const kind = of.startsWith('app_') ? 'application' : 'server'
+  const told = { id: '', workspace_id: workspaceId, type, kind, target: of }
   await sql`select pg_notify('events', ${JSON.stringify(told)})`.execute(db)
 }

@@ -10,11 +10,15 @@ import { confirmTwoFactor, startTwoFactor } from '../contract/user.ts'
 import { inviteMember, listInvites } from '../contract/workspaces.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../test/application-factories.ts'
+import { readAccountKey } from './areas/domains/acme-account.ts'
+import { certificateKey, keyPlace as keyPlaceOfCertificate } from './areas/domains/certificate.ts'
 import { keyPlace } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { createApp } from './http/app.ts'
 import { open } from './open.ts'
+import { newId } from './platform/ids.ts'
 import { enqueue, errorOf, findJob, payloadOf } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { reseal, sealedColumns } from './reseal.ts'
@@ -78,6 +82,8 @@ test('after sealing everything again the old key can go, and all that was sealed
   const { server } = await before.ok(createServer, { token, body })
   const key = await openKey(before.ctx, server.id)
   await before.ok(createImportToken, { token, body: {} })
+  const account = await readAccountKey(before.ctx)
+  await addApplication(before.ctx, server.id)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -92,6 +98,10 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect((await after.ok(listInvites, { token })).invites).toMatchObject([{ url: invited.invite.url }])
   await after.ok(logIn, { body: { ...who, otp: code(0) } })
   expect(await openKey(after.ctx, server.id)).toBe(key)
+  expect(await readAccountKey(after.ctx)).toBe(account)
+  const certificate = await after.ctx.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()
+  const { id, key_sealed } = certificate
+  expect(certificateKey(after.ctx, { id, key_sealed: key_sealed ?? '' })).toBe('secret')
   const row = await after.ctx.db
     .selectFrom('jobs')
     .selectAll()
@@ -108,6 +118,34 @@ test('every column that is named as sealed is on the list', async () => {
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map(({ place }) => place).filter((place) => !listed.includes(place))).toEqual([])
 })
+
+/** One with a secret of each kind. */
+async function addApplication(ctx: Context, server: Id<'server'>) {
+  const { db, secrets } = ctx
+  const { workspace_id: workspace } = await db
+    .selectFrom('servers')
+    .select('workspace_id')
+    .where('id', '=', server)
+    .executeTakeFirstOrThrow()
+  const application = await makeApplication(db, workspace, server)
+  const deployment = await makeDeployment(db, workspace, { id: application, server })
+  const env_sealed = secrets.seal(`deployments.env_sealed:${deployment}`, '[]')
+  await db.updateTable('deployments').set({ env_sealed }).where('id', '=', deployment).execute()
+  await makeRelease(ctx, workspace, application, 1)
+  const [variable, certificate] = [newId('variable'), newId('certificate')]
+  const value_sealed = secrets.seal(`variables.value_sealed:${variable}`, 'a')
+  const of = { workspace_id: workspace, application_id: application }
+  await db
+    .insertInto('variables')
+    .values({ id: variable, ...of, position: 1, key: 'A', value_sealed })
+    .execute()
+  const key_sealed = secrets.seal(keyPlaceOfCertificate(certificate), 'secret')
+  const issued = { host: 'app.example.com', kind: 'uploaded', status: 'issued' } as const
+  await db
+    .insertInto('certificates')
+    .values({ id: certificate, workspace_id: workspace, ...issued, key_sealed })
+    .execute()
+}
 
 /** The private key of a server. */
 async function openKey({ db, secrets }: Context, id: Id<'server'>): Promise<string> {

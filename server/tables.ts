@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { health } from '../contract/application-fields.ts'
 import type { container } from '../contract/containers.ts'
+import type { stepNames, stepStatuses } from '../contract/deployments.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
@@ -12,6 +14,22 @@ type Now = ColumnType<Date, Date | undefined, Date>
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
 type Container = z.infer<typeof container>
+
+/** What a container is made of, but for the values of its environment. */
+export interface ReleaseConfig {
+  image: string
+  command: string[] | null
+  port: number | null
+  health: z.output<typeof health>
+  memory_limit: number | null
+  cpu_limit: number | null
+  replicas: number
+  restart: 'always' | 'on-failure' | 'no'
+  stop_seconds: number
+  drain_seconds: number
+  labels: { key: string; value: string }[]
+  volumes: { source: string; target: string }[]
+}
 
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */
 export interface Tables {
@@ -136,6 +154,11 @@ export interface Tables {
     watcher: string | null
     watched_until: Date | null
     containers_live: Generated<boolean>
+    machine: string | null
+    proxy_error: string | null
+    machine_since: Date | null
+    http_port_used: number | null
+    https_port_used: number | null
   }
   containers: {
     workspace_id: Id<'workspace'>
@@ -157,6 +180,8 @@ export interface Tables {
     cpu: number | null
     memory_used: number | null
     memory_limit: number | null
+    application_id: string | null
+    instance_id: string | null
     revision: Generated<number>
   }
   setups: {
@@ -300,18 +325,188 @@ export interface Tables {
     name: string
     source_type: string
     created_at: Now
+    server_id: Id<'server'>
+    slug: string
+    image: string | null
+    command: string[] | null
+    port: number | null
+    health: Json<z.output<typeof health>>
+    memory_limit: number | null
+    cpu_limit: number | null
+    replicas: Generated<number>
+    restart: Generated<'always' | 'on-failure' | 'no'>
+    stop_seconds: Generated<number>
+    drain_seconds: Generated<number>
+    auto_rollback: Generated<boolean>
+    maintenance: Generated<boolean>
+    wanted: Generated<'running' | 'stopped'>
+    release_id: Id<'release'> | null
+    deleting_at: Date | null
+    revision: Generated<number>
+  }
+  variables: {
+    id: Id<'variable'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    position: number
+    key: string
+    value_sealed: string
+    updated_at: Now
+  }
+  labels: {
+    id: Id<'label'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    position: number
+    key: string
+    value: string
+  }
+  volumes: {
+    id: Id<'volume'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    position: number
+    source: string
+    target: string
+  }
+  published_ports: {
+    id: Id<'publishedPort'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    source: number
+    target: number
+    created_at: Now
+  }
+  domains: {
+    id: Id<'domain'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    host: string
+    path: string
+    port: number | null
+    https: boolean
+    generated: Generated<boolean>
+    created_at: Now
+  }
+  certificates: {
+    id: Id<'certificate'>
+    workspace_id: Id<'workspace'>
+    host: string
+    kind: 'acme' | 'uploaded'
+    status: 'waiting' | 'issued' | 'failed'
+    chain: string | null
+    key_sealed: string | null
+    issuer: string | null
+    expires_at: Date | null
+    error: string | null
+    failures: Generated<number>
+    next_try_at: Date | null
+    created_at: Now
+  }
+  acme_accounts: { directory: string; key_sealed: string; created_at: Now }
+  acme_pauses: { directory: string; host: string; until: Date }
+  acme_orders: { workspace_id: Id<'workspace'>; created_at: Now; host: string }
+  releases: {
+    id: Id<'release'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    deployment_id: Id<'deployment'> | null
+    number: number
+    image: string
+    digest: string | null
+    image_id: string
+    config: Json<ReleaseConfig>
+    env_sealed: string
+    live_at: Date | null
+    kept: Generated<boolean>
+    created_at: Now
+  }
+  instances: {
+    id: Id<'instance'>
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    server_id: Id<'server'>
+    deployment_id: Id<'deployment'>
+    release_id: Id<'release'>
+    replica: number
+    address: string
+    port: number | null
+    container_id: string | null
+    state: 'starting' | 'serving' | 'draining' | 'stopped'
+    slot: number | null
+    drain_until: Date | null
+    drained_by: Id<'deployment'> | null
+    log_place: string | null
+    created_at: Now
   }
   deployments: {
     id: Id<'deployment'>
     workspace_id: Id<'workspace'>
     application_id: Id<'application'>
+    server_id: Id<'server'>
     type: string
     status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
     message: string | null
     tag: string | null
     errors: Generated<string[]>
+    actor_id: string | null
     actor_name: string
     created_at: Now
+    release_id: Id<'release'> | null
+    config: ColumnType<ReleaseConfig | null, string | undefined, string>
+    env_sealed: string | null
+    job_id: Id<'job'> | null
+    switched_at: Date | null
+    replaced_release_id: Id<'release'> | null
+    replaced_wanted: 'running' | 'stopped' | null
+    cancel_requested_at: Date | null
+    log_cut: Generated<number>
+    started_at: Date | null
+    finished_at: Date | null
+    watched_until: Date | null
+    died_at: Date | null
+  }
+  deployment_steps: {
+    workspace_id: Id<'workspace'>
+    deployment_id: Id<'deployment'>
+    position: number
+    name: (typeof stepNames)[number]
+    status: (typeof stepStatuses)[number]
+    error: string | null
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  application_samples: {
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    at: Date
+    requests: number
+    status_2xx: number
+    status_3xx: number
+    status_4xx: number
+    status_5xx: number
+    bytes_in: number
+    bytes_out: number
+    latency_ms: number
+    sessions: number
+    cpu: number
+    memory_used: number
+  }
+  application_rollups: {
+    workspace_id: Id<'workspace'>
+    application_id: Id<'application'>
+    at: Date
+    requests: number
+    status_2xx: number
+    status_3xx: number
+    status_4xx: number
+    status_5xx: number
+    bytes_in: number
+    bytes_out: number
+    latency_ms: number
+    sessions: number
+    cpu: number
+    memory_used: number
   }
   notifications: {
     id: Id<'notification'>

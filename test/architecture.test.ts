@@ -122,6 +122,7 @@ describe('stores', () => {
     'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#takeToken': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
+    'server/areas/proxies/store.ts': 'the proxy of a machine serves all workspaces that have it as a server',
     'server/areas/servers/watch/store.ts': 'a process watches the servers of all workspaces, by its lease',
   }
   const stores = below('server/areas').filter(({ path }) => path.endsWith('/store.ts'))

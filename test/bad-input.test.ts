@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../contract/api.ts'
+import { newId } from '../server/platform/ids.ts'
 import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
@@ -303,7 +304,8 @@ describe('an address', () => {
 
   test.each(withParams)('with a forged id names nothing for $key', async (endpoint) => {
     const call = await validCall(endpoint)
-    const ids = [...forged, 'x'.repeat(64), world.caller.id, world.application]
+    // Of another kind, and of one that no address takes.
+    const ids = [...forged, 'x'.repeat(64), world.caller.id, newId('event')]
     // What is one of a few words is no id: another is refused with those that there are.
     const chosen = Object.entries(endpoint.params?.shape ?? {}).filter(([, it]) => it instanceof z.ZodEnum)
     const isChosen = ({ params }: Sent) => chosen.some(([name]) => params?.[name] !== call.params?.[name])

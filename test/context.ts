@@ -11,6 +11,7 @@ import { connect } from '../server/platform/db.ts'
 import { listen } from '../server/platform/listen.ts'
 import type { Log } from '../server/platform/log.ts'
 import { createMail } from '../server/platform/mail.ts'
+import type { Schedule } from '../server/platform/schedules.ts'
 import { createSecrets } from '../server/platform/secrets.ts'
 import { createHosts } from '../server/remote/hosts.ts'
 import type { Tables } from '../server/tables.ts'
@@ -23,12 +24,15 @@ export interface TestSlipway extends Client {
   ctx: Context
   app: FastifyInstance
   db: TestDatabase['db']
+  /** For processes beside it: its database, and what its secrets are sealed with. */
+  database: TestDatabase
+  key: Buffer
   /** All that was logged, fields and all. */
   lines: string[]
   /** Listens on a port of its own, for what needs a real connection; only this machine reaches it unless told. */
   listen(at?: { host: string; port: number }): Promise<string>
-  /** Runs the jobs and watches the servers, as a process with that role does. */
-  work(): void
+  /** Runs the jobs and watches the servers, as a process with that role does; and what is due by these, if told. */
+  work(schedules?: Schedule[]): void
   close(): Promise<void>
 }
 
@@ -44,7 +48,8 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
   const lines: string[] = []
   const log = listeningLog(lines)
   const bus = listen(database.connection, log)
-  const secrets = createSecrets([randomBytes(32)])
+  const key = randomBytes(32)
+  const secrets = createSecrets([key])
   const mail = createMail(config, log)
   const { db, pool } = database
   const hosts = createHosts(log)
@@ -73,16 +78,18 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     ctx,
     app,
     db,
+    database,
+    key,
     lines,
     ...clientOf(app),
     async listen(at = { host: '127.0.0.1', port: 0 }) {
       if (!app.server.listening) await app.listen(at)
       return urlOf(app.server)
     },
-    work() {
+    work(schedules = []) {
       const own = connect<Tables>({ ...database.connection, max: 2 }, log)
       const jobs = areas.flatMap((area) => area.jobs ?? [])
-      const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules: [], log })
+      const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules, log })
       const watching = startWatching(
         ctx,
         areas.flatMap((area) => area.watchers ?? []),

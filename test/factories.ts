@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { Insertable } from 'kysely'
 import type { Id } from '../contract/ids.ts'
@@ -131,6 +131,18 @@ export interface TestHost extends Pick<RigServer, 'address' | 'port' | 'user' | 
   keys: KeyPair
 }
 
+/** A machine of its own at which nobody answers, for what needs no machine. */
+export const nowhere = (): TestHost => ({
+  address: '192.0.2.7',
+  port: 2200,
+  user: 'root',
+  hostKey: `ssh-ed25519 ${unique('key')}`,
+  keys: { privateKey: '', publicKey: 'ssh-ed25519 none' },
+})
+
+/** What the machine of a host key is called, in its file and in rows: rows of one host are one machine. */
+export const machineOf = (hostKey: string) => createHash('sha256').update(hostKey).digest('hex')
+
 /** A server as it is once it was set up, unless told. */
 export async function makeServer(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -150,6 +162,7 @@ export async function makeServer(
       username: user,
       status: 'ready',
       host_keys: [hostKey],
+      machine: machineOf(hostKey),
       key_sealed: ctx.secrets.seal(`servers.key_sealed:${id}`, keys.privateKey),
       public_key: keys.publicKey,
       ...given,

@@ -83,9 +83,10 @@ export async function publish(
   { address }: Registry,
   name: string,
   files: Record<string, number>,
+  from?: string,
 ): Promise<string> {
   const full = `${address}/${name}`
-  await makeImage(server, full, files)
+  await makeImage(server, full, files, from)
   await server.exec('docker', 'push', '--quiet', full)
   await server.exec('docker', 'image', 'rm', '--force', full)
   // The cache of the builds holds the layers too.

@@ -2,8 +2,17 @@ import { vi } from 'vitest'
 import type { Id } from '../contract/ids.ts'
 import * as contract from '../contract/setups.ts'
 import { readOutput } from '../server/areas/outputs/output.ts'
+import { readScript } from '../server/areas/servers/set-up/read-script.ts'
+import { scriptArguments } from '../server/areas/servers/set-up/run-script.ts'
 import type { TestSlipway } from './context.ts'
-import { makeServer, makeSomeone, makeWorkspace, type Someone, type TestHost } from './factories.ts'
+import {
+  machineOf,
+  makeServer,
+  makeSomeone,
+  makeWorkspace,
+  type Someone,
+  type TestHost,
+} from './factories.ts'
 import { proxyImage } from './rig/images.ts'
 import { takeHost } from './take-host.ts'
 
@@ -14,6 +23,33 @@ export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
   await host.loadImage(image)
   await host.exec('rm', '-rf', '/etc/apt/sources.list', '/etc/apt/sources.list.d')
   return { ...host, image }
+}
+
+type ProvidedHost = Awaited<ReturnType<typeof takeProvidedHost>>
+
+/** What the script of the set-up is given for it. */
+export const argumentsFor = ({ image }: Pick<ProvidedHost, 'image'>, httpPort = 80, httpsPort = 443) =>
+  scriptArguments({
+    httpPort,
+    httpsPort,
+    ipv6: false,
+    image: image.name,
+    username: 'root',
+    socket: '/var/run/docker.sock',
+  })
+
+/** One that was set up already: its proxy runs. Slipway needs to be told of its image: PROXY_IMAGE. */
+export async function takeSetUpHost(...later: Parameters<typeof takeHost>): Promise<ProvidedHost> {
+  const host = await takeProvidedHost(...later)
+  await host.exec('sh', '-c', await readScript(), 'set-up', ...argumentsFor(host))
+  await host.exec(
+    'sh',
+    '-c',
+    'printf %s "$1" > /var/lib/slipway/proxy/machine',
+    'sh',
+    machineOf(host.hostKey),
+  )
+  return host
 }
 
 export interface Setting {

@@ -85,12 +85,14 @@ export async function startOn(
   { connection: { host, port, user, database } }: TestDatabase,
   key: Buffer,
   role: 'all' | 'web' | 'worker' = 'all',
+  env: Record<string, string> = {},
 ): Promise<SlipwayProcess> {
   const slipway = await startProcess({
     DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
     DATA_DIR: await temporaryFolder(),
     SECRET_KEY: key.toString('base64'),
     ROLE: role,
+    ...env,
   })
   if (role !== 'worker') await slipway.ready
   return slipway

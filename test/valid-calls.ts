@@ -18,6 +18,7 @@ import {
   password,
   unique,
 } from './factories.ts'
+import { validApplicationCalls } from './valid-application-calls.ts'
 import type { World } from './world.ts'
 
 type Make = (world: World) => Sent | Promise<Sent>
@@ -183,8 +184,7 @@ export const validCalls: Record<Key, Make> = {
     },
   }),
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
-  'GET /v1/applications': nothing,
-  'GET /v1/deployments': ({ application }) => ({ query: { application_id: application } }),
+  ...validApplicationCalls,
   'GET /v1/notifications': nothing,
   'GET /v1/audit': nothing,
   'GET /v1/audit/export': nothing,

@@ -2,6 +2,7 @@ import type { Id } from '../contract/ids.ts'
 import type { Role } from '../contract/permissions.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { TestSlipway } from './context.ts'
+import { makeApplication, makeDeployment } from './application-factories.ts'
 import {
   makeMember,
   makeServer,
@@ -41,27 +42,14 @@ export async function makeWorld(
   const target = await makeSomeone(db, workspace, 'viewer')
   // With another owner, the caller may do to themselves whatever an owner may.
   await makeMember(db, workspace, await makeUser(db), 'owner')
-  const [application, of] = [newId('application'), { workspace_id: workspace, name }]
+  const of = { workspace_id: workspace, name }
   await db
     .insertInto('projects')
     .values({ id: newId('project'), ...of })
     .execute()
   const server = await makeServer(ctx, workspace, given.host, { name })
-  await db
-    .insertInto('applications')
-    .values({ id: application, ...of, source_type: 'github' })
-    .execute()
-  await db
-    .insertInto('deployments')
-    .values({
-      id: newId('deployment'),
-      workspace_id: workspace,
-      application_id: application,
-      type: 'build_application',
-      status: 'completed',
-      actor_name: caller.name,
-    })
-    .execute()
+  const application = await makeApplication(db, workspace, server, { name })
+  await makeDeployment(db, workspace, { id: application, server }, { actor_name: caller.name })
   await db
     .insertInto('notifications')
     .values({ id: newId('notification'), ...of, type: 'email' })

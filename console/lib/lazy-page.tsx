@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-export interface LazyPage {
-  (props: { waiting?: ReactNode }): ReactNode
+export interface LazyPage<P extends object = object> {
+  (props: P & { waiting?: ReactNode }): ReactNode
   preload: () => Promise<void>
 }
 
@@ -9,10 +9,10 @@ export interface LazyPage {
  * A page in a file of its own. Once loaded it renders at once; until then `waiting` stands in for it. React.lazy would
  * take a turn even for what is there, and hold back for 300 ms what comes after a fallback.
  */
-export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
-  let loaded: ComponentType | undefined
+export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
+  let loaded: ComponentType<P> | undefined
   const loading = async () => (loaded ??= await load())
-  function Page({ waiting }: { waiting?: ReactNode }) {
+  function Page(props: P & { waiting?: ReactNode }) {
     const [Component, setComponent] = useState(() => loaded)
     const [failure, setFailure] = useState<{ cause: unknown }>()
     useEffect(() => {
@@ -23,7 +23,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
         )
     }, [Component])
     if (failure) throw failure.cause
-    return Component ? <Component /> : waiting
+    return Component ? <Component {...props} /> : props.waiting
   }
   // Whoever opens the page tells what went wrong; who only points at it need not know.
   return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })

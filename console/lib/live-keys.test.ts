@@ -4,11 +4,18 @@ import { keysTouchedBy } from './live-keys.ts'
 it('names the queries that an event touches', () => {
   expect(keysTouchedBy('member.removed')).toEqual(['workspaces', 'audit'])
   expect(keysTouchedBy('api_token.created')).toEqual(['api-tokens', 'audit'])
-  expect(keysTouchedBy('server.unreachable')).toEqual(['servers', 'containers', 'images', 'audit'])
+  expect(keysTouchedBy('server.unreachable')).toEqual([
+    'servers',
+    'containers',
+    'images',
+    'applications',
+    'audit',
+  ])
 })
 
 it('leaves the audit log alone when nobody did anything', () => {
   expect(keysTouchedBy('pull.changed')).toEqual(['pulls'])
+  expect(keysTouchedBy('deployment.changed')).toEqual(['deployments', 'applications'])
   expect(keysTouchedBy('image.pulled')).toEqual(['images', 'audit'])
 })
 

@@ -9,10 +9,14 @@ const keys: Record<Prefix, string | readonly string[]> = {
   invite: 'workspaces',
   api_token: 'api-tokens',
   // What was seen on a server is no longer known to be so when it is lost, and is known again when it is back.
-  server: ['servers', 'containers', 'images'],
-  container: 'containers',
+  server: ['servers', 'containers', 'images', 'applications'],
+  // The state of an application is that of its containers.
+  container: ['containers', 'applications'],
   image: 'images',
   pull: 'pulls',
+  application: 'applications',
+  certificate: 'applications',
+  deployment: ['deployments', 'applications'],
   command: 'commands',
   terminal: 'servers',
 }

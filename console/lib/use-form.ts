@@ -20,7 +20,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
 
   function fail(form: HTMLFormElement, found: Record<string, string>) {
     setErrors(found)
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found)
+    const first = [...form.elements].find((element) => isAbout(found, element.getAttribute('name')))
     if (first instanceof HTMLElement) first.focus()
   }
 
@@ -58,6 +58,10 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
 
   return { errors, pending, form: { onSubmit, noValidate: true } }
 }
+
+/** An entry of a list is named by its number, as `labels.2`: it stands in the field of the list. */
+const isAbout = (errors: Record<string, string>, name: string | null) =>
+  Object.keys(errors).some((field) => field === name || (name !== null && field.startsWith(`${name}.`)))
 
 function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
   const data = new FormData(form)

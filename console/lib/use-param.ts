@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 
 /** One parameter of the address: what is opened, searched or filtered can be sent to a colleague. */
 export function useParam(name: string): [string, (value: string) => void] {
   const [params, setParams] = useSearchParams()
+  const state: unknown = useLocation().state
   const set = useCallback(
     (value: string) =>
       setParams(
@@ -13,9 +14,10 @@ export function useParam(name: string): [string, (value: string) => void] {
           else after.set(name, value)
           return after
         },
-        { replace: true },
+        // The entry of the history is the same one, also for a dialog that was opened by it.
+        { replace: true, state },
       ),
-    [name, setParams],
+    [name, state, setParams],
   )
   return [params.get(name) ?? '', set]
 }

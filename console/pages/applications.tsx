@@ -1,38 +1,48 @@
-import { Boxes } from 'lucide-react'
-import { type Application, applicationsQuery } from '../areas/applications/queries.ts'
-import { sourceLabel } from '../areas/applications/source-label.ts'
-import { byText, byTime } from '../ui/sort.ts'
-import type { Column } from '../ui/table.tsx'
+import { Boxes, Plus } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
+import { applicationColumns, deploymentColumn } from '../areas/applications/application-columns.tsx'
+import { applicationsQuery } from '../areas/applications/queries.ts'
+import { DeploymentBadge } from '../areas/deployments/deployment-badge.tsx'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { applicationPath, paths } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
 
 export function ApplicationsPage() {
+  const manages = may(useWorkspace().role, 'applications.manage')
+  const action = manages && <NewLink />
   return (
     <ListPage
       title="Applications"
       things="applications"
       icon={Boxes}
+      action={action}
       empty={{
         title: 'No applications yet',
-        text: 'An application is what you run for others: a website, an API, a database. It comes from a repository, a container image or a compose file and runs on your servers.',
+        text: 'An application is what you run for others: a website, an API, a database. It is made of a container image and runs on one of your servers.',
+        action: manages ? action : 'A member of the workspace can make one.',
       }}
-      columns={columns}
+      columns={[name, state, server, source, address, containers, lastDeployment]}
+      href={({ id }) => applicationPath(id)}
       query={applicationsQuery}
     />
   )
 }
 
-const columns: [Column<Application>, ...Column<Application>[]] = [
-  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
-  {
-    head: 'Source',
-    cell: ({ source }) => sourceLabel(source.type),
-    sort: byText(({ source }) => sourceLabel(source.type)),
-  },
-  {
-    head: 'Created',
-    cell: ({ created_at: at }) => <Time at={at} />,
-    narrow: true,
-    sort: byTime(({ created_at: at }) => at),
-  },
-]
+const NewLink = () => (
+  <ButtonLink variant="primary" to={paths.createApplication}>
+    <Plus aria-hidden />
+    New application
+  </ButtonLink>
+)
+
+const { name, state, server, source, address, containers } = applicationColumns
+const lastDeployment = deploymentColumn(({ status, created_at: at }) => (
+  <span className="flex items-center gap-x-2 py-1 whitespace-nowrap sm:max-[1279px]:flex-col sm:max-[1279px]:items-start">
+    <DeploymentBadge status={status} />
+    <span className="text-muted">
+      <Time at={at} />
+    </span>
+  </span>
+))

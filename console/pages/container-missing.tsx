@@ -1,11 +1,7 @@
 import { PackageX } from 'lucide-react'
-import { isMissing } from '../lib/failure.ts'
 import { serverPath } from '../paths.ts'
 import type { Crumb } from '../ui/breadcrumbs.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Missing } from './missing.tsx'
 
 interface ContainerMissingProps {
   serverId: string
@@ -15,26 +11,15 @@ interface ContainerMissingProps {
   onRetry: () => void
 }
 
-/** Where a container should be that nobody here has seen, because it is gone or cannot be asked for. */
-export function ContainerMissing({ serverId, title, parents, error, onRetry }: ContainerMissingProps) {
-  return (
-    <>
-      <PageHeader title={title} parents={parents} />
-      <div className="rounded-lg border border-line bg-raised">
-        {isMissing(error) ? (
-          <EmptyState
-            icon={PackageX}
-            title="There is no such container here"
-            action={<ButtonLink to={serverPath(serverId, 'containers')}>All containers</ButtonLink>}
-          >
-            It was removed, or it is on another server.
-          </EmptyState>
-        ) : (
-          <Problem title="The container cannot be shown" onRetry={onRetry}>
-            {error.message || 'Try again in a moment.'}
-          </Problem>
-        )}
-      </div>
-    </>
-  )
-}
+export const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
+  <Missing
+    {...rest}
+    words={{
+      icon: PackageX,
+      gone: 'There is no such container here',
+      why: 'It was removed, or it is on another server.',
+      others: { to: serverPath(serverId, 'containers'), label: 'All containers' },
+      failed: 'The container cannot be shown',
+    }}
+  />
+)

@@ -8,6 +8,7 @@ import { useUser } from '../areas/user/queries.ts'
 import { paths } from '../paths.ts'
 import { Figure } from '../ui/figure.tsx'
 import { useSetTrail } from '../ui/trail.tsx'
+import { OpenedDeployment } from './opened-deployment.tsx'
 
 export function HomePage() {
   const user = useUser()
@@ -44,6 +45,7 @@ export function HomePage() {
         />
       </section>
       <LatestDeployments />
+      <OpenedDeployment />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
+import { Boxes, Keyboard, LogOut, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -22,6 +22,11 @@ export function Actions() {
   const dark = () => document.documentElement.dataset['theme'] === 'dark'
   return (
     <Group heading="Actions">
+      {may(role, 'applications.manage') && (
+        <Entry onSelect={() => go(paths.createApplication)}>
+          <Boxes aria-hidden /> New application
+        </Entry>
+      )}
       {may(role, 'servers.manage') && (
         <Entry onSelect={() => go(paths.importServers)}>
           <ServerCog aria-hidden /> Import a server

@@ -5,7 +5,7 @@ import { applicationsQuery } from '../areas/applications/queries.ts'
 import { projectsQuery } from '../areas/projects/queries.ts'
 import { serversQuery } from '../areas/servers/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
-import { paths, serverPath } from '../paths.ts'
+import { applicationPath, paths, serverPath } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useGo } from './use-go.ts'
 
@@ -19,7 +19,7 @@ export function Things({ typed }: { typed: string }) {
   const projects = useInfiniteQuery({ ...projectsQuery(q), enabled }).data
   const kinds = [
     { heading: 'Servers', found: servers, to: pageOfServer, icon: Server },
-    { heading: 'Applications', found: applications, to: inList(paths.applications), icon: Boxes },
+    { heading: 'Applications', found: applications, to: pageOfApplication, icon: Boxes },
     { heading: 'Projects', found: projects, to: inList(paths.projects), icon: FolderClosed },
   ]
   return kinds.map(
@@ -42,6 +42,7 @@ interface Thing {
 }
 
 const pageOfServer = ({ id }: Thing) => serverPath(id)
+const pageOfApplication = ({ id }: Thing) => applicationPath(id)
 /** What has no page of its own yet is found in its list. */
 const inList =
   (path: string) =>

@@ -71,7 +71,12 @@ export function ChartValues({ lines, values, of }: ChartValuesProps) {
 }
 
 /** As the lines are drawn; see chart-look.ts. */
-const marks = ['border-accent-ink', 'border-dashed border-muted', 'border-dotted border-faint']
+const marks = [
+  'border-accent-ink',
+  'border-dashed border-muted',
+  'border-dotted border-faint',
+  'border-dashed border-red-ink',
+]
 
 /** Stands where a chart will come. */
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {

@@ -20,6 +20,8 @@ const strokes = [
   { colour: '--accent-ink', dash: [] },
   { colour: '--muted', dash: [6, 3] },
   { colour: '--faint', dash: [2, 2] },
+  // Where there are four, the last is of what failed.
+  { colour: '--red-ink', dash: [8, 3, 2, 3] },
 ]
 
 /** Colours are asked for at every drawing, so that a new theme needs no new chart. */

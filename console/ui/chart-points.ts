@@ -1,8 +1,8 @@
 export interface Point {
   /** Seconds since 1970. */
   at: number
-  /** One for each line. */
-  values: readonly number[]
+  /** One for each line; null where there was nothing to measure. */
+  values: readonly (number | null)[]
 }
 
 export type Column = (number | null)[]
@@ -11,7 +11,7 @@ export type Column = (number | null)[]
 export function toColumns(points: readonly Point[], step: number, lines: number): [number[], ...Column[]] {
   const times: number[] = []
   const columns: Column[] = Array.from({ length: lines }, () => [])
-  const push = (at: number, values: readonly number[]) => {
+  const push = (at: number, values: Point['values']) => {
     times.push(at)
     columns.forEach((column, line) => column.push(values[line] ?? null))
   }

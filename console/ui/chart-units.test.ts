@@ -19,6 +19,11 @@ test('values are said in their unit, with about three figures', () => {
     [1_250_000, 'rate', '1.19 MB/s'],
     [2 ** 70, 'rate', '1,048,576 PB/s'],
     [1.794, 'number', '1.79'],
+    [12.346, 'frequency', '12.35/s'],
+    [0, 'milliseconds', '0 ms'],
+    [4.56, 'milliseconds', '4.6 ms'],
+    [87.4, 'milliseconds', '87 ms'],
+    [1_234, 'milliseconds', '1.23 s'],
   ] as const
   for (const [value, unit, words] of said) expect(inUnit(value, unit)).toBe(words)
 })
@@ -27,5 +32,6 @@ test('an axis has round steps in its unit', () => {
   expect(axisSteps('bytes')).toContain(2 * 1024 ** 3)
   expect(axisSteps('rate')).toContain(64 * 1024)
   expect(axisSteps('number')).toEqual(expect.arrayContaining([0.05, 1, 200]))
+  expect(axisSteps('frequency')).toContain(50_000)
   expect(axisSteps('share')).toEqual(expect.arrayContaining([0.5, 1, 16]))
 })

@@ -1,5 +1,5 @@
 /** What the values of a chart are, and how they are said. */
-export type Unit = 'share' | 'bytes' | 'rate' | 'number'
+export type Unit = 'share' | 'bytes' | 'rate' | 'number' | 'frequency' | 'milliseconds'
 
 const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })
 const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
@@ -9,8 +9,15 @@ export function inUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
   if (unit === 'rate') return `${inBytes(value)}/s`
+  if (unit === 'frequency') return `${hundredths.format(value)}/s`
+  if (unit === 'milliseconds') return inTime(value)
   return hundredths.format(value)
 }
+
+const inTime = (value: number) =>
+  value < 999.5
+    ? `${(value < 9.95 ? tenths : whole).format(value)} ms`
+    : `${hundredths.format(value / 1000)} s`
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
@@ -29,7 +36,7 @@ function inBytes(value: number): string {
 export function axisSteps(unit: Unit): number[] {
   // More than a whole one, where it is the share of one core.
   if (unit === 'share') return Array.from({ length: 16 }, (_, power) => 2 ** power / 4)
-  if (unit === 'number')
-    return [-2, -1, 0, 1, 2, 3].flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))
+  if (unit === 'number' || unit === 'frequency' || unit === 'milliseconds')
+    return [-2, -1, 0, 1, 2, 3, 4, 5].flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))
   return Array.from({ length: 60 }, (_, power) => 2 ** power)
 }

@@ -5,7 +5,8 @@ import { Button } from './button.tsx'
 import { putOnClipboard } from './clipboard.ts'
 
 interface CopyProps {
-  text: string
+  /** Told only when it is copied, where it takes long to tell. */
+  text: string | (() => string)
   /** What is copied, for those who cannot see where the button stands: "Copy the token". */
   label: string
   /** Shown beside the icon; without it the button is an icon alone. */
@@ -23,7 +24,7 @@ export function Copy({ text, label, children, variant = 'ghost' }: CopyProps) {
 
   async function copy() {
     try {
-      await putOnClipboard(text)
+      await putOnClipboard(typeof text === 'string' ? text : text())
       setCopied(true)
       toast.success('Copied to clipboard', { id: 'copied' })
     } catch (error) {

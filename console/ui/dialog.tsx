@@ -11,12 +11,23 @@ interface DialogProps {
   title: string
   description?: ReactNode
   wide?: boolean
+  /** For what is read like a page, such as a log. */
+  widest?: boolean
   /** Holds what cannot be had again, or was typed: a press beside it does not close it. */
   holds?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, wide, holds, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide,
+  widest,
+  holds,
+  children,
+}: DialogProps) {
   const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -25,11 +36,14 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
         <Radix.Content
           {...focusReturn}
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onEscapeKeyDown={(event) => {
+            if (isSearched(event.target)) event.preventDefault()
+          }}
           {...(holds ? { onInteractOutside: (event) => event.preventDefault() } : {})}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
             'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
-            wide ? 'max-w-2xl' : 'max-w-md',
+            widest ? 'max-w-4xl' : wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
           <div className="flex items-start justify-between gap-4">
@@ -49,6 +63,10 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
     </Radix.Root>
   )
 }
+
+/** There Escape ends the search first. */
+const isSearched = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
 
 /** The buttons at a dialog's foot: the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {

@@ -63,6 +63,15 @@ export function MenuLink({
   )
 }
 
+/** For an address outside the console, in a tab of its own. */
+export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Radix.Item asChild className={itemLook}>
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  </Radix.Item>
+)
+
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2 py-1.5 text-xs font-medium text-muted">{children}</Radix.Label>
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /**
- * For a dialog that is opened by something other than its own trigger: the first field gets the focus; when it closes,
+ * For a dialog that is opened by something other than its own trigger: the first field to fill in gets the focus; when it closes,
  * the focus goes back to where it was, or to the page where that is gone.
  */
 export function useFocusReturn() {
@@ -9,7 +9,10 @@ export function useFocusReturn() {
   return {
     onOpenAutoFocus: (event: Event) => {
       from.current = opener(document.activeElement)
-      const field = event.target instanceof Element ? event.target.querySelector('input, textarea') : null
+      const field =
+        event.target instanceof Element
+          ? event.target.querySelector('input:not([data-search], [type=checkbox]), textarea')
+          : null
       if (!(field instanceof HTMLElement)) return
       event.preventDefault()
       field.focus()

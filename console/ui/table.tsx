@@ -36,6 +36,8 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string
   /** The whole row leads there. */
   href?: (row: Row) => string
+  /** What the entry of the history is given that this makes. */
+  linkState?: unknown
   /** A menu at the row's end. */
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
@@ -49,6 +51,7 @@ export function Table<Row>({
   rows,
   rowKey,
   href,
+  linkState,
   actions,
   skeletonRows = 5,
   sort,
@@ -69,6 +72,7 @@ export function Table<Row>({
                   {index === 0 && href ? (
                     <Link
                       to={href(row)}
+                      state={linkState}
                       data-row-link
                       onKeyDown={moveBetweenRows}
                       className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"

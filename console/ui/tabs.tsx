@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 
 interface TabsProps {
   label: string
@@ -7,8 +8,15 @@ interface TabsProps {
 }
 
 export function Tabs({ label, tabs }: TabsProps) {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const at = tabs.findIndex(({ to, end }) => (end ? pathname === to : pathname.startsWith(to)))
+  useEffect(() => {
+    if (nav.current) show(nav.current, nav.current.children[at])
+  }, [at])
   return (
     <nav
+      ref={nav}
       aria-label={label}
       className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 [scrollbar-width:none]"
     >
@@ -24,4 +32,11 @@ export function Tabs({ label, tabs }: TabsProps) {
       ))}
     </nav>
   )
+}
+
+/** On a phone there are more of them than fit: the one where one is stands in the middle. */
+function show(nav: HTMLElement, current: Element | undefined) {
+  if (!current) return
+  const [all, tab] = [nav.getBoundingClientRect(), current.getBoundingClientRect()]
+  nav.scrollLeft += tab.left - all.left - (all.width - tab.width) / 2
 }

@@ -25,6 +25,13 @@ export function Day({ at }: { at: string }) {
   )
 }
 
+/** The exact time, for what is looked at closely. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} className="whitespace-nowrap">
+    {exact.format(new Date(at))}
+  </time>
+)
+
 function everyTenSeconds(listener: () => void) {
   const timer = setInterval(listener, 10_000)
   return () => clearInterval(timer)

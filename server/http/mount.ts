@@ -38,6 +38,7 @@ export function mount(
       url: pathOf(endpoint),
       // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
+      ...(endpoint.mostBytes && { bodyLimit: endpoint.mostBytes }),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) => serve(ctx, route, request, reply),
       ...(endpoint.type === SCRIPT ? { errorHandler: answerInShell(ctx.log) } : {}),

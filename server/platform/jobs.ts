@@ -4,8 +4,11 @@ import type { Id } from '../../contract/ids.ts'
 import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. */
-export const lanes = { deploy: 4, default: 8, pull: 8, poll: 4 }
+/**
+ * How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. Jobs wait for
+ * servers most of their time and hold no connection to the database meanwhile, so there are more of them than of those.
+ */
+export const lanes = { deploy: 32, drain: 50, proxy: 8, default: 8, pull: 8, poll: 4 }
 export type Lane = keyof typeof lanes
 
 export interface NewJob {

@@ -111,8 +111,14 @@ export interface Host {
   /** Whether what is started now has to wait for others to end. */
   crowded?(): boolean
   shell(size: Size): Promise<Shell>
+  /** A connection to a port, made from the machine itself: what only listens there is reached, too. */
+  dial(address: string, port: number): Promise<Duplex>
+  /** A connection to a socket in its file system. */
+  dialSocket(path: string): Promise<Duplex>
   docker: Docker
   files: Files
+  /** The one of its host keys by which it has proven itself on the connection that is there, over SSH. */
+  hostKey?(): string | undefined
   /** Connects now if there is no connection. */
   connect(signal?: AbortSignal): Promise<void>
   /** Called once when the connection that is there now is lost; at once when there is none. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { type Command, wordsOf } from './command.ts'
 import { reasons } from './docker/over-ssh.ts'
@@ -24,16 +24,13 @@ export function createLocalHost(target: LocalTarget): Host & { close(why: Error)
   const say = async (command: Command, options: RunOptions = {}) => collect(start(command), options)
   let failure = ''
   const docker = createDocker({
-    open: () =>
-      new Promise((resolve, reject) => {
-        lifetime.check()
-        const socket = connect(target.dockerSocket)
-        socket.once('connect', () => resolve(socket))
-        socket.once('error', (error: NodeJS.ErrnoException) => {
-          failure = error.code ?? ''
-          reject(error)
-        })
-      }),
+    async open() {
+      lifetime.check()
+      return opened(connect(target.dockerSocket)).catch((error: NodeJS.ErrnoException) => {
+        failure = error.code ?? ''
+        throw error
+      })
+    },
     hold: () => () => {},
     why: async () => new DockerAway(whyAway(failure)),
   })
@@ -46,6 +43,14 @@ export function createLocalHost(target: LocalTarget): Host & { close(why: Error)
       const shell = await openLocalShell(size)
       return lifetime.bind(shell, () => shell.close())
     },
+    async dial(address, port) {
+      lifetime.check()
+      return opened(connect(port, address))
+    },
+    async dialSocket(path) {
+      lifetime.check()
+      return opened(connect(path))
+    },
     docker,
     files: createFiles(say),
     connect: async () => lifetime.check(),
@@ -56,6 +61,12 @@ export function createLocalHost(target: LocalTarget): Host & { close(why: Error)
     },
   }
 }
+
+const opened = (socket: Socket) =>
+  new Promise<Socket>((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
 
 function startLocal(command: Command): Running {
   const words = wordsOf(command, { isRoot: userInfo().uid === 0 })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newId } from '../../server/platform/ids.ts'
+import { makeApplication } from '../application-factories.ts'
 import { makeTeam } from '../factories.ts'
 import { button, field, goTo, heading, isAt, misses, sees } from './see.ts'
 import { openStage } from './stage.ts'
@@ -8,11 +9,10 @@ import { openStage } from './stage.ts'
 const stage = await openStage()
 const { db } = stage.database
 const { workspace, owner } = await makeTeam(db)
-const { token } = owner
-await db
-  .insertInto('applications')
-  .values({ id: newId('application'), workspace_id: workspace, name: 'billing-api', source_type: 'github' })
-  .execute()
+const server = newId('server')
+const pending = { id: server, workspace_id: workspace, name: 'web-1', status: 'pending' } as const
+await db.insertInto('servers').values(pending).execute()
+const application = await makeApplication(db, workspace, server, { name: 'billing-api' })
 
 test('the sidebar is 16rem wide, 3rem when collapsed, and stays so for seven days', async () => {
   const page = await home()
@@ -158,7 +158,7 @@ test('the palette jumps to pages, things and actions by their name', async () =>
   await button(page, 'Search or jump to…').click()
   await page.keyboard.type('billing')
   await palette.getByRole('option', { name: 'billing-api' }).click()
-  await isAt(page, '/dashboard/applications?q=billing-api')
+  await isAt(page, `/dashboard/applications/${application}`)
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('zzz')
@@ -216,7 +216,7 @@ test('a page that cannot be loaded says so, and a reload brings it back', async 
   stage.expectError(/ERR_FAILED/)
   stage.expectError(/A page crashed/)
   stage.expectError(/Failed to fetch dynamically imported module|error loading dynamically/)
-  const page = await stage.page({ token })
+  const page = await stage.page({ token: owner.token })
   await page.route('**/assets/settings-*.js', (route) => route.abort())
   await page.goto('/dashboard/settings')
   await sees(heading(page, 'This page stopped working'))
@@ -374,7 +374,7 @@ test('a role that does not show a page says so', async () => {
 })
 
 async function home(options: { width?: number } = {}): Promise<Page> {
-  const page = await stage.page({ token, ...options })
+  const page = await stage.page({ token: owner.token, ...options })
   await page.goto('/dashboard')
   await sees(page.getByText('No recent deploys found.'))
   return page

@@ -2,6 +2,7 @@ import type { Id } from '../../contract/ids.ts'
 import type { Role } from '../../contract/permissions.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Db } from '../../server/tables.ts'
+import { makeApplication, makeDeployment } from '../application-factories.ts'
 import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 import { makeCommands } from './world-commands.ts'
@@ -85,12 +86,21 @@ async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: name
 }
 
 async function makeDeployments(db: Db, workspace_id: Id<'workspace'>, by: string) {
-  const sources = { storefront: 'github', 'billing-api': 'github', redis: 'docker_image', grafana: 'compose' }
-  const applications: Record<string, Id<'application'>> = {}
-  for (const [name, source_type] of Object.entries(sources)) {
-    const id = (applications[name] = newId('application'))
-    await db.insertInto('applications').values({ id, workspace_id, name, source_type }).execute()
+  const images = {
+    storefront: 'shop:4.1',
+    'billing-api': 'billing:2.0',
+    redis: 'redis:7.4',
+    grafana: 'grafana:11',
   }
+  const { id: server } = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('name', '=', 'web-1')
+    .executeTakeFirstOrThrow()
+  const applications: Record<string, Id<'application'>> = {}
+  for (const [name, image] of Object.entries(images))
+    applications[name] = await makeApplication(db, workspace_id, server, { name, slug: name, image })
   const deployments = [
     ['redis', 'deploy_application', 'completed', 'Upgrade to 7.4', 'Grace Hopper', 6 * day],
     ['grafana', 'deploy_application', 'cancelled', null, 'Mary Jackson', 3 * day],
@@ -117,11 +127,8 @@ async function makeDeployments(db: Db, workspace_id: Id<'workspace'>, by: string
   for (const [application, type, status, message, actor_name, age] of deployments) {
     const application_id = applications[application]
     if (!application_id) throw new Error(`There is no ${application}.`)
-    const row = { id: newId('deployment'), workspace_id, application_id, type, status, message, actor_name }
-    await db
-      .insertInto('deployments')
-      .values({ ...row, created_at: ago(age) })
-      .execute()
+    const row = { type, status, message, actor_name, created_at: ago(age) }
+    await makeDeployment(db, workspace_id, { id: application_id, server }, row)
   }
 }
 

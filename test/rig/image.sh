@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # image.sh FILE PROGRAM…: a tar of a root that holds busybox, and each program with the libraries it needs.
+# A program may also be SOURCE=PLACE: a plain file, and where it lies in the image.
 set -euo pipefail
 
 file=$1
@@ -15,6 +16,11 @@ printf '%s\n' root:x:0: haproxy:x:99: nogroup:x:65534: > "$root/etc/group"
 install "$(command -v busybox)" "$root/bin/busybox"
 busybox --list | while read -r applet; do [ "$applet" = busybox ] || ln -s busybox "$root/bin/$applet"; done
 for program; do
+  case $program in *=*)
+    install -D -m 644 "${program%%=*}" "$root${program#*=}"
+    continue
+    ;;
+  esac
   install -D "$program" "$root$program"
   ldd "$program" | grep -o '/[^ )]*' | sort -u | while read -r library; do
     install -D "$(readlink -f "$library")" "$root$library"

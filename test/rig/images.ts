@@ -28,6 +28,14 @@ export const proxyImage = (): Promise<RigImage> =>
     [path, 'CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]'],
   )
 
+/** A server that does what its environment says: see fixtures/app.mjs, and load-app.ts for more versions of it. */
+export const appImage = (): Promise<RigImage> =>
+  imageOf(
+    'rig/app:latest',
+    [process.execPath, `${join(import.meta.dirname, 'fixtures/app.mjs')}=/app/app.mjs`],
+    [path, 'ENV VERSION=latest', 'EXPOSE 3000', `CMD ["${process.execPath}", "/app/app.mjs"]`],
+  )
+
 /** Made by whoever asks first in a run. Two at the same time make the same, and the last one's stays. */
 async function imageOf(name: string, programs: string[], changes: string[]): Promise<RigImage> {
   const file = join(inject('rig')?.folder ?? '', `${name.replaceAll(/\W/g, '-')}.tar`)

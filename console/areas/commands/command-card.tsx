@@ -9,9 +9,10 @@ import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
+import { tookWords } from '../../ui/took-words.ts'
 import { CommandBadge } from './command-badge.tsx'
 import { CommandOutput } from './command-output.tsx'
-import { tookWords, whyNot, whyNotStarted } from './command-words.ts'
+import { whyNot, whyNotStarted } from './command-words.ts'
 import { type WholeCommand, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
 
 interface CommandCardProps {

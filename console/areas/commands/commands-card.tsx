@@ -6,8 +6,8 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { tookWords } from '../../ui/took-words.ts'
 import { CommandBadge } from './command-badge.tsx'
-import { tookWords } from './command-words.ts'
 import type { Command } from './queries.ts'
 
 interface CommandsCardProps {

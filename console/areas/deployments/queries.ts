@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { isUnderWay } from './deployment-words.ts'
 
 export type Deployment = Reply<Api['GET /v1/deployments']>['deployments'][number]
 
@@ -13,6 +15,66 @@ export const latestDeploymentsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await call('GET /v1/deployments', { query: { limit: latest } }, signal)).deployments.slice(0, latest),
 })
+
+/** While one is under way it is looked at from time to time, should its end not be told. */
+const lookEvery = 5_000
+
+/** Those of an application, newest first, page by page. */
+export const deploymentsQuery = (applicationId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['deployments', 'list', applicationId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { application_id: applicationId, ...pageAt(pageParam) }
+      return call('GET /v1/deployments', { query }, signal)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.deployments),
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isUnderWay) && lookEvery,
+    meta: { quiet: true },
+  })
+
+/** One with its steps; its lines are followed by themselves. */
+export const deploymentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deployments', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/deployments/{id}', { params: { id }, query: { logs: 'false' } }, signal))
+        .deployment,
+    refetchInterval: ({ state }) => state.data !== undefined && isUnderWay(state.data) && lookEvery,
+    meta: { quiet: true },
+  })
+
+export type Release = Reply<Api['GET /v1/applications/{id}/releases']>['releases'][number]
+
+/** The releases of an application, newest first, page by page. They change with its deployments. */
+export const releasesQuery = (applicationId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['deployments', 'releases', applicationId],
+    queryFn: ({ pageParam, signal }) => {
+      const given = { params: { id: applicationId }, query: pageAt(pageParam) }
+      return call('GET /v1/applications/{id}/releases', given, signal)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.releases),
+    meta: { quiet: true },
+  })
+
+export type Change = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
+
+/** How what is configured now differs from what runs, or from a release. */
+export const changesQuery = (applicationId: string, releaseId?: string) =>
+  queryOptions({
+    // The first word is that of what is configured, with which it changes.
+    queryKey: ['applications', 'changes', applicationId, releaseId],
+    queryFn: async ({ signal }) => {
+      const given = { params: { id: applicationId }, query: { release_id: releaseId } }
+      return (await call('GET /v1/applications/{id}/changes', given, signal)).changes
+    },
+    meta: { quiet: true },
+  })
 
 /** Over the last 30 days. */
 export const deploymentCountQuery = queryOptions({

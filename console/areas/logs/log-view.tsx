@@ -11,12 +11,12 @@ import { LogSearch } from './log-search.tsx'
 import { LogStatus } from './log-status.tsx'
 import type { LogStore } from './log-store.ts'
 import { LogTools } from './log-tools.tsx'
-import { hitAfter } from './sieve.ts'
 import { rangeOf } from './range-of.ts'
 import { useLogFilter } from './use-log-filter.ts'
 import { usePaused } from './use-paused.ts'
 import { usePlace } from './use-place.ts'
 import { useSieve } from './use-sieve.ts'
+import { useSteps } from './use-steps.ts'
 import { WholeLine } from './whole-line.tsx'
 
 export interface LogViewProps {
@@ -48,17 +48,8 @@ export function LogView(props: LogViewProps) {
   const lines = useRef<LogLinesHandle>(null)
   const show = useCallback((number: number) => lines.current?.show(number), [])
   usePlace(store, place, show)
-  const [current, setCurrent] = useState<number>()
+  const { current, step } = useSteps(lines, sieve)
   const [whole, setWhole] = useState<LogLine>()
-
-  function step(by: 1 | -1) {
-    // The first time, one that is in sight.
-    const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
-    const to = hitAfter(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
-    if (to === undefined) return
-    setCurrent(to)
-    show(to)
-  }
 
   function earlier() {
     const { top = 0, follows = true } = lines.current?.inSight() ?? {}

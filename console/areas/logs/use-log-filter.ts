@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useParam } from '../../lib/use-param.ts'
 import type { Wanted } from './sieve.ts'
 
 /** What is looked for in a log, as the address has it. */
 export function useLogFilter() {
   const [, setParams] = useSearchParams()
+  const state: unknown = useLocation().state
   const [q, setQ] = useParam('q')
   const [regex, setRegex] = useParam('regex')
   const [only, setOnly] = useParam('only')
@@ -33,7 +34,7 @@ export function useLogFilter() {
           for (const name of ['q', 'only']) after.delete(name)
           return after
         },
-        { replace: true },
+        { replace: true, state },
       ),
     setLevels: (chosen: readonly string[]) => setLevels(chosen.join(',')),
   }

@@ -22,7 +22,7 @@ export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, starts
   const [position] = useState(() => createPosition(rows, startsAtEnd))
   const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)
   const height = useHeight(box)
-  const lastTop = useRef(0)
+  const last = useRef({ top: 0, height: 0 })
   const most = Math.max(0, rows.total - height)
   const top = follows ? most : Math.min(most, Math.max(0, rows.topOf(rows.indexOf(number)) - below))
 
@@ -30,15 +30,15 @@ export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, starts
     const element = box.current
     if (!element) return
     if (Math.abs(element.scrollTop - top) > 1) element.scrollTo({ top })
-    lastTop.current = element.scrollTop
+    last.current = { top: element.scrollTop, height: element.clientHeight }
   })
 
   const onScroll = useCallback(() => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
-    const before = lastTop.current
-    // What was set here is no wish of the reader's.
-    if (Math.abs(scrollTop - before) <= 1) return
-    lastTop.current = scrollTop
+    const { top: before, height: known } = last.current
+    // What was set here, or comes of another height, is no wish of the reader's.
+    if (Math.abs(scrollTop - before) <= 1 || clientHeight !== known) return
+    last.current = { top: scrollTop, height: known }
     const index = rows.indexAt(scrollTop)
     position.set({
       follows: scrollTop > before && scrollTop + clientHeight > scrollHeight - nearEnd,

@@ -1,10 +1,11 @@
 import type { Unit } from '../../ui/chart-units.ts'
-import type { ContainerPoint, ServerPoint } from './queries.ts'
+import type { ApplicationPoint, ContainerPoint, ServerPoint } from './queries.ts'
 
 export interface ChartKind<Point> {
   title: string
   unit: Unit
-  lines: readonly { label: string; value: (point: Point) => number }[]
+  /** Null where there was nothing to measure: a gap. */
+  lines: readonly { label: string; value: (point: Point) => number | null }[]
   /** The most there can be, as it last was. */
   most?: (point: Point) => number
   /** The axis ends with what is used, where that is little of the most. */
@@ -54,9 +55,15 @@ export const serverCharts: readonly ChartKind<ServerPoint>[] = [
   },
 ]
 
+/** More than one core may be in use: 150% is one and a half. */
+const cores = {
+  title: 'CPU, of one core',
+  unit: 'share',
+  lines: [{ label: 'Busy', value: ({ cpu }: { cpu: number }) => cpu }],
+} as const
+
 export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
-  // A container may use several cores: 150% is one and a half.
-  { title: 'CPU, of one core', unit: 'share', lines: [{ label: 'Busy', value: ({ cpu }) => cpu }] },
+  cores,
   {
     title: 'Memory',
     unit: 'bytes',
@@ -74,4 +81,41 @@ export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
       { label: 'Written', value: (point) => point.disk_written },
     ],
   },
+]
+
+export const applicationCharts: readonly ChartKind<ApplicationPoint>[] = [
+  {
+    title: 'Requests',
+    unit: 'frequency',
+    lines: [
+      { label: '2xx', value: (point) => point.status_2xx },
+      { label: '3xx', value: (point) => point.status_3xx },
+      { label: '4xx', value: (point) => point.status_4xx },
+      { label: '5xx', value: (point) => point.status_5xx },
+    ],
+    wide: true,
+  },
+  {
+    title: 'Time to answer, on average',
+    unit: 'milliseconds',
+    lines: [
+      { label: 'Mean', value: ({ requests, latency_ms: latency }) => (requests === 0 ? null : latency) },
+    ],
+  },
+  {
+    title: 'Open connections',
+    unit: 'number',
+    lines: [{ label: 'Open', value: ({ sessions }) => sessions }],
+  },
+  {
+    title: 'Traffic',
+    unit: 'rate',
+    lines: [
+      { label: 'In', value: (point) => point.bytes_in },
+      { label: 'Out', value: (point) => point.bytes_out },
+    ],
+    wide: true,
+  },
+  cores,
+  { title: 'Memory', unit: 'bytes', lines: [{ label: 'Used', value: (point) => point.memory_used }] },
 ]

@@ -8,6 +8,7 @@ export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics'][
 export type ContainerPoint = Reply<
   Api['GET /v1/metrics/servers/{id}/containers/{cid}']
 >['metrics']['points'][number]
+export type ApplicationPoint = Reply<Api['GET /v1/metrics/applications/{id}']>['metrics']['points'][number]
 
 export interface Metrics<Point> {
   points: Point[]
@@ -22,6 +23,11 @@ export const serverMetricsQuery = (id: string, range: Range) =>
 export const containerMetricsQuery = (id: string, cid: string, range: Range) =>
   metricsQuery<ContainerPoint>(`${id} ${cid}`, range, (query, signal) =>
     call('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
+  )
+
+export const applicationMetricsQuery = (id: string, range: Range) =>
+  metricsQuery<ApplicationPoint>(id, range, (query, signal) =>
+    call('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
   )
 
 /** The figures up to now, asked for again while somebody looks. */

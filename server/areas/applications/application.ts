@@ -1,18 +1,38 @@
-import type { z } from 'zod'
-import type { application } from '../../../contract/applications.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import type { SearchQuery } from '../../platform/page.ts'
+import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { listApplicationRows, type ApplicationRow } from './store.ts'
+import type { Db } from '../../tables.ts'
+import { type ApplicationRow, findApplicationRow, lockApplicationRow, updateApplicationRow } from './store.ts'
 
-const present = (row: ApplicationRow): z.input<typeof application> => ({
-  id: row.id,
-  name: row.name,
-  source: { type: row.source_type },
-  created_at: row.created_at.toISOString(),
+/** Whether the server has an application beside this one, for whoever removes what they share there. */
+export { hasOthers } from './store.ts'
+
+export type { ApplicationRow }
+
+export const targetOf = ({ id, name }: Pick<ApplicationRow, 'id' | 'name'>) => ({
+  kind: 'application',
+  id,
+  name,
 })
 
-export async function listApplications(ctx: Context, actor: Actor, query: SearchQuery) {
-  const { rows, page } = await listApplicationRows(ctx.db, actor.workspace.id, query)
-  return { applications: rows.map(present), page }
+/** The row of an application of the workspace, or 404; one that is being deleted is none any more. */
+export async function getApplicationRow(
+  ctx: Pick<Context, 'db'>,
+  actor: Pick<Actor, 'workspace'>,
+  id: Id<'application'>,
+): Promise<ApplicationRow> {
+  const row = await findApplicationRow(ctx.db, actor.workspace.id, id)
+  if (!row || row.deleting_at) throw notFound('This application')
+  return row
 }
+
+/** For what goes on without anybody asking, in a workspace that is known; also while it is being deleted. */
+export const findApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  findApplicationRow(db, workspaceId, id)
+
+/** Nobody changes it until the transaction ends. */
+export const lockApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  lockApplicationRow(db, workspaceId, id)
+
+export const changeApplication = updateApplicationRow

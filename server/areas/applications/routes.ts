@@ -1,7 +1,34 @@
 import * as contract from '../../../contract/applications.ts'
 import { route } from '../../route.ts'
-import { listApplications } from './application.ts'
+import { getApplicationRow } from './application.ts'
+import { createApplication } from './create.ts'
+import { entryRoutes } from './entry-routes.ts'
+import { getApplication, listApplications } from './list-applications.ts'
+import { listApplicationContainers } from './list-containers.ts'
+import { reviewApplication } from './review.ts'
+import { updateApplication } from './update.ts'
 
 export const routes = [
   route(contract.listApplications, (ctx, { caller, query }) => listApplications(ctx, caller, query)),
+  route(contract.createApplication, async (ctx, { caller, body }) => ({
+    application: await createApplication(ctx, caller, body),
+  })),
+  route(contract.reviewApplication, async (ctx, { caller, body }) => ({
+    review: await reviewApplication(ctx, caller, body),
+  })),
+  route(contract.getApplication, async (ctx, { caller, params }) => ({
+    application: await getApplication(ctx, caller, params.id),
+  })),
+  route(contract.updateApplication, async (ctx, { caller, params, body }) => ({
+    application: await updateApplication(ctx, caller, params.id, body),
+  })),
+  route(contract.listApplicationContainers, async (ctx, { caller, params }) => ({
+    containers: await listApplicationContainers(ctx, caller, params.id),
+  })),
+  route(contract.listBranches, async (ctx, { caller, params }) => {
+    await getApplicationRow(ctx, caller, params.id)
+    // Those of images have no repository, and others cannot be made yet.
+    return { branches: [] }
+  }),
+  ...entryRoutes,
 ]

@@ -1,17 +1,76 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ApplicationRow = Selectable<Tables['applications']>
 
-export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+export interface ApplicationQuery extends SearchQuery {
+  server_id?: Id<'server'> | undefined
+}
+
+export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query: ApplicationQuery) =>
   readPage<ApplicationRow>(
     db,
     {
-      from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+      from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId}
+        and deleting_at is null and name ilike ${containing(query.q ?? '')}
+        ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },
     query,
   )
+
+export const findApplicationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockApplicationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertApplication = (db: Db, row: Insertable<Tables['applications']>): Promise<ApplicationRow> =>
+  db.insertInto('applications').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateApplicationRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+  changes: Updateable<Tables['applications']>,
+) =>
+  db
+    .updateTable('applications')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** One that is being deleted as well needs nothing any more. */
+export async function hasOthers(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  than: Id<'application'>,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('id', '<>', than)
+    .where('deleting_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
 import { type container, containerHealths, containerStates } from '../../../contract/containers.ts'
 import { type Inspected, nameOf } from './inspect.ts'
+import { ownersOf } from './own-labels.ts'
 import { portsOf } from './ports.ts'
 import type { ContainerRow } from './store.ts'
 
-export type Container = z.output<typeof container>
+export interface Container extends z.output<typeof container> {
+  /** Of which application it is, and as which part of it, if it says so of itself. */
+  application_id: string | null
+  instance_id: string | null
+}
 
 export const present = (row: ContainerRow): Container => ({
   id: row.id,
@@ -24,6 +29,8 @@ export const present = (row: ContainerRow): Container => ({
   cpu: row.cpu,
   memory_used: row.memory_used,
   memory_limit: row.memory_limit,
+  application_id: row.application_id,
+  instance_id: row.instance_id,
 })
 
 export function containerOf(inspected: Inspected): Container {
@@ -41,6 +48,7 @@ export function containerOf(inspected: Inspected): Container {
     restarts: inspected.RestartCount,
     ports: portsOf(inspected.NetworkSettings.Ports ?? {}),
     ...composeOf(Config.Labels),
+    ...ownersOf(Config.Labels),
     created_at: timeOf(inspected.Created) ?? new Date(0).toISOString(),
     started_at: timeOf(State.StartedAt),
     finished_at: hasEnded ? timeOf(State.FinishedAt) : null,

@@ -15,6 +15,7 @@ export interface Inspected {
   RestartCount: number
   State: {
     Status: string
+    Pid: number
     ExitCode: number
     Error: string
     OOMKilled: boolean
@@ -38,6 +39,8 @@ export interface Inspected {
     AutoRemove: boolean
     PortBindings: PublishedPorts | null
     RestartPolicy?: { Name: string; MaximumRetryCount: number } | undefined
+    Memory: number
+    NanoCpus: number
   }
   Mounts: { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null
   NetworkSettings: {

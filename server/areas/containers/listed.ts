@@ -1,4 +1,5 @@
 import { composeOf, type Container, stateOf, unmeasured } from './container.ts'
+import { ownersOf } from './own-labels.ts'
 import { type ListedPort, listedPortsOf } from './ports.ts'
 
 /** A container in a list of Docker. */
@@ -27,6 +28,7 @@ export const listedOf = (listed: Listed): Container => ({
   restarts: 0,
   ports: listedPortsOf(listed.Ports ?? []),
   ...composeOf(listed.Labels),
+  ...ownersOf(listed.Labels),
   created_at: new Date(listed.Created * 1_000).toISOString(),
   started_at: null,
   finished_at: null,

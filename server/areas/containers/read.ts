@@ -10,7 +10,14 @@ const AT_ONCE = 8
 
 /** Every container that the server has, as it is now. */
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
-  const listed = await listAll(docker, {}, signal)
+  return readListed(docker, await listAll(docker, {}, signal), signal)
+}
+
+/** Those that carry a label with this value. */
+export const readLabelled = async (docker: Docker, label: string, value: string, signal?: AbortSignal) =>
+  readListed(docker, await listAll(docker, { label: [`${label}=${value}`] }, signal), signal)
+
+async function readListed(docker: Docker, listed: Container[], signal?: AbortSignal): Promise<Container[]> {
   const all = await Promise.all(listed.map(({ id }) => readContainer(docker, id, signal)))
   return all.filter((container) => container !== undefined)
 }
@@ -37,7 +44,7 @@ export async function readContainer(
 /** What a list of Docker says: all there is, at once, but with less of each. */
 export async function listAll(
   docker: Docker,
-  filters: { id?: string[] } = {},
+  filters: { id?: string[]; label?: string[] } = {},
   signal?: AbortSignal,
 ): Promise<Container[]> {
   const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) })

@@ -5,11 +5,9 @@ import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Container } from './container.ts'
 import type { Figures } from './figures.ts'
+import { isLive } from './live.ts'
 
 export type ContainerRow = Selectable<Tables['containers']>
-
-/** The rows are what is there now: somebody follows the changes, and has not been cut off or killed. */
-const live = sql<boolean>`containers_live and watched_until > now() and status = 'ready'`
 
 export const findLive = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
@@ -17,7 +15,7 @@ export const findLive = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'ser
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', serverId)
-    .where(live)
+    .where(isLive('servers'))
     .executeTakeFirst()
 
 /** By whoever watches the server; false when the lease is another's by now. */
@@ -101,6 +99,20 @@ export const findContainerRow = (db: Db, workspaceId: Id<'workspace'>, serverId:
     .where('id', '=', id)
     .executeTakeFirst()
 
+export const listRowsOfApplication = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  applicationId: Id<'application'>,
+) =>
+  db
+    .selectFrom('containers')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where('application_id', '=', applicationId)
+    .execute()
+
 const columns = [
   'name',
   'image',
@@ -115,6 +127,8 @@ const columns = [
   'created_at',
   'started_at',
   'finished_at',
+  'application_id',
+  'instance_id',
 ] as const
 
 const sameRun = sql`excluded.state = 'running' and excluded.started_at is not distinct from containers.started_at`

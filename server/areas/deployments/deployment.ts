@@ -1,22 +1,97 @@
 import type { z } from 'zod'
 import type { deployment } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { type DeploymentQuery, listDeploymentRows, type DeploymentRow } from './store.ts'
+import type { Db } from '../../tables.ts'
+import { stillMay } from '../auth/still-may.ts'
+import { followOutput, readLines } from '../outputs/output.ts'
+import {
+  type Deployment,
+  type DeploymentQuery,
+  type DeploymentRow,
+  findDeploymentRow,
+  listDeploymentRows,
+} from './store.ts'
 
-const present = (row: DeploymentRow): z.input<typeof deployment> => ({
+export type { Deployment, DeploymentRow }
+
+export const isOver = ({ status }: Pick<Deployment, 'status'>) => status !== 'queued' && status !== 'running'
+
+/** Not once it takes the traffic, nor twice. */
+const isCancellable = (row: Deployment) =>
+  !isOver(row) && row.switched_at === null && row.cancel_requested_at === null
+
+export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof deployment> => ({
   id: row.id,
   type: row.type,
   status: row.status,
   message: row.message,
-  data: { tag: row.tag, logs: [] },
+  data: { tag: row.tag, logs, cut: row.log_cut },
   errors: row.errors,
   actor: { name: row.actor_name },
   target: { id: row.application_id, name: row.application_name },
+  server: { id: row.server_id, name: row.server_name },
+  release:
+    row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
+  steps: row.steps.map(({ name, status, error, started_at, finished_at }) => ({
+    name,
+    status,
+    error,
+    started_at: timeOf(started_at),
+    finished_at: timeOf(finished_at),
+  })),
+  cancellable: isCancellable(row),
   created_at: row.created_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  finished_at: row.finished_at?.toISOString() ?? null,
 })
+
+const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query)
-  return { deployments: rows.map(present), page }
+  return { deployments: rows.map((row) => present(row)), page }
+}
+
+export async function getDeploymentRow(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+): Promise<DeploymentRow> {
+  const row = await findDeploymentRow(db, workspaceId, id)
+  if (!row) throw notFound('This deployment')
+  return row
+}
+
+export async function getDeployment(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { logs }: { logs: boolean },
+) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  return present(row, logs ? await readLines(ctx.db, row.workspace_id, id) : [])
+}
+
+/** Its log as it is written, for as long as whoever reads may. */
+export async function* streamDeploymentLogs(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
+) {
+  await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const { id: workspace } = actor.workspace
+  yield* followOutput(ctx, workspace, {
+    source: id,
+    after: lastEventId,
+    signal,
+    isOver: async () => {
+      const row = await findDeploymentRow(ctx.db, workspace, id)
+      return !row || isOver(row)
+    },
+    mayRead: () => stillMay(ctx, actor, 'deployments.read'),
+  })
 }

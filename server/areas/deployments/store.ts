@@ -1,22 +1,157 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-export type DeploymentRow = Selectable<Tables['deployments']> & { application_name: string }
+export type Deployment = Selectable<Tables['deployments']>
+type Step = Selectable<Tables['deployment_steps']>
+
+/** With the names of what it is about, and its steps. */
+export interface DeploymentRow extends Deployment {
+  application_name: string
+  server_name: string
+  release_number: number | null
+  steps: (Pick<Step, 'name' | 'status' | 'error'> & {
+    started_at: string | null
+    finished_at: string | null
+  })[]
+}
 
 export interface DeploymentQuery extends PageQuery {
   application_id?: Id<'application'> | undefined
+  server_id?: Id<'server'> | undefined
+  status?: Deployment['status'] | undefined
   since?: string | undefined
 }
+
+/** Of applications that are not being deleted. */
+const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
+  select d.*, a.name as application_name, s.name as server_name, r.number as release_number,
+    (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error', t.error,
+      'started_at', t.started_at, 'finished_at', t.finished_at) order by t.position), '[]')
+     from deployment_steps t where t.workspace_id = d.workspace_id and t.deployment_id = d.id) as steps
+  from deployments d
+  join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+  join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id
+  left join releases r on r.workspace_id = d.workspace_id and r.id = d.release_id
+  where d.workspace_id = ${workspaceId} ${where}`
 
 /** Newest first. */
 export function listDeploymentRows(db: Db, workspaceId: Id<'workspace'>, query: DeploymentQuery) {
   const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
+  const there = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
+  const so = query.status ? sql`and d.status = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
-  const from = sql`
-    select d.*, a.name as application_name from deployments d
-    join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id
-    where d.workspace_id = ${workspaceId} ${ofOne} ${recent}`
+  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${so} ${recent}`)
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
+
+export async function findDeploymentRow(db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) {
+  const { rows } = await rowsOf(workspaceId, sql`and d.id = ${id}`).execute(db)
+  return rows[0]
+}
+
+/** Those of an application that wait or are under way. Nobody changes them until the transaction ends. */
+export const lockUnderWay = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  statuses: readonly ('queued' | 'running')[] = ['queued', 'running'],
+) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Whether somebody waits for it to end: a newer one, or whoever deletes the application. */
+export async function isWaitedFor(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+  const { rows } = await sql`
+    select 1 from deployments
+    where workspace_id = ${workspaceId} and application_id = ${applicationId} and status = 'queued'
+    union all
+    select 1 from applications
+    where workspace_id = ${workspaceId} and id = ${applicationId} and deleting_at is not null`.execute(db)
+  return rows.length > 0
+}
+
+export const findDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertDeployment = (db: Db, row: Insertable<Tables['deployments']>) =>
+  db.insertInto('deployments').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>[]) =>
+  db.insertInto('deployment_steps').values(rows).execute()
+
+export type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
+
+/** Nothing when it is over, or gone with its application. Once it is over its secrets are nobody's; a release has its own. */
+export const updateDeployment = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  changes: DeploymentChanges,
+) =>
+  db
+    .updateTable('deployments')
+    .set({ ...changes, ...(isFinal(changes) && { env_sealed: null }) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+
+const isFinal = ({ status }: DeploymentChanges) =>
+  status !== undefined && status !== 'queued' && status !== 'running'
+
+export const listSteps = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployment_steps')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .orderBy('position')
+    .execute()
+
+type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error'>
+
+/** A step that runs has begun; one that ran has ended. */
+export const updateSteps = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  of: { name: Step['name'] } | { status: Step['status'] },
+  changes: StepChanges,
+) =>
+  db
+    .updateTable('deployment_steps')
+    .set({
+      ...changes,
+      ...(changes.status === 'running'
+        ? { started_at: sql<Date>`coalesce(started_at, now())` }
+        : { finished_at: sql<Date>`case when started_at is not null then now() end` }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .$if('name' in of, (query) => query.where('name', '=', 'name' in of ? of.name : 'check'))
+    .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
+    .execute()

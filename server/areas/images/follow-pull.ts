@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts'
-import type { Run } from '../../platform/jobs.ts'
 import { jsonLines } from '../../remote/docker/json-lines.ts'
 import { DockerError } from '../../remote/errors.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { imagePath, readImageName } from './image-name.ts'
 import { createProgress, type Layer, type Said } from './progress.ts'
-import type { PullRow } from './store.ts'
 
 /** Milliseconds between two notes of how far it is. */
 const noteEvery = 300
@@ -18,26 +16,26 @@ export class Stalled extends Error {}
 
 interface Following {
   ctx: Context
-  run: Run
+  signal: AbortSignal
   server: ServerRow
-  pull: PullRow
+  image: string
 }
 
 /** Has Docker pull it, and resolves when it is there. Whoever lets go of the connection makes Docker stop. */
 export async function followPull(
-  { ctx, run, server, pull }: Following,
+  { ctx, signal: given, server, image }: Following,
   patience: number,
   note: (layers: Layer[]) => Promise<void>,
 ): Promise<void> {
   const { docker } = hostOf(ctx, server)
-  const { repository, reference } = readImageName(pull.image)
+  const { repository, reference } = readImageName(image)
   const progress = createProgress()
   const pulse = startPulse(
     patience,
     () => progress.isBehindOthers(),
     () => note(progress.layers()),
   )
-  const signal = AbortSignal.any([run.signal, pulse.signal])
+  const signal = AbortSignal.any([given, pulse.signal])
   try {
     const path = `/images/create?${new URLSearchParams({ fromImage: repository, tag: reference }).toString()}`
     // It answers with its first word, for which the pulse waits.
@@ -47,7 +45,7 @@ export async function followPull(
       pulse.heard(progress.hear(said))
     }
     await pulse.stop()
-    await docker.json({ path: `${imagePath(pull.image) ?? ''}/json`, signal: run.signal })
+    await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: given })
   } catch (error) {
     signal.throwIfAborted()
     throw error

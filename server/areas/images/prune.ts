@@ -7,6 +7,7 @@ import type { Actor } from '../../route.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
+import { isKept } from './kept.ts'
 import { removeUnused } from './remove-unused.ts'
 import { measureImages } from './shared-layers.ts'
 
@@ -25,9 +26,11 @@ const idsOf = (images: Image[]) => images.map(({ id }) => id)
 const measure = async (docker: Docker, images: Image[], going: Image[]) =>
   going.length === 0 ? () => 0 : measureImages(docker, idsOf(images))
 
-/** What no container uses; one that another was built of stays for as long as that does. */
+/** What neither a container nor a release uses; one that another was built of stays for as long as that does. */
 function goingOf(images: Image[], all: boolean): Image[] {
-  const unused = images.filter(({ usedBy, tags }) => usedBy.length === 0 && (all || tags.length === 0))
+  const unused = images.filter(
+    ({ usedBy, tags }) => usedBy.length === 0 && !isKept(tags) && (all || tags.length === 0),
+  )
   const ids = new Set(unused.map((one) => one.id))
   const needed = new Set(images.filter((one) => !ids.has(one.id)).map((one) => one.parent))
   return unused.filter((one) => !needed.has(one.id))

@@ -16,7 +16,7 @@ import { findPullRow, type PullChanges, type PullRow, updatePull } from './store
 import { stalled, whyFailed } from './why-failed.ts'
 
 /** Milliseconds without a word of Docker after which a pull has stalled. */
-const stallsAfter = 60_000
+export const stallsAfter = 60_000
 
 /** A pull in the hands of the worker that holds its lease. */
 interface Attempt {
@@ -45,7 +45,9 @@ export async function pullImage(
   const attempt = { ctx, run, server, pull }
   try {
     await note(attempt, { status: 'running', error: null, layers: '[]' })
-    await followPull(attempt, patience, (layers) => note(attempt, { layers: JSON.stringify(layers) }))
+    await followPull({ ctx, signal: run.signal, server, image: pull.image }, patience, (layers) =>
+      note(attempt, { layers: JSON.stringify(layers) }),
+    )
     await complete(attempt)
   } catch (error) {
     run.signal.throwIfAborted()

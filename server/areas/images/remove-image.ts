@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { imageConflict, notFound } from '../../errors.ts'
+import { imageConflict, imageKept, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
@@ -10,6 +10,7 @@ import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { targetOf, whereOf } from './image.ts'
 import { imagePath } from './image-name.ts'
+import { isKept } from './kept.ts'
 
 /** A large one takes Docker a while. */
 const patience = 120_000
@@ -40,9 +41,11 @@ export async function removeImage(
 async function remove(docker: Docker, path: string, name: string, force: boolean): Promise<string> {
   try {
     const { Id: id, RepoTags: tags } = await docker.json<Inspected>({ path: `${path}/json` })
+    const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
+    // Another name can go: the image stays under that of the release.
+    if (!force && isKept(isById ? (tags ?? []) : [name])) throw imageKept(name)
     const query = new URLSearchParams({ force: String(force) }).toString()
     await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: patience })
-    const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
     return isById ? (tags?.[0] ?? id.slice(0, 19)) : name
   } catch (error) {
     if (!(error instanceof DockerError)) throw error

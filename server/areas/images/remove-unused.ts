@@ -17,7 +17,11 @@ type Removed = { Deleted?: string }[]
  * Removes these and no others; Docker's own prune would take names from images in use too. What a container uses by now,
  * or somebody named anew, stays as it is. The ids of what went are added to `gone`, so that they are known after a failure.
  */
-export async function removeUnused(docker: Docker, images: Image[], gone: Set<string>): Promise<void> {
+export async function removeUnused(
+  docker: Docker,
+  images: Pick<Image, 'id' | 'tags'>[],
+  gone: Set<string>,
+): Promise<void> {
   let before: number
   // One that others were built of can go once they are gone.
   do {
@@ -28,7 +32,7 @@ export async function removeUnused(docker: Docker, images: Image[], gone: Set<st
 }
 
 /** Docker refuses to remove by id what is in use, but only once no more than one name is left. */
-async function removeOne(docker: Docker, { id, tags }: Image): Promise<string[]> {
+async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'>): Promise<string[]> {
   const taken: string[] = []
   try {
     const now = await docker.json<Inspected>({ path: `/images/${id}/json` })

@@ -7,22 +7,26 @@ const LIMIT = 3_000
 const MOST = 8
 
 /**
- * Under which of its addresses we reach the server: the one that is first to show one of its host keys; or, when none
- * does, the one that the call came from, so that there is something to tell and to correct.
+ * Under which of its addresses we reach the server, and the host keys that count: the first address to show one of them,
+ * with that one alone, since the others may be anybody's; or, when none does, the one that the call came from, so that
+ * there is something to tell and to correct.
  */
 export async function chooseAddress(
   candidates: string[],
   port: number,
-  hostKeys: readonly string[],
-): Promise<string | undefined> {
+  hostKeys: string[],
+): Promise<{ address: string; hostKeys: string[] } | undefined> {
   const all = [...new Set(candidates.map(plain))].filter(isAddress).slice(0, MOST)
   const types = hostKeys.map(typeOf)
   const showing = all.map(async (address) => {
     const shown = await scanHostKey(address, port, { types, signal: AbortSignal.timeout(LIMIT) })
     if (shown === undefined || !hostKeys.includes(shown)) throw new Error('Another machine answers there.')
-    return address
+    return { address, hostKeys: [shown] }
   })
-  return Promise.any(showing).catch(() => all.find((address) => !isLoopback(address)) ?? all[0])
+  return Promise.any(showing).catch(() => {
+    const address = all.find((one) => !isLoopback(one)) ?? all[0]
+    return address === undefined ? undefined : { address, hostKeys }
+  })
 }
 
 /** Node shows callers over IPv4 so where it listens on IPv6. */

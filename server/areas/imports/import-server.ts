@@ -19,9 +19,10 @@ type Report = z.output<(typeof contract)['body']>
 export async function importServer(ctx: Context, visitor: Visitor, report: Report) {
   // Looked at before anything else: nobody else learns anything, or has us connect to anything.
   await getImportToken(ctx.db, report.token)
-  const hostKeys = keysIn(report.host_keys)
-  const address = await chooseAddress([visitor.address, ...report.addresses], report.port, hostKeys)
-  if (!address) throw new Invalid({ addresses: ['Must hold an IP address of the server.'] })
+  const candidates = [visitor.address, ...report.addresses]
+  const chosen = await chooseAddress(candidates, report.port, keysIn(report.host_keys))
+  if (!chosen) throw new Invalid({ addresses: ['Must hold an IP address of the server.'] })
+  const { address, hostKeys } = chosen
   return transaction(ctx.db, async (trx) => {
     const token = await takeImportToken(trx, report.token)
     const id = newId('server')

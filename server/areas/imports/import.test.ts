@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as contract from '../../../contract/imports.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { makeTeam } from '../../../test/factories.ts'
-import { takeProvidedHost, untilOver } from '../../../test/setups.ts'
+import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/setups.ts'
 import { freePort } from '../../../test/slipway-process.ts'
+import { newKeyPair } from '../../remote/keys.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
@@ -209,6 +210,22 @@ test('behind a proxy, it is reached where it shows its own key', async () => {
   }
   await slipway.ok(contract.importServer, { body, address: '127.0.0.1' })
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address, name: host.address }])
+})
+
+test('of the host keys that were reported the one that it shows is left', async () => {
+  const foreign = newKeyPair('another').publicKey.split(' ').slice(0, 2).join(' ')
+  const { token, workspace } = await makeLine()
+  const body = { token, user: 'root', host_keys: [foreign, host.hostKey], addresses: [] }
+  await slipway.ok(contract.importServer, { body, address: host.address })
+  expect(await serversOf(workspace)).toMatchObject([{ host_keys: [host.hostKey] }])
+  // Also of one that could not be reached then.
+  await host.authorize(host.keys.publicKey)
+  const setting = await makeSetting(slipway, host, { host_keys: [foreign, host.hostKey], machine: null })
+  await start(setting)
+  const { setup, server } = await untilOver(setting)
+  expect(setup).toMatchObject({ status: 'completed', error: null })
+  expect(server).toMatchObject({ host_keys: [host.hostKey], http_port_used: 80, https_port_used: 443 })
+  expect(server.machine).toBe(await host.exec('cat', '/var/lib/slipway/proxy/machine'))
 })
 
 describe('it politely does nothing', () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { logEvent } from '../../../contract/logs.ts'
 import type { LiveEvent } from '../../route.ts'
-import { idOf, type Place } from './place.ts'
+import { idOf, isBehind, type Place } from './place.ts'
 
 export type LogEvent = LiveEvent<z.input<typeof logEvent>>
 
@@ -54,6 +54,20 @@ export class Batch {
     for (let index = 0; index < this.size; index++)
       if (passes(this.stamps[index] ?? '', index)) some.addFrom(this, index)
     some.last = this.last
+    return some
+  }
+
+  /** Those that stand behind what was read of their stream before; from now on they are what was read. */
+  behind(read: Map<number, Place>): Batch {
+    const some = new Batch()
+    for (let index = 0; index < this.size; index++) {
+      const place = { stamp: this.stamps[index] ?? '', ordinal: this.ordinals[index] ?? 0 }
+      const stream = place.ordinal % 2
+      const before = read.get(stream)
+      if (before && !isBehind(place, before)) continue
+      read.set(stream, place)
+      some.addFrom(this, index)
+    }
     return some
   }
 

@@ -10,6 +10,10 @@ export interface Place {
 
 export const idOf = ({ stamp, ordinal }: Place) => `${stamp}.${ordinal}`
 
+/** For lines of one stream: whether it was said after the other one. */
+export const isBehind = (one: Place, other: Place) =>
+  one.stamp > other.stamp || (one.stamp === other.stamp && one.ordinal > other.ordinal)
+
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)\.(\d{1,9})$/
 
 /** The place that an id names; what we never told names none. */

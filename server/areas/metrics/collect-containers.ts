@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
 import { type Figures, listRunning, noteFigures } from '../containers/figures.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createSampler } from './container-sampler.ts'
+import { pause } from './pause.ts'
 import { writersOf } from './writer.ts'
 
 const EVERY = 10_000
@@ -42,9 +42,6 @@ export async function collectContainers(
   }
   await writer.flush()
 }
-
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  sleep(milliseconds, undefined, { signal }).catch(() => {})
 
 /** One at least, so that there is something to wait for. */
 const inGroups = (ids: string[]) =>

@@ -5,6 +5,7 @@ import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { createBlocks } from './blocks.ts'
 import { collectContainers } from './collect-containers.ts'
+import { collectTraffic } from './collect-traffic.ts'
 import { collector } from './collector.ts'
 import { readBlock, type Reading } from './reading.ts'
 import { sampleOf } from './sample.ts'
@@ -32,6 +33,7 @@ async function collect(ctx: Context, server: ServerRow, host: Host, signal: Abor
 export const watchers: Watcher[] = [
   { name: 'metrics', watch: collect },
   { name: 'container-metrics', watch: collectContainers },
+  { name: 'traffic', watch: collectTraffic },
 ]
 
 /** Until the signal says so; throws when the program ends or falls silent before. */

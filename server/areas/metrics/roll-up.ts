@@ -3,18 +3,21 @@ import type { Db } from '../../tables.ts'
 import {
   bucket,
   columnsOf,
+  joinOwners,
   type Kind,
   listed,
   means,
+  ofApplications,
   ofContainers,
   ofServers,
   type Series,
 } from './series.ts'
 
-/** For all servers and their containers: each row carries its workspace along. */
+/** For all servers, containers and applications: each row carries its workspace along. */
 export async function rollUp(db: Db): Promise<void> {
   await rollUpSeries(db, ofServers)
   await rollUpSeries(db, ofContainers)
+  await rollUpSeries(db, ofApplications)
 }
 
 /**
@@ -32,8 +35,7 @@ async function rollUpSeries<K extends Kind>(db: Db, series: Series<K>): Promise<
         and at < date_bin('5 minutes', now(), timestamptz 'epoch')
       group by ${listed(whose)}, ${bucket(300)}
     ) as made
-    join servers on servers.workspace_id = made.workspace_id and servers.id = made.server_id
-    for key share of servers
+    ${joinOwners(series, 'made')}
     on conflict (${listed([...series.of, 'at'])}) do update set
       ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`.execute(db)
 }
@@ -42,7 +44,7 @@ const BATCH = 10_000
 
 /** Raw samples for a day, roll-ups for 30. */
 export async function forgetOld(db: Db, signal: AbortSignal): Promise<void> {
-  for (const { of, samples, rollups } of [ofServers, ofContainers]) {
+  for (const { of, samples, rollups } of [ofServers, ofContainers, ofApplications]) {
     await forget(db, signal, { of, table: samples, age: '1 day' })
     await forget(db, signal, { of, table: rollups, age: '30 days' })
   }

@@ -1,19 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-export type Kind = 'server' | 'container'
-type Names = 'workspace_id' | 'server_id' | 'container_id' | 'at'
+export type Kind = 'server' | 'container' | 'application'
+type Names = 'workspace_id' | 'server_id' | 'container_id' | 'application_id' | 'at'
 
 /** What is kept of a moment. Rates and shares are over the time since the reading before. */
 export type Sample<K extends Kind> = Omit<Tables[`${K}_samples`], Names>
 
-/** A share and an amount become the mean of many; what there is at all becomes the most of it. */
-type Figure = 'share' | 'amount' | 'most'
+/**
+ * A share and an amount become the mean of many; what there is at all becomes the most of it; what is told of a request
+ * becomes the mean of all requests.
+ */
+type Figure = 'share' | 'amount' | 'most' | 'of a request'
 
 /** The figures of one kind of thing: where they are kept, and which columns tell whose they are. */
 export interface Series<K extends Kind> {
   samples: `${K}_samples`
   rollups: `${K}_rollups`
+  /** The table of what they belong to, and go with; the first column of `of` names its row. */
+  owners: 'servers' | 'applications'
   of: readonly Exclude<keyof Tables[`${K}_samples`] & Names, 'workspace_id' | 'at'>[]
   figures: Readonly<Record<keyof Sample<K> & string, Figure>>
 }
@@ -21,6 +26,7 @@ export interface Series<K extends Kind> {
 export const ofServers: Series<'server'> = {
   samples: 'server_samples',
   rollups: 'server_rollups',
+  owners: 'servers',
   of: ['server_id'],
   figures: {
     cpu: 'share',
@@ -39,6 +45,7 @@ export const ofServers: Series<'server'> = {
 export const ofContainers: Series<'container'> = {
   samples: 'container_samples',
   rollups: 'container_rollups',
+  owners: 'servers',
   of: ['server_id', 'container_id'],
   figures: {
     cpu: 'share',
@@ -51,14 +58,45 @@ export const ofContainers: Series<'container'> = {
   },
 }
 
+export const ofApplications: Series<'application'> = {
+  samples: 'application_samples',
+  rollups: 'application_rollups',
+  owners: 'applications',
+  of: ['application_id'],
+  figures: {
+    requests: 'share',
+    status_2xx: 'share',
+    status_3xx: 'share',
+    status_4xx: 'share',
+    status_5xx: 'share',
+    bytes_in: 'share',
+    bytes_out: 'share',
+    latency_ms: 'of a request',
+    sessions: 'share',
+    cpu: 'share',
+    memory_used: 'amount',
+  },
+}
+
 const figuresOf = <K extends Kind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
 
 /** Every column with its type, in one order. */
 export const columnsOf = <K extends Kind>(series: Series<K>): { name: string; type: string }[] => [
   ...['workspace_id', ...series.of].map((name) => ({ name, type: 'text' })),
   { name: 'at', type: 'timestamptz' },
-  ...figuresOf(series).map(([name, figure]) => ({ name, type: figure === 'share' ? 'real' : 'bigint' })),
+  ...figuresOf(series).map(([name, figure]) => ({
+    name,
+    type: wholeFigures.has(figure) ? 'bigint' : 'real',
+  })),
 ]
+
+const wholeFigures: ReadonlySet<Figure> = new Set<Figure>(['amount', 'most'])
+
+/** Only the rows of what is still there, which stays until they are written. */
+export const joinOwners = <K extends Kind>({ owners, of: [id] }: Series<K>, rows: string) => sql`
+  join ${sql.table(owners)} on ${sql.ref(`${owners}.workspace_id`)} = ${sql.ref(`${rows}.workspace_id`)}
+    and ${sql.ref(`${owners}.id`)} = ${sql.ref(`${rows}.${id ?? ''}`)}
+  for key share of ${sql.table(owners)}`
 
 export const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
@@ -70,6 +108,8 @@ const folds: Record<Figure, (name: string) => RawBuilder<unknown>> = {
   share: (name) => sql`avg(${sql.ref(name)})::real`,
   amount: (name) => sql`avg(${sql.ref(name)})::bigint`,
   most: (name) => sql`max(${sql.ref(name)})`,
+  'of a request': (name) =>
+    sql`coalesce(sum(${sql.ref(name)} * requests) / nullif(sum(requests), 0), 0)::real`,
 }
 
 export const means = <K extends Kind>(series: Series<K>) =>

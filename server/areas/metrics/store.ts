@@ -5,9 +5,11 @@ import type { Span } from './span.ts'
 import {
   bucket,
   columnsOf,
+  joinOwners,
   type Kind,
   listed,
   means,
+  ofApplications,
   ofContainers,
   ofServers,
   type Sample,
@@ -20,7 +22,12 @@ export const insertServerSamples = (db: Db, samples: readonly Insertable<Tables[
 export const insertContainerSamples = (db: Db, samples: readonly Insertable<Tables['container_samples']>[]) =>
   insertSamples(db, ofContainers, samples)
 
-/** One statement for many. Those of a server that was deleted meanwhile are left out, and do not spoil the others. */
+export const insertApplicationSamples = (
+  db: Db,
+  samples: readonly Insertable<Tables['application_samples']>[],
+) => insertSamples(db, ofApplications, samples)
+
+/** One statement for many. Those of what was deleted meanwhile are left out, and do not spoil the others. */
 async function insertSamples<K extends Kind>(
   db: Db,
   series: Series<K>,
@@ -34,16 +41,12 @@ async function insertSamples<K extends Kind>(
   await sql`
     insert into ${sql.table(series.samples)} (${names})
     select given.* from unnest(${sql.join(arrays)}) as given (${names})
-    join servers on servers.workspace_id = given.workspace_id and servers.id = given.server_id
-    for key share of servers
+    ${joinOwners(series, 'given')}
     on conflict do nothing`.execute(db)
 }
 
 /** Whose figures. */
-export interface Whose {
-  server_id: Id<'server'>
-  container_id?: string
-}
+export type Whose = { server_id: Id<'server'>; container_id?: string } | { application_id: Id<'application'> }
 
 const only = (workspaceId: Id<'workspace'>, whose: Whose) =>
   sql.join(
@@ -104,4 +107,21 @@ export async function hasContainerSamples(
     (select 1 from container_samples where ${whose} limit 1)
     union all (select 1 from container_rollups where ${whose} limit 1)`.execute(db)
   return rows.length > 0
+}
+
+/** What the containers of the applications of a server take, as it was measured last. */
+export async function listLoads(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+): Promise<{ id: Id<'application'>; cpu: number; memory_used: number }[]> {
+  const { rows } = await sql<{ id: Id<'application'>; cpu: number; memory_used: number }>`
+    select a.id, coalesce(sum(c.cpu), 0)::real as cpu, coalesce(sum(c.memory_used), 0)::bigint as memory_used
+    from applications a
+    left join containers c on c.workspace_id = a.workspace_id and c.server_id = a.server_id
+      and c.application_id = a.id and c.state = 'running'
+    where a.workspace_id = ${workspaceId} and a.server_id = ${serverId} and a.release_id is not null
+      and a.deleting_at is null
+    group by a.id`.execute(db)
+  return rows
 }

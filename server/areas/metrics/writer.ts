@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { insertContainerSamples, insertServerSamples } from './store.ts'
+import { insertApplicationSamples, insertContainerSamples, insertServerSamples } from './store.ts'
 
 /** Samples of all servers wait so long for each other, and are then written at once. */
 const PAUSE = 1_000
@@ -21,6 +21,7 @@ export interface Writer<Row> {
 export interface Writers {
   servers: Writer<Insertable<Tables['server_samples']>>
   containers: Writer<Insertable<Tables['container_samples']>>
+  applications: Writer<Insertable<Tables['application_samples']>>
 }
 
 const writers = new WeakMap<Context, Writers>()
@@ -32,6 +33,7 @@ export function writersOf(ctx: Context): Writers {
   const made = {
     servers: createWriter(ctx, insertServerSamples),
     containers: createWriter(ctx, insertContainerSamples),
+    applications: createWriter(ctx, insertApplicationSamples),
   }
   writers.set(ctx, made)
   return made

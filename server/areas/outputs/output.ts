@@ -6,7 +6,14 @@ import type { Context } from '../../context.ts'
 import type { Bus } from '../../platform/listen.ts'
 import type { LiveEvent } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import { deleteOutputs, insertOutputs, listOutputs, type NewOutput } from './store.ts'
+import {
+  deleteOutputs,
+  deleteSome,
+  insertOutputs,
+  listOutputs,
+  measureOutputs,
+  type NewOutput,
+} from './store.ts'
 
 export type { NewOutput }
 
@@ -17,6 +24,10 @@ export const appendOutput = (db: Db, workspaceId: Id<'workspace'>, source: strin
 export const forgetOutput = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
   deleteOutputs(db, workspaceId, sources)
 
+/** What there is of it, row by row; and some of these rows no more. */
+export const measureOutput = measureOutputs
+export const forgetPieces = deleteSome
+
 /** All that was said so far, each stream for itself. */
 export async function readOutput(db: Db, workspaceId: Id<'workspace'>, source: string) {
   const rows = await listOutputs(db, workspaceId, source, 0, 1_000_000)
@@ -26,6 +37,13 @@ export async function readOutput(db: Db, workspaceId: Id<'workspace'>, source: s
       .map(({ text }) => text)
       .join('')
   return { stdout: of('stdout'), stderr: of('stderr') }
+}
+
+/** The lines of both streams, in the order in which they were said. */
+export async function readLines(db: Db, workspaceId: Id<'workspace'>, source: string): Promise<string[]> {
+  const rows = await listOutputs(db, workspaceId, source, 0, 1_000_000)
+  const text = rows.map((row) => row.text).join('')
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 interface Following {

@@ -43,3 +43,19 @@ export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: str
     .where('workspace_id', '=', workspaceId)
     .where(sql<boolean>`source = any (${sources})`)
     .execute()
+
+/** How much each row holds, without reading it. */
+export async function measureOutputs(db: Db, workspaceId: Id<'workspace'>, source: string) {
+  const { rows } = await sql<{ seq: number; bytes: number; lines: number }>`
+    select seq, octet_length(text) as bytes, length(text) - length(replace(text, e'\n', '')) as lines
+    from outputs where workspace_id = ${workspaceId} and source = ${source} order by seq`.execute(db)
+  return rows
+}
+
+export const deleteSome = (db: Db, workspaceId: Id<'workspace'>, source: string, seqs: number[]) =>
+  db
+    .deleteFrom('outputs')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .where(sql<boolean>`seq = any (${seqs})`)
+    .execute()

@@ -60,7 +60,7 @@ export const updateUnmoved = (
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, version }: Pick<ServerRow, 'id' | 'version'>,
-  changes: Pick<Updateable<Tables['servers']>, 'offered_host_key' | 'reason'>,
+  changes: Pick<Updateable<Tables['servers']>, 'offered_host_key' | 'reason' | 'host_keys' | 'version'>,
 ) =>
   db
     .updateTable('servers')
@@ -79,14 +79,34 @@ export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'se
     .returningAll()
     .executeTakeFirst()
 
-/** All that has said something on this server: its set-ups and commands. */
+/** All that has said something on this server: its set-ups, commands and deployments. */
 export async function listSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
     union all
-    select id from commands where workspace_id = ${workspaceId} and server_id = ${id}`.execute(db)
+    select id from commands where workspace_id = ${workspaceId} and server_id = ${id}
+    union all
+    select id from deployments where workspace_id = ${workspaceId} and server_id = ${id}`.execute(db)
   return rows.map((row) => row.id)
 }
+
+/** Those that it has, by name, and not those that are being deleted. */
+export async function listApplicationNames(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'server'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from applications
+    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is null
+    order by lower(name)`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** What was to be removed from the server stays there: nobody will reach it any more. */
+export const forgetDeleted = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+  sql`delete from applications
+    where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(db)
 
 /** Whoever watches it tries at once. */
 export const tellWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>

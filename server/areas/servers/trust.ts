@@ -55,6 +55,7 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
         host_keys: [key],
         offered_host_key: null,
         version: now.version + 1,
+        ...(now.host_keys.includes(key) ? {} : { machine: null }),
       }),
     )
   })

@@ -6,10 +6,13 @@ import { transaction } from '../../platform/transaction.ts'
 import { typeOf } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
 import { changed } from './connect.ts'
+import { lockRoutes } from './on-machine.ts'
 import { movedSince } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
+import { findTakenPorts } from './web-ports.ts'
 
 interface Given {
   name?: string | undefined
@@ -29,10 +32,13 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   // A look that takes seconds; what it is worth is judged once nobody else can change the row.
   const isKnownThere = await showsPinned(server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {
+    // Before the row, as whoever makes an application there has it.
+    await lockRoutes(trx, server)
     const now = changed(await lockServerRow(trx, workspaceId, id))
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
     mustDiffer({ ...now, ...changes }, changes)
+    await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
     const reach = reachOf(now, changes, isKnownThere)
     const row = changed(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
@@ -76,6 +82,15 @@ function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: C
     })
 }
 
+async function mustBeFree(trx: Trx, server: ServerRow, changes: Changes): Promise<void> {
+  const { http_port, https_port } = changes
+  const problems = await findTakenPorts(trx, server, {
+    ...(http_port !== undefined && { http_port }),
+    ...(https_port !== undefined && { https_port }),
+  })
+  if (Object.keys(problems).length > 0) throw new Invalid(problems)
+}
+
 const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined
 
 /** What follows when it is reached in another way: a machine elsewhere counts as the same only by its host key. */
@@ -85,7 +100,8 @@ function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Pa
   const version = server.version + 1
   if (!isMoved(changes) || isKnownThere) return { version }
   if (server.host_keys.length === 0) return { version, offered_host_key: null }
-  return { version, host_keys: [], offered_host_key: null, status: 'pending', reason: movedSince }
+  const unknown = { host_keys: [], offered_host_key: null, machine: null }
+  return { version, ...unknown, status: 'pending', reason: movedSince }
 }
 
 function mustNotBeSetUp({ status, name }: ServerRow): void {

@@ -44,6 +44,17 @@ export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
 export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 
+/** Also of those that are being deleted: what runs of them is forgotten with their rows. */
+export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('applications')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy(sql`lower(name)`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 export const insertMember = (db: Db, row: Insertable<Tables['members']>) =>
   db
     .insertInto('members')

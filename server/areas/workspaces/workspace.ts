@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
 import type { workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { Invalid, notFound } from '../../errors.ts'
+import { Invalid, notFound, workspaceHasApplications } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
@@ -15,6 +15,7 @@ import {
   findMine,
   insertMember,
   insertWorkspace,
+  listApplicationNames,
   listMine,
   lockWorkspace,
   type MineRow,
@@ -92,6 +93,8 @@ export async function deleteWorkspace(ctx: Context, actor: Actor, name: string):
     if (!found) throw notFound('This workspace')
     if (found.name !== name)
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
+    const applications = await listApplicationNames(trx, actor.workspace.id)
+    if (applications.length > 0) throw workspaceHasApplications(name, applications)
     // The event goes with the workspace; whoever has it on screen still hears of it.
     await emit(trx, actor, actor.workspace.id, 'workspace.deleted', {
       kind: 'workspace',

@@ -67,6 +67,8 @@ export function createDocker(way: Way): Docker & { close(): void } {
       asked.once('close', () => clearTimeout(late)).once('close', letGo)
       asked.once('response', (reply) => {
         clearTimeout(late)
+        // Whoever reads it is told all the same; one that is given up before it is read must not bring the program down.
+        reply.on('error', () => {})
         resolve({ reply })
       })
       asked.once('upgrade', (reply, socket, head) => {
@@ -75,7 +77,7 @@ export function createDocker(way: Way): Docker & { close(): void } {
         if (head.length > 0) socket.unshift(head)
         resolve({ reply, socket })
       })
-      asked.once('error', (error) => {
+      asked.on('error', (error) => {
         if (signal?.aborted) reject(signal.reason)
         else if (error instanceof RemoteError) reject(error)
         else if (error instanceof NotOpened) reject(error)

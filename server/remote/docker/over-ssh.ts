@@ -1,28 +1,15 @@
 import { command, type Command } from '../command.ts'
-import { DockerAway, Lost } from '../errors.ts'
+import { DockerAway } from '../errors.ts'
 import type { Output } from '../host.ts'
+import { openChannel } from '../ssh/channel.ts'
 import type { Keeper } from '../ssh/keeper.ts'
-import { ChannelSocket } from './channel-socket.ts'
+import type { ChannelSocket } from './channel-socket.ts'
 
 const socketPath = '/var/run/docker.sock'
 
-/** A channel to the engine's socket. These do not count as sessions: a server takes a hundred of them. */
-export async function openSocket(keeper: Keeper): Promise<ChannelSocket> {
-  const link = await keeper.link()
-  return new Promise((resolve, reject) => {
-    const stop = link.onGone(reject)
-    try {
-      link.client.openssh_forwardOutStreamLocal(socketPath, (error, channel) => {
-        stop()
-        if (error) reject(link.gone() ?? error)
-        else resolve(new ChannelSocket(channel, link))
-      })
-    } catch {
-      stop()
-      reject(link.gone() ?? new Lost('The connection to the server was lost.'))
-    }
-  })
-}
+/** A channel to the engine's socket. */
+export const openSocket = (keeper: Keeper): Promise<ChannelSocket> =>
+  openChannel(keeper, (client, done) => client.openssh_forwardOutStreamLocal(socketPath, done))
 
 const lookScript = `[ -S ${socketPath} ] || { command -v dockerd >/dev/null 2>&1 && echo stopped || echo missing; exit; }
 [ -w ${socketPath} ] && echo there || echo denied`

@@ -3,22 +3,124 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { madeCertificate } from '../../../test/certificates.ts'
 import { temporaryFolder } from '../../../test/programs.ts'
-import { proxyConfig, proxyFolder } from './config.ts'
+import { portsIn, proxyFolder } from './config.ts'
+import { firstConfig, type Plan, planOf } from './plan.ts'
+import type { RoutedApplication, Routing } from './routing.ts'
 
-const ports = { httpPort: 8080, httpsPort: 8443 }
+const application = (id: string, more: Partial<RoutedApplication> = {}): RoutedApplication => ({
+  id,
+  replicas: 1,
+  maintenance: false,
+  healthPath: null,
+  domains: [{ host: `${id.slice(4)}.example.com`, path: '/', port: null, secure: null }],
+  ports: [],
+  instances: [{ slot: 1, address: '10.0.0.2', port: 3000, serving: true }],
+  ...more,
+})
+const routing = (applications: RoutedApplication[], more: Partial<Routing> = {}): Routing => ({
+  httpPorts: [8080],
+  httpsPorts: [8443],
+  certificates: [],
+  applications,
+  ...more,
+})
+const configOf = ({ files }: Plan) => files.at(-1)?.content ?? ''
+const section = (plan: Plan, name: string) =>
+  configOf(plan)
+    .split('\n\n')
+    .find((one) => one.split('\n')[0]?.endsWith(` ${name}`)) ?? ''
 
-test.each([true, false])('HAProxy itself takes it, with IPv6: %s', async (ipv6) => {
+/** What HAProxy itself says to it; throws when it refuses. */
+async function check(plan: Plan) {
   const folder = await temporaryFolder()
-  const file = join(folder, 'haproxy.cfg')
-  await writeFile(join(folder, 'certificates.txt'), '')
-  await writeFile(file, proxyConfig({ ...ports, ipv6 }).replaceAll(proxyFolder, folder))
-  await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', file])
+  for (const { name, content } of plan.files)
+    await writeFile(join(folder, name), content.replaceAll(proxyFolder, folder))
+  await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', join(folder, 'haproxy.cfg')])
+}
+
+test('HAProxy itself takes all that it may say', async () => {
+  const { certificate, key } = await madeCertificate('shop.example.com')
+  const all = routing(
+    [
+      application('app_shop', {
+        maintenance: true,
+        ports: [{ source: 15_432, target: 5_432 }],
+        domains: [
+          { host: 'shop.example.com', path: '/', port: null, secure: 'shop.example.com:8443' },
+          { host: 'shop.example.com', path: '/api', port: 9000, secure: 'shop.example.com:8443' },
+        ],
+      }),
+      // Every sign that a path may have.
+      ...[`/a'b"c\\d#e$f%g{h}i`, '/${HOME}', `/it's'"`, '/%[src]', '/\\'].map((healthPath, at) =>
+        application(`app_${at}`, { healthPath }),
+      ),
+    ],
+    { certificates: [{ host: 'shop.example.com', pem: certificate + key }], thumbprint: 'a-Thumb_print' },
+  )
+  for (const ipv6 of [true, false]) await check(planOf(all, ipv6))
+})
+
+test('a path of a health check is asked for as it is, whatever it is made of', () => {
+  const plan = planOf(routing([application('app_a', { healthPath: `/it's#1` })]), false)
+  expect(section(plan, 'app_a')).toContain(`uri '/it'"'"'s#1' ver`)
 })
 
 test('it listens where it is told, and on IPv6 only where there is any', () => {
   const binds = (ipv6: boolean) =>
-    [...proxyConfig({ ...ports, ipv6 }).matchAll(/^ {2}bind (\S+)/gm)].map(([, where]) => where)
+    [...firstConfig(8080, 8443, ipv6).matchAll(/^ {2}bind (\S+)/gm)].map(([, where]) => where)
   expect(binds(false)).toEqual([':8080', ':8443'])
   expect(binds(true)).toEqual([':8080', ':::8080', ':8443', ':::8443'])
+  const ports = [{ source: 15_432, target: 5_432 }]
+  expect(portsIn(configOf(planOf(routing([application('app_a', { ports })]), true)))).toEqual({
+    http: [8080],
+    https: [8443],
+    all: [8080, 15_432, 8443],
+  })
+})
+
+test('it comes up with those that serve, and with no address of anybody else', () => {
+  const instances = [
+    { slot: 1, address: '10.0.0.2', port: 3000, serving: false },
+    { slot: 2, address: '10.0.0.3', port: 3000, serving: true },
+    { slot: 3, address: '10.0.0.4', port: null, serving: true },
+  ]
+  const ports = [{ source: 15_432, target: 5_432 }]
+  const plan = planOf(routing([application('app_a', { instances, ports, replicas: 2 })]), false)
+  const servers = (name: string) => section(plan, name).match(/server s\d.*/g)
+  const free = '0.0.0.0:0 disabled'
+  expect(servers('app_a')?.slice(0, 4)).toEqual([
+    `server s1 ${free}`,
+    'server s2 10.0.0.3:3000',
+    `server s3 ${free}`,
+    `server s4 ${free}`,
+  ])
+  expect(servers('app_a')).toHaveLength(8)
+  expect(servers('app_a:15432')?.[2]).toBe('server s3 10.0.0.4:5432')
+})
+
+test('only what needs a reload changes its shape', () => {
+  const shapeOf = (more: Partial<RoutedApplication>, others: Partial<Routing> = {}) =>
+    planOf(routing([application('app_a', more)], others), false).shape
+  const before = shapeOf({})
+  const domain = { host: 'b.example.com', path: '/', port: null, secure: 'b.example.com' }
+  expect(shapeOf({ instances: [] })).toBe(before)
+  expect(shapeOf({ domains: [] })).toBe(before)
+  expect(shapeOf({ domains: [domain] })).toBe(before)
+  expect(shapeOf({ maintenance: true })).toBe(before)
+  expect(shapeOf({ instances: [{ slot: 4, address: '10.0.0.9', port: 80, serving: true }] })).toBe(before)
+  expect(shapeOf({ instances: [{ slot: 5, address: '10.0.0.9', port: 80, serving: true }] })).not.toBe(before)
+  expect(shapeOf({ ports: [{ source: 1, target: 1 }] })).not.toBe(before)
+  expect(shapeOf({ domains: [{ ...domain, port: 9000 }] })).not.toBe(before)
+  expect(shapeOf({ healthPath: '/healthz' })).not.toBe(before)
+  const named = (pem: string) => shapeOf({}, { certificates: [{ host: 'b.example.com', pem }] })
+  expect(named('one')).not.toBe(before)
+  expect(named('one')).toBe(named('another'))
+})
+
+test('a silent stream of events is not cut, and a kept connection ends before an old container does', () => {
+  const config = firstConfig(80, 443, false)
+  expect(config).toMatch(/timeout client 1h\n {2}timeout server 1h\n/)
+  expect(Number(/timeout http-keep-alive (\d+)s/.exec(config)?.[1])).toBeLessThan(30)
 })

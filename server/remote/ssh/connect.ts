@@ -9,6 +9,8 @@ import { offeredKey, typeOf } from './host-key.ts'
 /** An open connection. */
 export interface Link {
   client: Client
+  /** The one of the confirmed keys by which the server has proven itself. */
+  hostKey: string
   /** Why it is no more. */
   gone(): Error | undefined
   onGone(handler: (why: Error) => void): () => void
@@ -65,10 +67,10 @@ export async function connect(target: SshTarget): Promise<Link> {
   } finally {
     clearTimeout(limit)
   }
-  return linkOf(client)
+  return linkOf(client, offered ?? '')
 }
 
-function linkOf(client: Client): Link {
+function linkOf(client: Client, hostKey: string): Link {
   const handlers = new Set<(why: Error) => void>()
   let gone: Error | undefined
   let said: Error | undefined
@@ -83,6 +85,7 @@ function linkOf(client: Client): Link {
   client.on('end', () => client.destroy())
   return {
     client,
+    hostKey,
     gone: () => gone,
     onGone(handler) {
       handlers.add(handler)

@@ -5,6 +5,7 @@ import { openSocket, whyAway } from '../docker/over-ssh.ts'
 import { createFiles } from '../files.ts'
 import type { Host, RunOptions, SshTarget } from '../host.ts'
 import { asText, collect } from '../process.ts'
+import { dial, dialSocket } from './channel.ts'
 import { execute, openShell } from './execute.ts'
 import { lost } from './failures.ts'
 import { createKeeper } from './keeper.ts'
@@ -29,8 +30,11 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(why: 
     start: (command, options) => start(command, options?.signal),
     crowded,
     shell: (size) => openShell(open, size),
+    dial: (address, port) => dial(keeper, address, port),
+    dialSocket: (path) => dialSocket(keeper, path),
     docker,
     files: createFiles(say),
+    hostKey: () => keeper.current()?.hostKey,
     async connect(signal) {
       await keeper.link(signal)
     },

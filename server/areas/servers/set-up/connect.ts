@@ -1,7 +1,10 @@
 import { command, type Command } from '../../../remote/command.ts'
+import { Outdated } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRow } from '../server.ts'
+import { updateUnmoved } from '../store.ts'
 import { type Attempt, begin, insist, SetUpFailed, serverOf } from './attempt.ts'
+import { recognise } from './recognise.ts'
 
 /** What has to be known before the script is begun. */
 export interface Found {
@@ -21,9 +24,19 @@ export async function connect(attempt: Attempt): Promise<Found> {
   if (!begun) await begin(attempt, 'connect', `Connecting ${whereTo(await serverOf(attempt))}`)
   return insist(attempt, begun ? LONG_PATIENCE : PATIENCE, async (host, server) => {
     await host.connect(attempt.run.signal)
+    if (await keepShown(attempt, server, host)) throw new Outdated()
     await mustBecomeRoot(host, server)
+    await recognise(attempt, server, host)
     return lookAround(host)
   })
+}
+
+/** Of the keys that were reported for it the one that it has shown is left. Whether that is another way to reach it. */
+async function keepShown({ ctx }: Attempt, server: ServerRow, host: Host): Promise<boolean> {
+  const shown = host.hostKey?.()
+  if (shown === undefined || server.host_keys.length < 2) return false
+  const changes = { host_keys: [shown], version: server.version + 1 }
+  return (await updateUnmoved(ctx.db, server.workspace_id, server, changes)) !== undefined
 }
 
 /** Without the address: it is masked everywhere else, and logs are shown and sent around. */

@@ -12,6 +12,8 @@ export async function serverIsReady(trx: Trx, setup: SetupRow, dockerVersion: st
     ...(isOurs(server) ? { status: 'ready', reason: null } : {}),
     docker_version: dockerVersion,
     last_seen_at: new Date(),
+    http_port_used: server.http_port,
+    https_port_used: server.https_port,
   })
   await emit(trx, 'slipway', server.workspace_id, 'server.setup_completed', targetOf(server))
   return true

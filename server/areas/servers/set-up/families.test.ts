@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { takeProvidedHost } from '../../../../test/setups.ts'
-import { proxyConfig } from '../../../remote/proxy/config.ts'
+import { argumentsFor, takeProvidedHost } from '../../../../test/setups.ts'
 import { readScript } from './read-script.ts'
 
 /**
@@ -77,10 +76,8 @@ async function setUp({ programs, packages, systemd, release = 'ID=other', refusa
 
 /** Whatever comes of it. */
 function runScript(): Promise<string> {
-  const args = ['8080', '8443', host.image.name, 'root', '/var/run/docker.sock']
-  const config = proxyConfig({ httpPort: 8080, httpsPort: 8443, ipv6: false })
   const path = 'PATH=/fake/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-  return sh('env "$@" || true', path, 'sh', '-c', script, 'set-up', ...args, config)
+  return sh('env "$@" || true', path, 'sh', '-c', script, 'set-up', ...argumentsFor(host, 8080, 8443))
 }
 
 const itsProxyRuns = /\nThe proxy listens on ports 8080 and 8443\n$/

@@ -1,7 +1,8 @@
 import { command, type Command } from '../../../remote/command.ts'
 import { type Finish, runDetached } from '../../../remote/detached.ts'
 import type { Host } from '../../../remote/host.ts'
-import { proxyConfig } from '../../../remote/proxy/config.ts'
+import { proxyMake, runArguments } from '../../../remote/proxy/container.ts'
+import { firstConfig } from '../../../remote/proxy/plan.ts'
 import type { ServerRow } from '../server.ts'
 import { type Attempt, insist, note, SetUpFailed } from './attempt.ts'
 import { type Found, LONG_PATIENCE } from './connect.ts'
@@ -39,10 +40,30 @@ function commandFor({ ctx }: Attempt, server: ServerRow, script: string, { ipv6 
   const { http_port: httpPort, https_port: httpsPort, username } = server
   const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
   const socket = server.kind === 'local' ? DOCKER_SOCKET : '/var/run/docker.sock'
-  const config = proxyConfig({ httpPort, httpsPort, ipv6 })
-  const args = [String(httpPort), String(httpsPort), PROXY_IMAGE, username, socket, config]
-  return { ...command('sh', '-c', script, 'set-up', ...args), asRoot: true }
+  const given = scriptArguments({ httpPort, httpsPort, ipv6, image: PROXY_IMAGE, username, socket })
+  return { ...command('sh', '-c', script, 'set-up', ...given), asRoot: true }
 }
+
+interface Given {
+  httpPort: number
+  httpsPort: number
+  ipv6: boolean
+  image: string
+  username: string
+  socket: string
+}
+
+/** As begin.sh reads them. */
+export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, socket }: Given): string[] => [
+  String(httpPort),
+  String(httpsPort),
+  image,
+  username,
+  socket,
+  firstConfig(httpPort, httpsPort, ipv6),
+  proxyMake,
+  ...runArguments(image),
+]
 
 async function follow(attempt: Attempt, host: Host, what: Command, heard: () => void): Promise<Finish> {
   const { run, setup } = attempt

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { Problem } from '../../../errors.ts'
 import type { Run } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
+import { enqueueProxySync } from '../proxy-sync.ts'
 import { hostOf, sayWhy } from '../reach.ts'
 import { isOver, setupAttempts } from '../setup.ts'
 import { type Attempt, Gone, note, serverOf, SetUpFailed } from './attempt.ts'
@@ -26,8 +27,7 @@ export async function setUpServer(
   try {
     const found = await connect(attempt)
     await runScript(attempt, found)
-    const dockerVersion = await verify(attempt)
-    await complete(attempt, dockerVersion)
+    await complete(attempt, await verify(attempt))
   } catch (error) {
     run.signal.throwIfAborted()
     if (error instanceof Gone) return
@@ -39,6 +39,7 @@ export async function setUpServer(
 const complete = (attempt: Attempt, dockerVersion: string) =>
   note(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
     if (!(await serverIsReady(trx, attempt.setup, dockerVersion))) throw new Gone()
+    await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
   })
 
 /** A sentence for a person. What is our own fault is tried again before it is told. */

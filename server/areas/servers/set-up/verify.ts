@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { command } from '../../../remote/command.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
+import { proxyContainer } from '../../../remote/proxy/container.ts'
 import { type Attempt, begin, insist, note, SetUpFailed } from './attempt.ts'
 import { LONG_PATIENCE } from './connect.ts'
+import { recognise } from './recognise.ts'
 
 const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
@@ -12,9 +14,10 @@ const container = z.object({ State: z.object({ Running: z.boolean(), Restarting:
 /** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. Gives Docker's version. */
 export async function verify(attempt: Attempt): Promise<string> {
   await begin(attempt, 'verify', 'Asking Docker and the proxy')
-  const found = await insist(attempt, LONG_PATIENCE, async (host) => {
+  const found = await insist(attempt, LONG_PATIENCE, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
+    await recognise(attempt, server, host)
     return Version
   })
   await note(attempt, { step: 'verify' }, `Docker ${found} answers, and the proxy runs\n`)
@@ -46,7 +49,7 @@ async function isGroupNew(host: Host): Promise<boolean> {
 }
 
 async function mustRun(host: Host): Promise<void> {
-  const { State } = container.parse(await host.docker.json({ path: '/containers/slipway-proxy/json' }))
+  const { State } = container.parse(await host.docker.json({ path: `/containers/${proxyContainer}/json` }))
   if (!State.Running || State.Restarting)
     throw new SetUpFailed(
       'The proxy was started but does not stay up. See why with "docker logs slipway-proxy" on the server, then set up again.',

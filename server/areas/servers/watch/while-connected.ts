@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../../remote/host.ts'
+import { proveMachine } from '../machine.ts'
+import { findServer } from '../server.ts'
 import { updateServerRow } from '../store.ts'
 import type { Watcher } from '../watcher.ts'
 import { watchDocker } from './docker.ts'
@@ -19,6 +21,7 @@ export async function whileConnected(
 ): Promise<void> {
   const works = [
     noteFacts(watched, host, signal),
+    noteMachine(watched, host, signal),
     watchDocker(watched, host, signal),
     ...watchers.map((watcher) => keepOn(watched, host, watcher, signal)),
   ]
@@ -34,6 +37,18 @@ async function noteFacts({ ctx, server }: Watched, host: Host, signal: AbortSign
     await updateServerRow(ctx.db, server.workspace_id, server.id, { ...facts, last_seen_at: ctx.now() })
   } catch (error) {
     if (!signal.aborted) ctx.log.warn({ server: server.id, why: String(error) }, 'Could not read its facts.')
+  }
+}
+
+/** Of one that is set up: its set-up does it for those that are not. */
+async function noteMachine({ ctx, server }: Watched, host: Host, signal: AbortSignal): Promise<void> {
+  try {
+    const now = await findServer(ctx, server.workspace_id, server.id)
+    if (now?.version === server.version && (now.status === 'ready' || now.status === 'unreachable'))
+      await proveMachine(ctx, now, host, signal)
+  } catch (error) {
+    if (!signal.aborted)
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not tell which machine it is.')
   }
 }
 

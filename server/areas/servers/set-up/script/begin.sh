@@ -2,15 +2,16 @@
 # Sets up a server for Slipway: Docker, compose, git and the proxy. Runs as root, in any POSIX shell, as often as one likes:
 # what is there and works is left alone. Nothing else on the server is changed.
 #
-#   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG
+#   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG PROXY_MAKE RUN_ARGUMENT…
 #
-# SCRIPT is this file with those beside it; main.sh comes last.
+# What comes last is what docker run is given for the proxy. SCRIPT is this file with those beside it; main.sh comes last.
 # Slipway reads three kinds of lines: "==> step: …" begins a step, "Warning: …" says what is lacking though it goes on, and
 # "!! …" why it ends here.
 set -u
 exec 2>&1 < /dev/null
 umask 022
-http_port=$1 https_port=$2 proxy_image=$3 login_user=$4 docker_socket=$5 proxy_config=$6
+http_port=$1 https_port=$2 proxy_image=$3 login_user=$4 docker_socket=$5 proxy_config=$6 proxy_make=$7
+shift 7
 export LC_ALL=C DOCKER_HOST="unix://$docker_socket"
 export PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin"
 

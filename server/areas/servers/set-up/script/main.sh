@@ -5,7 +5,7 @@ main() {
   docker_is_there
   compose_is_there
   git_is_there
-  proxy_runs
+  proxy_runs "$@"
 }
 
-main
+main "$@"

@@ -7,7 +7,7 @@ proxy_runs() {
       fail "The proxy's image, $proxy_image, could not be pulled. Docker says: $(last_words). Check the server's network, or have Slipway's operator set PROXY_IMAGE to an image that it reaches."
   fi
   write_proxy_files
-  start_proxy
+  start_proxy "$@"
   for port in "$http_port" "$https_port"; do
     wait_for_proxy_on "$port" || {
       docker logs --tail 20 "$proxy"
@@ -19,26 +19,35 @@ proxy_runs() {
   echo "The proxy listens on ports $http_port and $https_port"
 }
 
-# Nothing is taken over that the proxy itself would refuse.
+# The routes of one that serves already are left alone: only where it listens may have changed. Nothing is taken over
+# that the proxy itself would refuse.
 write_proxy_files() {
-  mkdir -p "$proxy_folder" && chmod 700 "$proxy_folder" && touch "$proxy_folder/certificates.txt" &&
-    printf '%s' "$proxy_config" > "$proxy_folder/haproxy.cfg.new" ||
+  group=root
+  ! grep -q '^docker:' /etc/group || group=docker
+  # Who may use Docker may use the proxy: its sockets belong to the group of the folder.
+  mkdir -p "$proxy_folder" && chown "root:$group" "$proxy_folder" && chmod 2770 "$proxy_folder" && cd "$proxy_folder" &&
+    touch certificates.txt routes.map secure.map maintenance.map && printf '%s' "$proxy_config" > haproxy.cfg.new ||
     fail "$proxy_folder could not be written to. Check the server's disk, then set up again."
+  if grep -qs '^  description ' haproxy.cfg; then
+    grep '^  bind ' haproxy.cfg.new | grep -vxFf haproxy.cfg > haproxy.cfg.binds
+    sed '/^frontend web$/r haproxy.cfg.binds' haproxy.cfg > haproxy.cfg.new
+    rm haproxy.cfg.binds
+  fi
   proxy_changed=
-  if cmp -s "$proxy_folder/haproxy.cfg.new" "$proxy_folder/haproxy.cfg"; then
-    rm "$proxy_folder/haproxy.cfg.new"
+  if cmp -s haproxy.cfg.new haproxy.cfg; then
+    rm haproxy.cfg.new
     return
   fi
   quietly docker run --rm --network none --user 0:0 --volume "$proxy_folder:$proxy_folder:z" --entrypoint haproxy \
     "$proxy_image" -c -f "$proxy_folder/haproxy.cfg.new" ||
     fail "The proxy does not take its configuration; what it says stands in the log above. Is $proxy_image an image of HAProxy 2.6 or newer?"
-  mv "$proxy_folder/haproxy.cfg.new" "$proxy_folder/haproxy.cfg"
+  chmod 640 haproxy.cfg.new && mv haproxy.cfg.new haproxy.cfg
   proxy_changed=yes
 }
 
-# One that runs the wanted image is told to read its configuration again, without dropping a request.
+# start_proxy ARGUMENT…: what docker run is given.
 start_proxy() {
-  wanted="$(docker image inspect --format '{{.Id}}' "$proxy_image") 1"
+  wanted="$(docker image inspect --format '{{.Id}}' "$proxy_image") $proxy_make"
   running=$(docker inspect --format '{{.State.Running}} {{index .Config.Labels "slipway.proxy"}}' "$proxy" 2> /dev/null)
   if [ "$running" = "true $wanted" ]; then
     [ -z "$proxy_changed" ] || docker kill --signal USR2 "$proxy" > /dev/null
@@ -46,11 +55,7 @@ start_proxy() {
   fi
   docker rm --force "$proxy" > /dev/null 2>&1
   echo "Starting the proxy from $proxy_image"
-  # As root, because on the network of the server itself nobody else may listen on its ports; HAProxy then lowers itself.
-  quietly docker run --detach --name "$proxy" --label "slipway.proxy=$wanted" --restart always --network host --user 0:0 \
-    --log-driver json-file --log-opt max-size=10m --log-opt max-file=3 \
-    --volume "$proxy_folder:$proxy_folder:z" --entrypoint haproxy \
-    "$proxy_image" -W -db -S "$proxy_folder/master.sock,mode,600" -f "$proxy_folder/haproxy.cfg" ||
+  quietly docker run --label "slipway.proxy=$wanted" "$@" ||
     fail "The proxy could not be started. Docker says: $(last_words)."
 }
 

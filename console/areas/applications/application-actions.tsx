@@ -1,0 +1,83 @@
+import { Ellipsis, ExternalLink, Play, Rocket, RotateCw, Square, Trash2, Undo2 } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuAnchor, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import type { Application } from './queries.ts'
+
+export type Act = 'deploy' | 'restart' | 'stop' | 'start'
+
+interface ApplicationActionsProps {
+  application: Application
+  /** What was asked for a moment ago. */
+  acting: Act | undefined
+  onAct: (act: Act) => void
+  onRollBack: () => void
+  /** Without it one may not. */
+  onDelete?: (() => void) | undefined
+}
+
+/** The one thing one does most, and a menu for the rest. */
+export function ApplicationActions({
+  application,
+  acting,
+  onAct,
+  onRollBack,
+  onDelete,
+}: ApplicationActionsProps) {
+  const { name, state, release, address } = application
+  const stopped = state === 'stopped'
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={acting !== undefined && acting !== 'deploy'}
+        pending={acting === 'deploy' && 'Deploying…'}
+        onClick={() => onAct('deploy')}
+      >
+        <Rocket aria-hidden />
+        Deploy
+      </Button>
+      <DropdownMenu
+        align="end"
+        trigger={
+          <Button icon aria-label={`Actions for ${name}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        {release !== null && (
+          <>
+            {!stopped && (
+              <MenuItem disabled={acting !== undefined} onSelect={() => onAct('restart')}>
+                <RotateCw aria-hidden />
+                Restart
+              </MenuItem>
+            )}
+            <MenuItem disabled={acting !== undefined} onSelect={() => onAct(stopped ? 'start' : 'stop')}>
+              {stopped ? <Play aria-hidden /> : <Square aria-hidden />}
+              {stopped ? 'Start' : 'Stop…'}
+            </MenuItem>
+            <MenuItem onSelect={onRollBack}>
+              <Undo2 aria-hidden />
+              Roll back…
+            </MenuItem>
+          </>
+        )}
+        {address !== null && (
+          <MenuAnchor href={address}>
+            <ExternalLink aria-hidden />
+            Open address
+          </MenuAnchor>
+        )}
+        {onDelete && (
+          <>
+            {(release !== null || address !== null) && <MenuSeparator />}
+            <MenuItem danger onSelect={onDelete}>
+              <Trash2 aria-hidden />
+              Delete…
+            </MenuItem>
+          </>
+        )}
+      </DropdownMenu>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { byNumber, byText, byTime } from '../../ui/sort.ts'
+import type { Column } from '../../ui/table.tsx'
+import { ApplicationBadge } from './application-badge.tsx'
+import type { Application } from './queries.ts'
+import { sourceLabel } from './source-label.ts'
+
+type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'containers', Column<Application>>
+
+/** The sooner, the sooner somebody should look. */
+const urgency: readonly Application['state'][] = [
+  'failed',
+  'degraded',
+  'unknown',
+  'running',
+  'stopped',
+  'never_deployed',
+]
+
+export const applicationColumns: Columns = {
+  name: {
+    head: 'Name',
+    cell: ({ name }) => <bdi className="min-[1280px]:inline-block min-[1280px]:min-w-28">{name}</bdi>,
+    sort: byText(({ name }) => name),
+  },
+  state: {
+    head: 'State',
+    cell: (application) => <ApplicationBadge application={application} />,
+    sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'most urgent last']),
+  },
+  server: {
+    head: 'Server',
+    cell: ({ server }) => (
+      <bdi className="line-clamp-2 wrap-anywhere min-[1280px]:min-w-20" title={server.name}>
+        {server.name}
+      </bdi>
+    ),
+    sort: byText(({ server }) => server.name),
+  },
+  source: {
+    head: 'Source',
+    cell: ({ source }) => <Source source={source} />,
+    roomy: true,
+    sort: byText(({ source }) => source.image ?? sourceLabel(source.type)),
+  },
+  address: {
+    head: 'Address',
+    cell: ({ address }) => address && <OpenAddress address={address} />,
+    sort: byText(({ address }) => address),
+  },
+  containers: {
+    head: 'Containers',
+    cell: ({ containers: { running, wanted } }) =>
+      wanted > 0 && (
+        <span title={`${running} of ${wanted} take traffic and are well`}>
+          {running}/{wanted}
+        </span>
+      ),
+    align: 'right',
+    narrow: true,
+    roomy: true,
+    sort: byNumber(({ containers }) => containers.running, ['fewest first', 'most first']),
+  },
+}
+
+/** The latest one, as the page shows deployments. */
+export const deploymentColumn = (cell: (latest: NonNullable<Application['deployment']>) => ReactNode) =>
+  ({
+    head: 'Last deployment',
+    cell: ({ deployment }) => deployment && cell(deployment),
+    narrow: true,
+    sort: byTime(({ deployment }) => deployment?.created_at ?? null, {
+      none: 0,
+      says: ['longest ago first', 'latest first'],
+    }),
+  }) satisfies Column<Application>
+
+const Source = ({ source: { type, image } }: Pick<Application, 'source'>) =>
+  image === null ? (
+    sourceLabel(type)
+  ) : (
+    <span
+      dir="ltr"
+      title={image}
+      className="line-clamp-1 max-w-64 font-mono text-sm break-all max-sm:line-clamp-2 sm:min-w-24"
+    >
+      {image}
+    </span>
+  )
+
+/** Over the link of its row. */
+const OpenAddress = ({ address }: { address: string }) => (
+  <OutsideLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
+    <span className="truncate" title={address}>
+      {address.replace(/^https?:\/\/|\/$/g, '')}
+    </span>
+  </OutsideLink>
+)

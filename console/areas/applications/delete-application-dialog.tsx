@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { call } from '../../lib/call.ts'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { type Application, type ApplicationVolume, volumesQuery } from './queries.ts'
+
+interface DeleteApplicationDialogProps {
+  application: Pick<Application, 'id' | 'name' | 'server'>
+  /** Its server cannot be reached: nothing there can be removed now. */
+  away: boolean
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteApplicationDialog({
+  application,
+  away,
+  onClose,
+  onDeleted,
+}: DeleteApplicationDialogProps) {
+  const { id, name, server } = application
+  const volumes = useVolumes(id, !away)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [leave, setLeave] = useState(false)
+  const remove = useDelete(id, () => {
+    toast.success(`${name} is being deleted.`)
+    onDeleted()
+  })
+
+  function choose(volume: string, on: boolean) {
+    setChosen((before) => new Set(on ? [...before, volume] : [...before].filter((one) => one !== volume)))
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      action={leave ? 'Forget application' : 'Delete application'}
+      typeName={name}
+      pending={remove.isPending && 'Deleting…'}
+      onConfirm={() => remove.mutate({ volumes: leave ? [] : [...chosen], leave })}
+    >
+      <div className="flex flex-col gap-4">
+        {leave ? (
+          <p>
+            Slipway forgets it, with its addresses, releases and deployments. What runs on {server.name} goes
+            on running there, and nobody here looks after it. This cannot be undone.
+          </p>
+        ) : (
+          <p>
+            Its containers are stopped and removed, and its addresses, settings, releases and deployments are
+            lost. This cannot be undone.
+          </p>
+        )}
+        {away && (
+          <Checkbox
+            label="Forget it and leave what is there"
+            help={`${server.name} cannot be reached, so nothing can be removed from it now.`}
+            checked={leave}
+            onChange={({ target }) => setLeave(target.checked)}
+          />
+        )}
+        {!leave && volumes && <Volumes volumes={volumes} chosen={chosen} onChoose={choose} />}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** Their names are there at once; how large they are is told by the server, where it can be asked. */
+function useVolumes(id: string, reached: boolean) {
+  const { data: named } = useQuery(volumesQuery(id))
+  const { data: measured } = useQuery({ ...volumesQuery(id, true), enabled: reached })
+  return measured ?? named
+}
+
+interface VolumesProps {
+  volumes: readonly ApplicationVolume[]
+  chosen: ReadonlySet<string>
+  onChoose: (name: string, on: boolean) => void
+}
+
+/** Those that Docker has; a folder of the server is nobody's but the server's. */
+function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
+  const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
+  if (named.length === 0) return null
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2">
+        Its volumes stay on the server with all that is in them, but for those that you tick:
+      </legend>
+      {named.map(({ id, name, source, target, size_bytes: size }) => (
+        <Checkbox
+          key={id}
+          label={`Delete ${source} for good`}
+          help={`Mounted at ${target}${size === null ? '' : `, ${bytesInWords(size)}`}. All that is in it is lost.`}
+          checked={chosen.has(name)}
+          onChange={({ target: box }) => onChoose(name, box.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function useDelete(id: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ volumes, leave }: { volumes: readonly string[]; leave: boolean }) => {
+      const query = { volumes: volumes.join(',') || undefined, leave: String(leave) }
+      return call('DELETE /v1/applications/{id}', { params: { id }, query })
+    },
+    onSuccess: () => {
+      // First the page is left, then what stood there is asked for again.
+      onDone()
+      return client.invalidateQueries({ queryKey: ['applications', 'list'] })
+    },
+  })
+}

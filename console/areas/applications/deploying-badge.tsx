@@ -1,0 +1,23 @@
+import { Link } from 'react-router'
+import { opened } from '../../lib/use-dialog.ts'
+import { Badge } from '../../ui/badge.tsx'
+import type { Application } from './queries.ts'
+
+type Deployment = NonNullable<Application['deployment']>
+
+const words: Record<string, string> = {
+  build_application: 'Building',
+  rollback_application: 'Rolling back',
+  restart_application: 'Restarting',
+  start_application: 'Starting',
+  stop_application: 'Stopping',
+}
+
+/** What is being done to an application; leads to the deployment that does it. */
+export function DeployingBadge({ deployment: { id, type, status } }: { deployment: Deployment }) {
+  return (
+    <Link to={`?deploymentId=${encodeURIComponent(id)}`} state={opened} className="inline-flex rounded-full">
+      <Badge tone="yellow">{status === 'queued' ? 'Queued' : `${words[type] ?? 'Deploying'}…`}</Badge>
+    </Link>
+  )
+}

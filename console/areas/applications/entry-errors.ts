@@ -1,0 +1,36 @@
+import { Failure } from '../../lib/failure.ts'
+import { notify } from '../../lib/notify.ts'
+
+/**
+ * Saves the entries of a text. One that is refused is named by its number, as `env.3.key`: here it is said at the field
+ * of the text which one that is, by the `names` of the entries in their order. The save itself has to be quiet.
+ */
+export async function atText<T>(field: string, names: readonly string[], save: () => Promise<T>): Promise<T> {
+  try {
+    return await save()
+  } catch (error) {
+    const told = toldAtText(error, field, names)
+    notify(told)
+    throw told
+  }
+}
+
+export function toldAtText(error: unknown, field: string, names: readonly string[]): unknown {
+  if (!(error instanceof Failure)) return error
+  const sentences = Object.entries(error.fields).flatMap(([at, sentence]) => {
+    const [of, number, ...part] = at.split('.')
+    if (of !== field) return []
+    const name = number === undefined ? undefined : names[Number(number)]
+    return [name === undefined ? sentence : `“${shortened(name)}”${partOf(part)}: ${sentence}`]
+  })
+  const [first, ...others] = sentences
+  if (first === undefined) return error
+  const more = others.length === 0 ? '' : ` (${others.length} more like this.)`
+  const { status, code } = error
+  return new Failure({ messages: [first + more], fields: { [field]: first + more }, status, code })
+}
+
+/** The key or the source stands in the name already; of the value one has to be told. */
+const partOf = ([part]: string[]) => (part === 'value' || part === 'target' ? `, ${part}` : '')
+
+const shortened = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { type Pair, readPairs, writePairs } from '../../../contract/entries.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { useUnsaved } from '../../ui/use-unsaved.ts'
+import { DifferenceList } from './difference-list.tsx'
+import { atText } from './entry-errors.ts'
+import { dropDraft, keepDraft, readDraft } from './text-drafts.ts'
+import { differenceOf, fitsLine, remarksOn } from './variable-difference.ts'
+import { useReplaceVariables, variablesQuery } from './variables.ts'
+
+interface EnvironmentEditorProps {
+  applicationId: string
+  before: readonly Pair[]
+  /** When each of them was changed last, as one began. */
+  begun: readonly { id: string; updated_at: string }[]
+  onClose: () => void
+}
+
+/** What happens to which variable is said while one types, before anything is saved. */
+export function EnvironmentEditor({ applicationId, before, begun, onClose }: EnvironmentEditorProps) {
+  const replace = useReplaceVariables(applicationId)
+  const { data: now = begun } = useQuery(variablesQuery(applicationId))
+  const [draft] = useState(() => readDraft(applicationId))
+  const [text, setText] = useState(() => draft ?? writePairs(before.filter(fitsLine)))
+  const typed = readPairs(text)
+  const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
+  const after = [...typed, ...apart]
+  const changes = differenceOf(before, after)
+  useUnsaved(changes.length > 0)
+
+  function type(whole: string) {
+    setText(whole)
+    // Another tab of the page is soon pressed by mistake.
+    keepDraft(applicationId, whole)
+  }
+
+  function leave() {
+    dropDraft(applicationId)
+    onClose()
+  }
+
+  const { form, errors, pending } = useForm({}, async () => {
+    const names = after.map(({ key }) => key)
+    await atText('env', names, () => replace.mutateAsync(after))
+    toast.success('Environment saved. It takes effect with the next deployment.')
+    leave()
+  })
+
+  const remarks = [
+    ...(draft === undefined ? [] : [taken]),
+    ...remarksOn(text),
+    ...(isOther(begun, now) ? [othersChanged] : []),
+  ]
+  return (
+    <form {...form}>
+      <Card
+        title="Environment as text"
+        description="One variable a line, its name and its value with an equals sign between them."
+        action={
+          <Copy variant="secondary" text={text} label="Copy all variables">
+            Copy all
+          </Copy>
+        }
+        footer={
+          <>
+            It takes effect with the next deployment.
+            <div className="flex gap-2">
+              <Button onClick={leave}>Cancel</Button>
+              <Button
+                type="submit"
+                variant="primary"
+                disabled={changes.length === 0}
+                pending={pending && 'Saving…'}
+              >
+                {changes.length === 0
+                  ? 'No changes'
+                  : `Save ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`}
+              </Button>
+            </div>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <Field label="Variables" error={errors['env']} help={helpOf(apart)}>
+            <Textarea
+              name="env"
+              rows={Math.min(Math.max(text.split('\n').length + 2, 12), 30)}
+              value={text}
+              onChange={({ target }) => type(target.value)}
+              placeholder={'DATABASE_URL=postgres://…\nMODE=production'}
+              mono
+              wrap="off"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <ul className="flex flex-col gap-1 text-sm text-yellow-ink empty:hidden">
+            {remarks.map((remark) => (
+              <li key={remark}>{remark}</li>
+            ))}
+          </ul>
+          <DifferenceList changes={changes} />
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+const taken = 'This is what you typed before and did not save. Cancel to drop it.'
+const othersChanged =
+  'Somebody has changed the variables since you began. What you save replaces theirs: cancel and begin again to see them.'
+
+const isOther = (a: EnvironmentEditorProps['begun'], b: EnvironmentEditorProps['begun']) =>
+  stamps(a) !== stamps(b)
+const stamps = (rows: EnvironmentEditorProps['begun']) =>
+  rows
+    .map(({ id, updated_at: at }) => `${id} ${at}`)
+    .toSorted()
+    .join()
+
+function helpOf(apart: readonly Pair[]): string | undefined {
+  if (apart.length === 0) return undefined
+  const names = apart.map(({ key }) => key).join(', ')
+  return `Kept as they are, since they do not fit into a line: ${names}. Edit them one by one.`
+}

@@ -1,0 +1,53 @@
+import { ChevronRight } from 'lucide-react'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TagsInput } from '../../ui/tags-input.tsx'
+import { changeDraft } from './new-draft-store.ts'
+import type { PartProps } from './new-fields.tsx'
+import { ResourceFields } from './resource-fields.tsx'
+import { RuntimeFields } from './runtime-fields.tsx'
+
+/** What most leave as it is; folded away until somebody asks for it, or something in it is wrong. */
+export function Advanced({ draft, errors }: PartProps) {
+  return (
+    <details className="group rounded-lg border border-line bg-raised">
+      <summary className="flex list-none items-center gap-2 rounded-lg p-4 font-semibold hover:bg-subtle">
+        <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
+        Advanced
+        <span className="font-normal text-muted max-sm:hidden">
+          Memory and CPU, replicas, labels, command, restarts
+        </span>
+      </summary>
+      <div className="p-4 pt-2">
+        <div className="flex max-w-2xl flex-col gap-4">
+          <ResourceFields typed={draft} errors={errors} />
+          <Field
+            label="Labels"
+            optional
+            error={errors['labels']}
+            help="For its containers, as key=value. Enter or a comma ends one."
+          >
+            <TagsInput
+              name="labels"
+              value={draft.labels}
+              onChange={(labels) => changeDraft({ labels })}
+              placeholder="com.example.team=shop"
+            />
+          </Field>
+          <RuntimeFields
+            typed={draft}
+            errors={errors}
+            onChoose={(field, value) => changeDraft({ [field]: value })}
+          />
+          <Checkbox
+            name="auto_rollback"
+            label="Go back by itself"
+            help="If it dies within 5 minutes of a deployment, the release before takes over again."
+            checked={draft.auto_rollback}
+            onChange={({ target }) => changeDraft({ auto_rollback: target.checked })}
+          />
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { Failure } from '../../lib/failure.ts'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { bodyOf } from './new-body.ts'
+import type { Draft } from './new-draft.ts'
+import { reviewQuery } from './new-queries.ts'
+import { type Errors, firstOfEach } from './new-steps.ts'
+
+interface ReviewProps {
+  draft: Draft
+  /** Something stands against it after all: these fields have to be changed. */
+  onRefused: (fields: Errors) => void
+}
+
+/** What will happen, in the words of the server, before anything does. */
+export function Review({ draft, onRefused }: ReviewProps) {
+  const { data: review, error, refetch } = useQuery(reviewQuery(bodyOf(draft)))
+  const told = error instanceof Failure ? error.fields : firstOfEach(review?.problems ?? {})
+  const refused = Object.keys(told).length > 0
+  const refuse = useEffectEvent(() => onRefused(told))
+  useEffect(() => {
+    if (refused) refuse()
+  }, [refused])
+  if (error && !refused)
+    return (
+      <Card>
+        <Problem title="It could not be checked" onRetry={() => void refetch()}>
+          {error.message}
+        </Problem>
+      </Card>
+    )
+  return (
+    <>
+      {review && review.warnings.length > 0 && (
+        <Notice tone="yellow" title="Worth knowing before">
+          <ul className="flex flex-col gap-1">
+            {review.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Card title={`What will happen when ${draft.name.trim()} is created`}>
+        {review && !refused ? (
+          <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
+            {review.steps.map((step) => (
+              <li key={step} className="pl-1">
+                {step}
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <div className="flex flex-col gap-3" aria-busy>
+            <Skeleton className="h-4 w-80 max-w-full" />
+            <Skeleton className="h-4 w-96 max-w-full" />
+            <Skeleton className="h-4 w-64 max-w-full" />
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}

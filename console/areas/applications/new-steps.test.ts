@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { bodyOf, faultsOf } from './new-body.ts'
+import { blank, readDraft, writeDraft } from './new-draft.ts'
+import { placeErrors, reachable, stepOf } from './new-steps.ts'
+import { proposeName } from './propose-name.ts'
+import { readDomains } from './read-domains.ts'
+
+const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
+
+it('keeps what was typed but for what may be secret, and knows that some is missing', () => {
+  const typed = { ...filled, env: 'PASSWORD=hunter2', command: '--token=abc', labels: ['a=b'] }
+  const kept = writeDraft(typed)
+  expect(kept).not.toMatch(/hunter2|abc/)
+  expect(readDraft(kept)).toEqual({ ...typed, env: '', command: '', lost: true })
+  expect(readDraft(writeDraft(filled))).toEqual(filled)
+})
+
+it('begins blank where what was kept cannot be read', () => {
+  expect(readDraft(null)).toEqual(blank)
+  expect(readDraft('not JSON')).toEqual(blank)
+  expect(readDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({ ...blank, replicas: '3' })
+})
+
+it('opens a step once all before it are filled in', () => {
+  expect(reachable(blank, 'review')).toBe('source')
+  expect(reachable({ ...blank, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
+  expect(reachable({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
+  expect(reachable(filled, 'review')).toBe('review')
+  expect(reachable(filled, 'server')).toBe('server')
+  expect(reachable(filled, 'nonsense')).toBe('source')
+  expect(reachable({ ...filled, lost: true }, 'review')).toBe('configuration')
+})
+
+it('tells what is missing and what is no number without asking the server', () => {
+  expect(Object.keys(faultsOf(blank))).toEqual(['source.image', 'server_id', 'name'])
+  expect(faultsOf({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(/^Must be the name/)
+  expect(faultsOf({ ...filled, memory_limit: 'much' })).toEqual({ memory_limit: 'Must be a number.' })
+  expect(faultsOf(filled)).toEqual({})
+})
+
+it('sends what was typed as the API takes it', () => {
+  const body = bodyOf({
+    ...filled,
+    labels: ['team=shop', 'plain'],
+    memory_limit: '512',
+    domains: 'a.example',
+  })
+  expect(body).toMatchObject({
+    source: { type: 'docker_image', image: 'nginx:1.27' },
+    labels: [
+      { key: 'team', value: 'shop' },
+      { key: 'plain', value: '' },
+    ],
+    domains: [{ host: 'a.example', path: '/', https: true }],
+    memory_limit: 536_870_912,
+    cpu_limit: null,
+    command: null,
+    replicas: 1,
+  })
+})
+
+it('reads domains with a path, and http:// as one without HTTPS', () => {
+  expect(readDomains(' app.example.com/api \n\nhttp://intern.example\nHTTPS://x.example/')).toEqual([
+    { host: 'app.example.com', path: '/api', https: true },
+    { host: 'intern.example', path: '/', https: false },
+    { host: 'x.example', path: '/', https: true },
+  ])
+})
+
+it('puts a sentence at its field, and names the entry that it is about', () => {
+  const draft = { ...filled, env: 'A=1\nB C=2', ports: '22:22' }
+  const placed = placeErrors(
+    {
+      'env.1.key': 'Must begin with a letter.',
+      'ports.0.source': 'Must be another port.',
+      'health.path': 'Must be a path.',
+    },
+    draft,
+  )
+  expect(placed).toEqual({
+    env: '“B C”: Must begin with a letter.',
+    ports: '“22:22”: Must be another port.',
+    'health.path': 'Must be a path.',
+  })
+  expect(['source.image', 'server_id', 'env', 'health.path'].map(stepOf)).toEqual([
+    'source',
+    'server',
+    'configuration',
+    'configuration',
+  ])
+})
+
+it('proposes the name of the repository', () => {
+  expect(
+    ['nginx', 'nginx:1.27', 'ghcr.io/acme/shop-api:2', 'localhost:5000/a/b@sha256:00', ''].map(proposeName),
+  ).toEqual(['nginx', 'nginx', 'shop-api', 'b', ''])
+})

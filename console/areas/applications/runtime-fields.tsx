@@ -1,0 +1,120 @@
+import { readNumber } from '../../lib/read-number.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import type { ApplicationChange } from './changes.ts'
+import { commandError, isPlainCommand, readCommand } from './command-text.ts'
+import type { ApplicationDetails } from './queries.ts'
+
+type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'>
+
+const policies: { value: Settings['restart']; label: string }[] = [
+  { value: 'always', label: 'Always' },
+  { value: 'on-failure', label: 'When it fails' },
+  { value: 'no', label: 'Never' },
+]
+
+/** For useForm. */
+export const runtimeFields = {
+  command: 'optional',
+  restart: 'required',
+  stop_seconds: 'required',
+  drain_seconds: 'required',
+} as const
+
+type Typed = Record<keyof typeof runtimeFields, string>
+
+/** As one would have typed them. */
+export const typeRuntime = (settings: Settings): Typed => ({
+  command: settings.command?.join('\n') ?? '',
+  restart: settings.restart,
+  stop_seconds: String(settings.stop_seconds),
+  drain_seconds: String(settings.drain_seconds),
+})
+
+interface RuntimeFieldsProps {
+  /** To begin with. */
+  typed: Typed
+  errors: Readonly<Record<string, string>>
+  /** Whether its command can be typed here. */
+  plain?: boolean
+  /** Told what cannot be heard as typing. */
+  onChoose?: (field: 'restart', value: string) => void
+}
+
+/** What its containers run, and how they begin and end. */
+export function RuntimeFields({ typed, errors, plain = true, onChoose }: RuntimeFieldsProps) {
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      <Field
+        label="Command"
+        optional
+        help={
+          plain
+            ? 'One argument a line, instead of those of the image. Empty: the image’s own.'
+            : 'One of its arguments has several lines. Change it through the API.'
+        }
+        error={commandError(errors)}
+      >
+        <Textarea
+          name="command"
+          rows={Math.min(Math.max(3, typed.command.split('\n').length + 1), 12)}
+          defaultValue={typed.command}
+          disabled={!plain}
+          placeholder={'node\nserver.js'}
+          mono
+          wrap="off"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label="Start again" help="When a container ends by itself." error={errors['restart']}>
+          <Select
+            name="restart"
+            defaultValue={typed.restart}
+            options={policies}
+            onValueChange={(value) => onChoose?.('restart', value)}
+          />
+        </Field>
+        <Field
+          label="Time to drain (seconds)"
+          help="What open requests get to end on an old container."
+          error={errors['drain_seconds']}
+        >
+          <Input
+            name="drain_seconds"
+            defaultValue={typed.drain_seconds}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label="Time to stop (seconds)"
+          help="What a container gets to end by itself before it is killed."
+          error={errors['stop_seconds']}
+        >
+          <Input
+            name="stop_seconds"
+            defaultValue={typed.stop_seconds}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </Field>
+      </div>
+    </div>
+  )
+}
+
+/** `before` is the command that it has: one that cannot be typed here stays. */
+export const readRuntime = (
+  values: Typed,
+  before: Settings['command'],
+): Pick<ApplicationChange, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'> => ({
+  command: isPlainCommand(before) ? readCommand(values.command) : before,
+  restart: policies.find(({ value }) => value === values.restart)?.value ?? 'always',
+  stop_seconds: readNumber('stop_seconds', values.stop_seconds),
+  drain_seconds: readNumber('drain_seconds', values.drain_seconds),
+})

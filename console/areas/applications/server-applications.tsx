@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { applicationPath, newApplicationOn } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Table } from '../../ui/table.tsx'
+import { applicationColumns } from './application-columns.tsx'
+import { applicationsOnQuery } from './queries.ts'
+
+/** The applications on a server. */
+export function ServerApplications({ serverId, manages }: { serverId: string; manages: boolean }) {
+  const query = useInfiniteQuery(applicationsOnQuery(serverId))
+  const { data: applications } = query
+  const failed = query.isError && !applications
+  return (
+    <Card
+      title="Applications"
+      flush
+      action={
+        manages && (
+          <ButtonLink size="small" to={newApplicationOn(serverId)}>
+            New application
+          </ButtonLink>
+        )
+      }
+    >
+      {failed && (
+        <Problem title="The applications could not be loaded" onRetry={() => void query.refetch()}>
+          Try again in a moment.
+        </Problem>
+      )}
+      {applications?.length === 0 && (
+        <p className="p-4 text-muted">No application runs on this server yet.</p>
+      )}
+      {applications?.length !== 0 && !failed && (
+        <Table
+          label="Applications"
+          columns={[name, state, source, address, containers]}
+          rows={applications}
+          rowKey={({ id }) => id}
+          href={({ id }) => applicationPath(id)}
+          skeletonRows={2}
+        />
+      )}
+      {query.hasNextPage && (
+        <div className="border-t border-line p-3">
+          <LoadMore query={query} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const { name, state, source, address, containers } = applicationColumns

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { useSaveVariable, type Variable } from './variables.ts'
+
+interface VariableDialogProps {
+  applicationId: string
+  /** None for a new one. */
+  variable: Variable | undefined
+  onClose: () => void
+}
+
+/** A new variable, or another name and value for one. The value that it has is not read for that. */
+export function VariableDialog({ applicationId, variable, onClose }: VariableDialogProps) {
+  const save = useSaveVariable(applicationId)
+  // As it was typed: spaces at its ends may be meant.
+  const [value, setValue] = useState('')
+  return (
+    <FormDialog
+      title={variable ? `Edit ${variable.key}` : 'New variable'}
+      description="It takes effect with the next deployment."
+      fields={{ key: 'required' }}
+      action={variable ? 'Save' : 'Add variable'}
+      save={async ({ key }) => {
+        await save.mutateAsync({ envId: variable?.id, key, value })
+        toast.success(`${key} saved.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors['key']}>
+            <Input
+              name="key"
+              defaultValue={variable?.key}
+              placeholder="DATABASE_URL"
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            label={variable ? 'New value' : 'Value'}
+            help={
+              variable
+                ? 'It replaces the present one, which is not shown here.'
+                : 'It may have several lines.'
+            }
+            error={errors['value']}
+          >
+            <Textarea
+              name="value"
+              rows={3}
+              value={value}
+              onChange={({ target }) => setValue(target.value)}
+              mono
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { differenceOf, fitsLine, remarksOn } from './variable-difference.ts'
+
+const pairs = (values: Record<string, string>) =>
+  Object.entries(values).map(([key, value]) => ({ key, value }))
+
+test('tells what is added, changed and removed, and never a value', () => {
+  const before = pairs({ PORT: '80', OLD: 'x', SAME: 's3cret' })
+  const after = pairs({ SAME: 's3cret', PORT: '81', NEW: '' })
+  expect(differenceOf(before, after)).toEqual([
+    { key: 'PORT', kind: 'changed' },
+    { key: 'NEW', kind: 'added' },
+    { key: 'OLD', kind: 'removed' },
+  ])
+})
+
+test('takes the last value of a name that stands there twice', () => {
+  const twice = [...pairs({ A: '1' }), ...pairs({ A: '2' })]
+  expect(differenceOf(pairs({ A: '2' }), twice)).toEqual([])
+})
+
+test.each([
+  ['plain', true],
+  ['', true],
+  ['with = and : inside', true],
+  ['two\nlines', false],
+  [' space before', false],
+  ['line break at its end\n', false],
+])('knows whether %j fits into a line', (value, fits) => {
+  expect(fitsLine({ key: 'KEY', value })).toBe(fits)
+})
+
+test('says what is left out of a text, and what counts', () => {
+  expect(remarksOn('A=1\n\n =nothing\nB\nA=2\nA=3')).toEqual([
+    'A line without a name: left out.',
+    'A stands there more than once: the last one counts.',
+  ])
+  expect(remarksOn('A=1\r\nB=2')).toEqual([])
+})

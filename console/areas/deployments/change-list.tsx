@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { changeWord, changedField } from './deployment-words.ts'
+import { type Change, changesQuery } from './queries.ts'
+
+interface ChangeListProps {
+  applicationId: string
+  /** Otherwise the release that runs. */
+  releaseId?: string
+}
+
+/** How what is configured now differs from a release. Values of the environment are never among it. */
+export function ChangeList({ applicationId, releaseId }: ChangeListProps) {
+  const { data: changes, error } = useQuery(changesQuery(applicationId, releaseId))
+  if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
+  if (!changes) return <Skeleton className="h-16 w-full" />
+  if (changes.length === 0)
+    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">There is no difference.</p>
+  return (
+    <ul aria-label="Changes" className="divide-y divide-line rounded-md border border-line">
+      {changes.map((change) => (
+        <Line key={change.field} change={change} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ change: { field, kind, from, to } }: { change: Change }) {
+  const { label, name } = changedField(field)
+  const [tone, word] = changeWord(kind)
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm wrap-anywhere">
+      <Badge tone={tone}>{word}</Badge>
+      <span className="font-medium">
+        {label} {name !== '' && <span className="font-mono">{name}</span>}
+      </span>
+      {(from !== null || to !== null) && (
+        <span className="min-w-0 font-mono text-muted" dir="ltr">
+          {from !== null && <del className={to === null ? '' : 'no-underline'}>{from}</del>}
+          {from !== null && to !== null && <span aria-label="becomes"> → </span>}
+          {to !== null && <ins className="text-ink no-underline">{to}</ins>}
+        </span>
+      )}
+    </li>
+  )
+}

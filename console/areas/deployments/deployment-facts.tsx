@@ -1,0 +1,88 @@
+import { applicationPath, serverPath } from '../../paths.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { Moment } from '../../ui/time.tsx'
+import { DeploymentBadge } from './deployment-badge.tsx'
+import { deploymentType, hasDied } from './deployment-words.ts'
+import type { Deployment } from './queries.ts'
+import { Took } from './took.tsx'
+
+/** How it stands with a deployment, what went wrong, and what it is about. */
+export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
+  const { status, type, actor, created_at: asked, started_at: from, finished_at: to } = deployment
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <DeploymentBadge status={status} />
+        <span>{deploymentType(type)}</span>
+        <span>
+          Started at <Moment at={from ?? asked} />
+        </span>
+        {from !== null && (
+          <span>
+            {to === null ? 'so far' : 'took'} <Took from={from} to={to} />
+          </span>
+        )}
+        <span>
+          by <bdi>{actor.name}</bdi>
+        </span>
+      </p>
+      <Errors deployment={deployment} />
+      <DefinitionList items={factsOf(deployment)} />
+    </>
+  )
+}
+
+function Errors({ deployment }: { deployment: Deployment }) {
+  const { errors } = deployment
+  if (errors.length === 0) return null
+  return (
+    <section
+      aria-label="Errors"
+      className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3"
+    >
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        {hasDied(deployment) && (
+          <p className="font-medium">It took the traffic, and died within the first minutes.</p>
+        )}
+        {errors.map((error, index) => (
+          // oxlint-disable-next-line no-array-index-key -- they are told once and stay
+          <p key={index} className="text-sm whitespace-pre-wrap">
+            {error}
+          </p>
+        ))}
+      </div>
+      <Copy text={errors.join('\n')} label="Copy the errors" />
+    </section>
+  )
+}
+
+const factsOf = ({ message, data: { tag }, release, target, server }: Deployment) => [
+  ...(message === null ? [] : [{ term: 'Message', value: <span dir="auto">{message}</span> }]),
+  ...(tag === null
+    ? []
+    : [
+        {
+          term: 'Image',
+          value: (
+            <span className="inline-flex items-center gap-1 *:last:-my-1">
+              <span className="font-mono text-sm" dir="ltr">
+                {tag}
+              </span>
+              <Copy text={tag} label="Copy the image" />
+            </span>
+          ),
+        },
+      ]),
+  {
+    term: 'Where',
+    value: (
+      <>
+        <TextLink to={applicationPath(target.id)}>{target.name}</TextLink> on{' '}
+        <TextLink to={serverPath(server.id)}>{server.name}</TextLink>
+        {release !== null && `, release ${release.number}`}
+      </>
+    ),
+  },
+]

@@ -1,0 +1,46 @@
+import { Check, Circle, CircleDashed, LoaderCircle, Undo2, X } from 'lucide-react'
+import { classNames } from '../../ui/class-names.ts'
+import { stepLabel, stepState } from './deployment-words.ts'
+import type { Deployment } from './queries.ts'
+import { Took } from './took.tsx'
+
+type Step = Deployment['steps'][number]
+
+const looks: Record<Step['status'], { Icon: typeof Check; look: string }> = {
+  waiting: { Icon: Circle, look: 'text-faint' },
+  running: { Icon: LoaderCircle, look: 'animate-spin text-yellow' },
+  completed: { Icon: Check, look: 'text-green' },
+  failed: { Icon: X, look: 'text-red' },
+  undone: { Icon: Undo2, look: 'text-yellow' },
+  skipped: { Icon: CircleDashed, look: 'text-faint' },
+}
+
+/** How far a deployment is, and how long each of its steps took. */
+export function DeploymentSteps({ deployment: { type, steps } }: { deployment: Deployment }) {
+  return (
+    <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
+      {steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
+        const { Icon, look } = looks[status]
+        return (
+          <li
+            key={name}
+            title={error ?? undefined}
+            {...(status === 'running' ? { 'aria-current': 'step' } : {})}
+            className={classNames('flex items-center gap-1.5 text-sm', isIdle(status) && 'text-muted')}
+          >
+            <Icon className={classNames('size-4 shrink-0', look)} aria-hidden />
+            {stepLabel(name, type)}
+            <span className="sr-only">, {stepState(status)}</span>
+            {from !== null && !isIdle(status) && (
+              <span className="text-muted">
+                <Took from={from} to={to} />
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const isIdle = (status: Step['status']) => status === 'waiting' || status === 'skipped'

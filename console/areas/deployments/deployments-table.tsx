@@ -1,0 +1,87 @@
+import { opened } from '../../lib/use-dialog.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DeploymentBadge } from './deployment-badge.tsx'
+import { deploymentType } from './deployment-words.ts'
+import type { Deployment } from './queries.ts'
+import { Took } from './took.tsx'
+
+interface DeploymentsTableProps {
+  label: string
+  /** Undefined while they are on their way. */
+  deployments: readonly Deployment[] | undefined
+  /** Of every application, rather than of one. */
+  everywhere?: boolean
+}
+
+/** A row leads to what is to be told of its deployment, in a dialog over this page. */
+export function DeploymentsTable({ label, deployments, everywhere = false }: DeploymentsTableProps) {
+  return (
+    <Table
+      label={label}
+      columns={everywhere ? [application, type, status, message, actor, started] : ofOne}
+      rows={deployments}
+      rowKey={({ id }) => id}
+      href={({ id }) => `?deploymentId=${encodeURIComponent(id)}`}
+      linkState={opened}
+      skeletonRows={3}
+    />
+  )
+}
+
+const application: Column<Deployment> = {
+  head: 'Application',
+  cell: ({ target }) => <bdi>{target.name}</bdi>,
+}
+const type: Column<Deployment> = { head: 'Type', cell: (row) => deploymentType(row.type) }
+const status: Column<Deployment> = {
+  head: 'Status',
+  cell: (row) => <DeploymentBadge status={row.status} />,
+}
+const message: Column<Deployment> = {
+  head: 'Message',
+  cell: (row) =>
+    row.message && (
+      <span dir="auto" className="line-clamp-1 text-muted sm:text-left" title={row.message}>
+        {row.message}
+      </span>
+    ),
+}
+const actor: Column<Deployment> = {
+  head: 'By',
+  cell: (row) => (
+    <span dir="auto" className="block max-w-40 truncate sm:text-left" title={row.actor.name}>
+      {row.actor.name}
+    </span>
+  ),
+}
+const started: Column<Deployment> = {
+  head: 'Started',
+  cell: ({ created_at: at }) => <Time at={at} />,
+  narrow: true,
+}
+
+const ofOne: [Column<Deployment>, ...Column<Deployment>[]] = [
+  {
+    head: 'Deployment',
+    cell: (row) => (
+      <span dir="auto" className="line-clamp-1 break-all sm:text-left" title={row.message ?? undefined}>
+        {row.message ?? deploymentType(row.type)}
+      </span>
+    ),
+  },
+  type,
+  status,
+  {
+    head: 'Release',
+    cell: ({ release }) => release && <span className="tabular-nums">{release.number}</span>,
+    narrow: true,
+  },
+  { ...actor, roomy: true },
+  started,
+  {
+    head: 'Took',
+    cell: ({ started_at: from, finished_at: to }) => <Took from={from} to={to} />,
+    narrow: true,
+  },
+]

@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { Button } from '../../ui/button.tsx'
+import { Radio } from '../../ui/checkbox.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useRollBack } from './changes.ts'
+import { type Deployment, type Release, releasesQuery } from './queries.ts'
+import { isWayBack, latestLive } from './way-back.ts'
+
+interface RollBackDialogProps {
+  application: { id: string; name: string }
+  /** The one that was meant; otherwise that before the current one is. */
+  releaseId?: string
+  onClose: () => void
+  onBegun: (deployment: Deployment) => void
+}
+
+/** Asks which of the kept releases takes the traffic again. */
+export function RollBackDialog({ application, releaseId, onClose, onBegun }: RollBackDialogProps) {
+  const pages = useInfiniteQuery(releasesQuery(application.id))
+  const { data: releases, error } = pages
+  // Among so many that it is on a later page, the one before the current one has to be found.
+  useEveryPage(pages, true)
+  const [chosen, setChosen] = useState(releaseId)
+  const rollBack = useRollBack(application.id)
+  const choices = (releases ?? []).filter(isWayBack)
+  const picked = choices.find(({ id }) => id === chosen) ?? latestLive(choices)
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`Roll back ${application.name}`}
+      description="The release runs again as it did: its image, its settings and its environment. What is configured now stays as it is, and no request is lost."
+    >
+      {error && !releases && <p className="text-sm text-red-ink">{error.message}</p>}
+      {!error && !releases && <Skeleton className="h-24 w-full" />}
+      {releases && choices.length === 0 && (
+        <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">
+          There is no earlier release to go back to. The first deployment that follows another makes one.
+        </p>
+      )}
+      {choices.length > 0 && (
+        <fieldset className="flex -m-1 max-h-72 flex-col gap-3 overflow-y-auto p-1">
+          <legend className="sr-only">Release</legend>
+          {choices.map((release) => (
+            <Choice
+              key={release.id}
+              release={release}
+              checked={release.id === picked?.id}
+              onChoose={() => setChosen(release.id)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          disabled={!picked}
+          pending={rollBack.isPending && 'Rolling back…'}
+          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: onBegun })}
+        >
+          {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface ChoiceProps {
+  release: Release
+  checked: boolean
+  onChoose: () => void
+}
+
+const Choice = ({ release: { number, image, live_at: live }, checked, onChoose }: ChoiceProps) => (
+  <Radio
+    name="release"
+    checked={checked}
+    onChange={onChoose}
+    label={`Release ${number}`}
+    help={
+      <>
+        <span className="font-mono break-all" dir="ltr">
+          {image}
+        </span>
+        {live !== null && (
+          <>
+            , live <Time at={live} />
+          </>
+        )}
+      </>
+    }
+  />
+)

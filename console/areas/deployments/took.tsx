@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+import { tookWords } from '../../ui/took-words.ts'
+
+/** How long something took, or takes so far. */
+export function Took({ from, to }: { from: string | null; to: string | null }) {
+  const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {from === null ? '–' : tookWords(from, to ?? new Date(now).toISOString())}
+    </span>
+  )
+}
+
+function everySecond(listener: () => void) {
+  const timer = setInterval(listener, 1000)
+  return () => clearInterval(timer)
+}
+
+const never = () => () => undefined
+
+const wholeSecond = () => Math.floor(Date.now() / 1000) * 1000

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { certificateWords, isSettled, recordType } from './certificate-words.ts'
+import type { Domain } from './queries.ts'
+
+const now = new Date('2026-06-01T00:00:00Z')
+const domain = (certificate: Partial<NonNullable<Domain['certificate']>> | null, https = true): Domain => ({
+  id: 'dom_1',
+  host: 'shop.example.com',
+  path: '/',
+  port: null,
+  https,
+  generated: false,
+  url: 'https://shop.example.com',
+  certificate: certificate && {
+    kind: 'acme',
+    status: 'issued',
+    error: null,
+    issuer: 'Pebble',
+    expires_at: '2026-08-01T00:00:00Z',
+    next_try_at: null,
+    ...certificate,
+  },
+})
+
+test.each([
+  [domain(null, false), 'neutral', 'HTTP only', true],
+  [domain(null), 'yellow', 'Waiting for its certificate', false],
+  [domain({ status: 'waiting' }), 'yellow', 'Waiting for its certificate', false],
+  [domain({ status: 'failed', error: 'No such name.' }), 'red', 'No certificate', false],
+  [domain({}), 'green', 'HTTPS', true],
+  [domain({ error: 'Too many.' }), 'yellow', 'HTTPS, not renewed', true],
+  [domain({ expires_at: '2026-05-31T00:00:00Z' }), 'red', 'Certificate expired', true],
+  [domain({ kind: 'uploaded', expires_at: null }), 'green', 'HTTPS', true],
+])('says how it stands with HTTPS: %#', (given, tone, label, settled) => {
+  expect(certificateWords(given, now)).toEqual({ tone, label })
+  expect(isSettled(given)).toBe(settled)
+})
+
+test('knows the record that leads to an address', () => {
+  expect(['203.0.113.9', '2001:db8::1', 'web-1.example.com'].map(recordType)).toEqual(['A', 'AAAA', 'CNAME'])
+})

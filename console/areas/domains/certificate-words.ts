@@ -1,0 +1,29 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Domain } from './queries.ts'
+
+interface Words {
+  tone: Tone
+  label: string
+}
+
+/** How it stands with HTTPS at an address. */
+export function certificateWords({ https, certificate }: Domain, now = new Date()): Words {
+  if (!https) return { tone: 'neutral', label: 'HTTP only' }
+  if (certificate === null || certificate.status === 'waiting')
+    return { tone: 'yellow', label: 'Waiting for its certificate' }
+  if (certificate.status === 'failed') return { tone: 'red', label: 'No certificate' }
+  if (certificate.expires_at !== null && new Date(certificate.expires_at) <= now)
+    return { tone: 'red', label: 'Certificate expired' }
+  return certificate.error === null
+    ? { tone: 'green', label: 'HTTPS' }
+    : { tone: 'yellow', label: 'HTTPS, not renewed' }
+}
+
+/** Whether it serves HTTPS, or is not meant to: then the DNS needs no more attention. */
+export const isSettled = ({ https, certificate }: Domain) => !https || certificate?.status === 'issued'
+
+/** What leads a name to the server: by its address, or by its name where it has one. */
+export function recordType(address: string): 'A' | 'AAAA' | 'CNAME' {
+  if (/^[\d.]+$/.test(address)) return 'A'
+  return address.includes(':') ? 'AAAA' : 'CNAME'
+}

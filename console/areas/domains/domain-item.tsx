@@ -1,0 +1,87 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Day, Time } from '../../ui/time.tsx'
+import { certificateWords, isSettled } from './certificate-words.ts'
+import { DnsRecord } from './dns-record.tsx'
+import type { Domain } from './queries.ts'
+
+interface DomainItemProps {
+  domain: Domain
+  /** Of the server. */
+  address: string | null
+  /** Asks for its certificate once more; undefined for who may not. */
+  order: { onOrder: () => void; pending: boolean } | undefined
+  menu: ReactNode
+}
+
+/** An address of the application, and how it stands with its certificate. */
+export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
+  const { host, url, port, generated, certificate } = domain
+  const { tone, label } = certificateWords(domain)
+  const settled = isSettled(domain)
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-center gap-x-3 gap-y-1">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="flex max-w-full min-w-0 items-center gap-1">
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="flex min-w-0 items-center gap-1.5 rounded-sm font-mono text-sm font-medium text-accent-ink hover:underline"
+            >
+              <span className="min-w-0 wrap-anywhere" dir="ltr">
+                {url}
+              </span>
+              <ExternalLink className="size-3.5 shrink-0" aria-label="Opens in a new tab" />
+            </a>
+            <Copy text={url} label={`Copy ${url}`} />
+          </span>
+          <Badge tone={tone}>{label}</Badge>
+        </div>
+        {menu}
+      </div>
+      <p className="flex flex-wrap gap-x-4 text-sm text-muted empty:hidden">
+        {generated && <span>Made by Slipway: it needs nothing at a DNS</span>}
+        {port !== null && <span>Leads to port {port}</span>}
+        {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
+        {certificate?.issuer && <span className="wrap-anywhere">By {certificate.issuer}</span>}
+        {certificate?.expires_at && (
+          <span>
+            Valid until <Day at={certificate.expires_at} />
+          </span>
+        )}
+      </p>
+      {certificate?.error && (
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
+          <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+            <p>{certificate.error}</p>
+            {certificate.next_try_at && (
+              <p className="text-muted">
+                Slipway tries again <Time at={certificate.next_try_at} />.
+              </p>
+            )}
+          </div>
+          {order && certificate.kind === 'acme' && (
+            <Button size="small" pending={order.pending && 'Asking…'} onClick={order.onOrder}>
+              Try now
+            </Button>
+          )}
+        </div>
+      )}
+      {!generated && (
+        <details open={!settled}>
+          <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted select-none hover:text-ink">
+            DNS record
+          </summary>
+          <div className="pt-2 pl-4">
+            <DnsRecord host={host} address={address} />
+          </div>
+        </details>
+      )}
+    </li>
+  )
+}

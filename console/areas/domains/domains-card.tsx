@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Globe, Plus } from 'lucide-react'
+import { toast } from 'sonner'
+import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { DomainDialogs } from './domain-dialogs.tsx'
+import { DomainItem } from './domain-item.tsx'
+import { DomainMenu } from './domain-menu.tsx'
+import { type Domain, domainsQuery, useOrderCertificate } from './queries.ts'
+
+interface DomainsCardProps {
+  applicationId: string
+  /** Of the server, for the DNS. */
+  address: string | null
+  manages: boolean
+}
+
+/** The addresses that lead to the application. */
+export function DomainsCard({ applicationId, address, manages }: DomainsCardProps) {
+  const { data: domains, isError, refetch } = useQuery(domainsQuery(applicationId))
+  const { open, ask } = useEntryDialog(domains)
+  const order = useOrderCertificate(applicationId)
+  const none = domains?.length === 0
+  const add = manages && (
+    <Button variant="primary" onClick={() => open('add-domain')}>
+      <Plus aria-hidden />
+      Add address
+    </Button>
+  )
+
+  function orderFor({ id, host }: Domain) {
+    const told = () => toast.success(`The certificate for ${host} is being asked for.`)
+    order.mutate(id, { onSuccess: told })
+  }
+
+  return (
+    <>
+      <Card
+        title="Addresses"
+        description="Where people reach the application. A change takes effect at once."
+        action={!none && add}
+        flush
+      >
+        {isError && !domains && (
+          <Problem title="The addresses could not be loaded" onRetry={() => void refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {none && (
+          <EmptyState icon={Globe} title="No addresses yet" action={add}>
+            Give it a domain of yours. Slipway gets a certificate for it and keeps it fresh.
+          </EmptyState>
+        )}
+        {!domains && !isError && <Waiting />}
+        {domains && !none && (
+          <ul aria-label="Addresses" className="divide-y divide-line">
+            {domains.map((domain) => (
+              <DomainItem
+                key={domain.id}
+                domain={domain}
+                address={address}
+                order={
+                  manages
+                    ? {
+                        onOrder: () => orderFor(domain),
+                        pending: order.isPending && order.variables === domain.id,
+                      }
+                    : undefined
+                }
+                menu={
+                  manages && (
+                    <DomainMenu
+                      domain={domain}
+                      onAsk={(verb) => ask(verb, domain)}
+                      onOrder={() => orderFor(domain)}
+                    />
+                  )
+                }
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {manages && <DomainDialogs applicationId={applicationId} domains={domains} />}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div className="flex flex-col gap-3 px-4 py-4">
+    <Skeleton className="h-4 w-64" />
+    <Skeleton className="h-3.5 w-40" />
+  </div>
+)

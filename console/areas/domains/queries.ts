@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { useChange } from '../../lib/use-change.ts'
+
+export type Domain = Reply<Api['GET /v1/applications/{id}/domains']>['domains'][number]
+type DomainFields = Input<Api['POST /v1/applications/{id}/domains']>['body']
+type Certificate = Input<Api['PUT /v1/applications/{id}/domains/{domain_id}/certificate']>['body']
+
+/** They are those of an application: what changes one asks for them again. */
+const shown = ['applications']
+
+export const domainsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...shown, 'domains', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/applications/{id}/domains', { params: { id } }, signal)).domains,
+    meta: { quiet: true },
+  })
+
+/** A new one, unless it has an id. */
+export const useSaveDomain = (id: string) =>
+  useChange(shown, ({ domainId, ...body }: DomainFields & { domainId: string | undefined }) =>
+    domainId === undefined
+      ? call('POST /v1/applications/{id}/domains', { params: { id }, body })
+      : call('PUT /v1/applications/{id}/domains/{domain_id}', { params: { id, domain_id: domainId }, body }),
+  )
+
+export const useRemoveDomain = (id: string) =>
+  useChange(shown, (domainId: string) =>
+    call('DELETE /v1/applications/{id}/domains/{domain_id}', { params: { id, domain_id: domainId } }),
+  )
+
+export const useUploadCertificate = (id: string, domainId: string) =>
+  useChange(shown, (body: Certificate) =>
+    call('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
+      params: { id, domain_id: domainId },
+      body,
+    }),
+  )
+
+export const useRemoveCertificate = (id: string) =>
+  useChange(shown, (domainId: string) =>
+    call('DELETE /v1/applications/{id}/domains/{domain_id}/certificate', {
+      params: { id, domain_id: domainId },
+    }),
+  )
+
+export const useOrderCertificate = (id: string) =>
+  useChange(shown, (domainId: string) =>
+    call('POST /v1/applications/{id}/domains/{domain_id}/certificate', {
+      params: { id, domain_id: domainId },
+    }),
+  )

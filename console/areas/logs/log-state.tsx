@@ -1,0 +1,23 @@
+import { classNames } from '../../ui/class-names.ts'
+import type { FeedState } from './feed.ts'
+
+const words: Record<FeedState['kind'] | 'paused', { label: string; dot: string }> = {
+  connecting: { label: 'Connecting…', dot: 'bg-yellow animate-breathe' },
+  live: { label: 'Live', dot: 'bg-green' },
+  lost: { label: 'Reconnecting…', dot: 'bg-yellow animate-breathe' },
+  over: { label: 'Ended', dot: 'bg-faint' },
+  paused: { label: 'Paused', dot: 'bg-yellow' },
+}
+
+/** How it stands with the stream of a log. */
+export function LogState({ state, paused = false }: { state: FeedState; paused?: boolean }) {
+  const { label, dot } = words[paused ? 'paused' : state.kind]
+  const why = 'why' in state ? state.why : undefined
+  return (
+    <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
+      <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
+      <span className="shrink-0 font-medium">{label}</span>
+      {why !== undefined && !paused && <span className="text-muted">{why}</span>}
+    </output>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useId } from 'react'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { classNames } from '../../ui/class-names.ts'
+import type { Server } from './queries.ts'
+import { ServerBadge } from './server-badge.tsx'
+import { serverWord } from './server-words.ts'
+
+/** Why nothing can be deployed there now; undefined where it can. */
+export function unfitFor({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
+  if (status === 'ready') return reason ?? undefined
+  return reason ?? `It is not ready: ${serverWord(status)[1].toLowerCase()}.`
+}
+
+interface ServerChoiceProps {
+  server: Server
+  checked: boolean
+  onChoose: () => void
+  /** Whether one has yet to be chosen. */
+  invalid: boolean
+  /** What is free on it now. */
+  free: ReactNode
+}
+
+/** One server among those to choose from: what it is, what is free on it, or why it cannot be chosen. */
+export function ServerChoice({ server, checked, onChoose, invalid, free }: ServerChoiceProps) {
+  const id = useId()
+  const unfit = unfitFor(server)
+  return (
+    <label
+      className={classNames(
+        'flex items-start gap-3 rounded-lg border border-line bg-raised p-4',
+        'has-checked:border-accent-ink has-checked:bg-accent-soft',
+        unfit === undefined ? 'hover:border-edge hover:bg-subtle' : 'bg-subtle',
+      )}
+    >
+      <input
+        type="radio"
+        name="server_id"
+        value={server.id}
+        checked={checked}
+        disabled={unfit !== undefined}
+        onChange={onChoose}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-more`}
+        data-invalid={invalid || undefined}
+        className="mt-0.5 size-4 shrink-0 accent-accent max-sm:size-5"
+      />
+      <span className="flex min-w-0 flex-1 flex-col gap-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <bdi id={`${id}-name`} className="wrap-anywhere">
+            {server.name}
+          </bdi>
+          {unfit !== undefined && <ServerBadge status={server.status} />}
+        </span>
+        <span id={`${id}-more`} className="text-sm text-muted wrap-anywhere">
+          {unfit ?? (
+            <>
+              {machineInWords(server)}
+              {free}
+            </>
+          )}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+const machineInWords = ({ cpus, memory_bytes: memory, architecture }: Server) =>
+  [
+    architecture,
+    cpus !== null && `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}`,
+    memory !== null && `${bytesInWords(memory)} memory`,
+  ]
+    .filter(Boolean)
+    .join(' · ')

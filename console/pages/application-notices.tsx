@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ApplicationNotice } from '../areas/applications/application-notice.tsx'
+import { isDeploying } from '../areas/applications/application-words.ts'
+import { ChangedBar } from '../areas/applications/changed-bar.tsx'
+import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { hasDied } from '../areas/deployments/deployment-words.ts'
+import { deploymentsQuery } from '../areas/deployments/queries.ts'
+import type { ApplicationActs } from './use-application-acts.ts'
+
+interface ApplicationNoticesProps {
+  application: ApplicationDetails
+  acts: ApplicationActs
+  deploys: boolean
+}
+
+/** What is not as it should be or as it was wanted, above the application's tabs. */
+export function ApplicationNotices({ application, acts, deploys }: ApplicationNoticesProps) {
+  const { acting, act, ask } = acts
+  const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
+  return (
+    <>
+      <ApplicationNotice
+        application={application}
+        died={latest && hasDied(latest) ? latest.errors : undefined}
+        onPutBack={deploys ? () => act('restart') : undefined}
+        puttingBack={acting === 'restart'}
+        onRollBack={deploys ? () => ask('roll-back') : undefined}
+      />
+      {/* A deployment under way may well bring what was changed. */}
+      {application.changed && !isDeploying(application) && (
+        <ChangedBar
+          deploying={acting === 'deploy'}
+          onShow={() => ask('changes')}
+          onDeploy={deploys ? () => act('deploy') : undefined}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApplicationContainers } from '../areas/applications/application-containers.tsx'
+import { ApplicationFacts } from '../areas/applications/application-facts.tsx'
+import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { containerColumns } from '../areas/containers/container-columns.tsx'
+import { DeploymentsCard } from '../areas/deployments/deployments-card.tsx'
+import { domainsQuery } from '../areas/domains/queries.ts'
+import { applicationPath } from '../paths.ts'
+import { TextLink } from '../ui/text-link.tsx'
+
+const latest = 5
+/** The image is that of its release, and the proxy reaches it without a port of the server. */
+const [name, ...others] = containerColumns(new Map())
+const columns: ReturnType<typeof containerColumns> = [
+  name,
+  ...others.filter(({ head }) => head !== 'Image' && head !== 'Ports'),
+]
+
+export function ApplicationOverviewPage({ application }: { application: ApplicationDetails }) {
+  const { id, address } = application
+  const { data: domains } = useQuery(domainsQuery(id))
+  const addresses = domains?.map(({ url }) => url) ?? (address === null ? [] : [address])
+  return (
+    <>
+      <ApplicationFacts application={application} addresses={addresses} />
+      {application.release !== null && <ApplicationContainers application={application} columns={columns} />}
+      <DeploymentsCard
+        applicationId={id}
+        latest={{
+          most: latest,
+          all: <TextLink to={applicationPath(id, 'deployments')}>All deployments</TextLink>,
+        }}
+      />
+    </>
+  )
+}

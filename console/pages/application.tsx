@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Route, Routes, useParams } from 'react-router'
+import { type Role, may } from '../../contract/permissions.ts'
+import { ApplicationActions } from '../areas/applications/application-actions.tsx'
+import { ApplicationBadge } from '../areas/applications/application-badge.tsx'
+import { isDeploying } from '../areas/applications/application-words.ts'
+import { DeployingBadge } from '../areas/applications/deploying-badge.tsx'
+import { type ApplicationDetails, applicationQuery } from '../areas/applications/queries.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { isMissing } from '../lib/failure.ts'
+import { useTitle } from '../lib/use-title.ts'
+import { applicationPath, paths } from '../paths.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { ApplicationDialogs } from './application-dialogs.tsx'
+import { ApplicationMissing } from './application-missing.tsx'
+import { ApplicationNotices } from './application-notices.tsx'
+import { ApplicationOverviewPage } from './application-overview.tsx'
+import { applicationTabs } from './application-tabs.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import { OpenedDeployment } from './opened-deployment.tsx'
+import { useApplicationActs } from './use-application-acts.ts'
+
+export function ApplicationPage() {
+  const { id = '' } = useParams()
+  return <OneApplication key={id} id={id} />
+}
+
+function OneApplication({ id }: { id: string }) {
+  const query = useQuery(applicationQuery(id))
+  const { role } = useWorkspace()
+  const title = query.data?.name ?? `Application ${id}`
+  useTitle(title)
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!query.data || isMissing(query.error)) return <ApplicationMissing title={title} query={query} />
+  return <Shown application={query.data} role={role} />
+}
+
+function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
+  const { id, name, deployment } = application
+  const acts = useApplicationActs(id)
+  const deploys = may(role, 'applications.deploy')
+  const manages = may(role, 'applications.manage')
+  return (
+    <>
+      <PageHeader
+        title={name}
+        parents={parents}
+        badge={
+          <>
+            <ApplicationBadge application={application} />
+            {deployment && isDeploying(application) && <DeployingBadge deployment={deployment} />}
+          </>
+        }
+        action={
+          deploys && (
+            <ApplicationActions
+              application={application}
+              acting={acts.acting}
+              onAct={(act) => (act === 'stop' ? acts.ask('stop') : acts.act(act))}
+              onRollBack={() => acts.ask('roll-back')}
+              onDelete={manages ? () => acts.ask('delete') : undefined}
+            />
+          )
+        }
+      />
+      <ApplicationNotices application={application} acts={acts} deploys={deploys} />
+      <Tabs
+        label="Application"
+        tabs={[
+          { to: applicationPath(id), label: 'Overview', end: true },
+          ...applicationTabs
+            .filter(({ needs }) => may(role, needs))
+            .map(({ tab, label }) => ({ to: applicationPath(id, tab), label })),
+        ]}
+      />
+      <Routes>
+        <Route index element={<ApplicationOverviewPage application={application} />} />
+        {applicationTabs.map(({ tab, needs, Page }) => (
+          <Route
+            key={tab}
+            path={tab}
+            element={may(role, needs) ? <Page application={application} /> : <NotAllowed />}
+          />
+        ))}
+        <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />
+      </Routes>
+      <ApplicationDialogs application={application} acts={acts} deploys={deploys} manages={manages} />
+      <OpenedDeployment />
+    </>
+  )
+}
+
+const parents = [{ label: 'Applications', to: paths.applications }]

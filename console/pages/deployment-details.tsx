@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Rocket, Undo2 } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
+import { applicationQuery } from '../areas/applications/queries.ts'
+import { useOperate } from '../areas/deployments/changes.ts'
+import { DeploymentDialog } from '../areas/deployments/deployment-dialog.tsx'
+import { isUnderWay } from '../areas/deployments/deployment-words.ts'
+import type { Deployment } from '../areas/deployments/queries.ts'
+import { DeploymentLog } from '../areas/logs/deployment-log.tsx'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { useDialog } from '../lib/use-dialog.ts'
+import { applicationPath } from '../paths.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+
+/** A deployment with what it says and what can be done about it. */
+export function DeploymentDetails({ id }: { id: string }) {
+  const { open, close } = useDialog('deploymentId')
+  const deploys = may(useWorkspace().role, 'applications.deploy')
+  return (
+    <DeploymentDialog
+      id={id}
+      onClose={close}
+      deploys={deploys}
+      renderLog={({ data: { cut } }) => <DeploymentLog id={id} label="Log of the deployment" cut={cut} />}
+      renderActions={(deployment) => <Actions deployment={deployment} onBegun={(begun) => open(begun.id)} />}
+    />
+  )
+}
+
+interface ActionsProps {
+  deployment: Deployment
+  onBegun: (deployment: Deployment) => void
+}
+
+function Actions({ deployment, onBegun }: ActionsProps) {
+  const { target, release } = deployment
+  const { data: application } = useQuery(applicationQuery(target.id))
+  const operate = useOperate(target.id)
+  if (isUnderWay(deployment)) return null
+  // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
+  const again =
+    deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
+  const past =
+    release !== null && deployment.status === 'completed' && application?.release?.id !== release.id
+  return (
+    <>
+      {past && application && (
+        <ButtonLink to={`${applicationPath(target.id, 'deployments')}?dialog=roll-back-${release.id}`}>
+          <Undo2 aria-hidden />
+          Roll back to release {release.number}…
+        </ButtonLink>
+      )}
+      {again && (
+        <Button
+          variant="primary"
+          pending={operate.isPending && 'Deploying…'}
+          onClick={() => operate.mutate('deploy', { onSuccess: onBegun })}
+        >
+          <Rocket aria-hidden />
+          Deploy again
+        </Button>
+      )}
+    </>
+  )
+}

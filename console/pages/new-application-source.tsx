@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeDraft } from '../areas/applications/new-draft-store.ts'
+import type { Draft } from '../areas/applications/new-draft.ts'
+import type { PartProps } from '../areas/applications/new-fields.tsx'
+import { proposeName } from '../areas/applications/propose-name.ts'
+import { ImagePicker } from '../areas/images/image-picker.tsx'
+import { serversQuery } from '../areas/servers/queries.ts'
+import { unfitFor } from '../areas/servers/server-choice.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Select } from '../ui/select.tsx'
+
+/** Which image it is made of: typed, or found on a server. */
+export function NewApplicationSource({ draft, errors }: PartProps) {
+  return (
+    <>
+      <Card
+        title="Docker image"
+        description="From Docker Hub, from another registry, or from one of your servers."
+      >
+        <div className="max-w-2xl">
+          <Field
+            label="Image"
+            help="With its registry before it, unless it is Docker Hub. Without a tag it is latest."
+            error={errors['source.image']}
+          >
+            <Input
+              name="source.image"
+              mono
+              value={draft['source.image']}
+              onChange={({ target }) => changeDraft(withImage(draft, target.value))}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="ghcr.io/acme/shop:2.1"
+            />
+          </Field>
+        </div>
+      </Card>
+      <OnServers draft={draft} />
+    </>
+  )
+}
+
+/** The name follows the image for as long as nobody has chosen one. */
+function withImage(draft: Draft, image: string): Partial<Draft> {
+  const own = draft.name !== '' && draft.name !== proposeName(draft['source.image'])
+  return { 'source.image': image, ...(own ? {} : { name: proposeName(image) }) }
+}
+
+function OnServers({ draft }: Pick<PartProps, 'draft'>) {
+  const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
+  const [asked, setAsked] = useState(draft.server_id)
+  const fit = servers.filter((server) => unfitFor(server) === undefined)
+  const shown = fit.find(({ id }) => id === asked) ?? fit[0]
+  if (!shown) return null
+  const choose = (image: string) => changeDraft({ ...withImage(draft, image), server_id: shown.id })
+  return (
+    <Card title="Or one that is on a server already">
+      <div className="flex max-w-2xl flex-col gap-3">
+        {fit.length > 1 && (
+          <Select
+            aria-label="Server"
+            options={fit.map(({ id, name }) => ({ value: id, label: name }))}
+            value={shown.id}
+            onValueChange={setAsked}
+            className="max-w-xs max-sm:max-w-none"
+          />
+        )}
+        <ImagePicker key={shown.id} serverId={shown.id} chosen={draft['source.image']} onPick={choose} />
+      </div>
+    </Card>
+  )
+}

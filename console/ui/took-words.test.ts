@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { tookWords } from './took-words.ts'
+
+it.each([
+  [0, '0.0 s'],
+  [0.42, '0.4 s'],
+  [9.94, '9.9 s'],
+  [9.96, '10 s'],
+  [59.4, '59 s'],
+  [60, '1 min'],
+  [125, '2 min 5 s'],
+  [3_599, '59 min 59 s'],
+  [3_720, '1 h 2 min'],
+  [7_200, '2 h'],
+  [-1, '0.0 s'],
+])('tells %d seconds as %s', (seconds, words) => {
+  expect(tookWords(new Date(0).toISOString(), new Date(seconds * 1000).toISOString())).toBe(words)
+})

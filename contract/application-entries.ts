@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { label, labels, mount, ports, variable, variables, volumes } from './application-fields.ts'
+import { applicationParams as params } from './applications.ts'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, time } from './ids.ts'
+import { success } from './page.ts'
+
+export const environmentVariable = z.object({
+  id: id('variable'),
+  key: z.string(),
+  value: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null for who may not read it, and when it was not asked for.' }),
+  updated_at: time,
+})
+export const applicationLabel = z.object({ id: id('label'), key: z.string(), value: z.string() })
+export const applicationVolume = z.object({
+  id: id('volume'),
+  source: z.string(),
+  target: z.string(),
+  type: z.enum(['volume', 'bind']),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'What Docker calls it on the server; null for a folder of the server.' }),
+  size_bytes: z.number().nullable().meta({ description: 'Null while it is not known.' }),
+})
+export const applicationPort = z.object({
+  id: id('publishedPort'),
+  source: z.number().int(),
+  target: z.number().int(),
+})
+
+const ofVariable = params.extend({ env_id: givenId('variable') })
+const ofLabel = params.extend({ label_id: givenId('label') })
+const ofVolume = params.extend({ volume_id: givenId('volume') })
+const ofPort = params.extend({ port_id: givenId('publishedPort') })
+
+const manyVariables = z.object({ env: z.array(environmentVariable) })
+const manyLabels = z.object({ labels: z.array(applicationLabel) })
+const manyVolumes = z.object({ volumes: z.array(applicationVolume) })
+const manyPorts = z.object({ ports: z.array(applicationPort) })
+const mostBytes = 8_000_000
+
+export const listVariables = endpoint('GET /v1/applications/{id}/env', {
+  access: 'applications.read',
+  summary: 'Its environment variables, in their order; values only for who may change them',
+  params,
+  query: z.strictObject({ values: z.stringbool().default(true) }),
+  reply: manyVariables,
+})
+export const createVariable = endpoint('POST /v1/applications/{id}/env', {
+  access: 'applications.manage',
+  summary: 'Add an environment variable',
+  params,
+  body: variable,
+  reply: z.object({ env: environmentVariable }),
+  status: 201,
+})
+export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
+  access: 'applications.manage',
+  summary: 'Replace all environment variables: a list, or text with KEY=value a line',
+  params,
+  body: z.strictObject({ env: variables }),
+  reply: manyVariables,
+  mostBytes,
+})
+export const updateVariable = endpoint('PUT /v1/applications/{id}/env/{env_id}', {
+  access: 'applications.manage',
+  summary: 'Change an environment variable',
+  params: ofVariable,
+  body: variable,
+  reply: z.object({ env: environmentVariable }),
+})
+export const deleteVariable = endpoint('DELETE /v1/applications/{id}/env/{env_id}', {
+  access: 'applications.manage',
+  summary: 'Remove an environment variable',
+  params: ofVariable,
+  reply: success,
+})
+
+export const listLabels = endpoint('GET /v1/applications/{id}/labels', {
+  access: 'applications.read',
+  summary: 'The labels that its containers get',
+  params,
+  reply: manyLabels,
+})
+export const createLabel = endpoint('POST /v1/applications/{id}/labels', {
+  access: 'applications.manage',
+  summary: 'Add a label',
+  params,
+  body: label,
+  reply: z.object({ label: applicationLabel }),
+  status: 201,
+})
+export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
+  access: 'applications.manage',
+  summary: 'Replace all labels: a list, or text with key=value a line',
+  params,
+  body: z.strictObject({ labels }),
+  reply: manyLabels,
+  mostBytes,
+})
+export const updateLabel = endpoint('PUT /v1/applications/{id}/labels/{label_id}', {
+  access: 'applications.manage',
+  summary: 'Change a label',
+  params: ofLabel,
+  body: label,
+  reply: z.object({ label: applicationLabel }),
+})
+export const deleteLabel = endpoint('DELETE /v1/applications/{id}/labels/{label_id}', {
+  access: 'applications.manage',
+  summary: 'Remove a label',
+  params: ofLabel,
+  reply: success,
+})
+
+export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
+  access: 'applications.read',
+  summary: 'What is mounted into its containers',
+  params,
+  query: z.strictObject({
+    sizes: z
+      .stringbool()
+      .default(false)
+      .meta({ description: 'Whether the server is asked how large they are.' }),
+  }),
+  reply: manyVolumes,
+})
+export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
+  access: 'applications.manage',
+  summary: 'Mount a volume, or for admins a folder of the server',
+  params,
+  body: mount,
+  reply: z.object({ volume: applicationVolume }),
+  status: 201,
+})
+export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
+  access: 'applications.manage',
+  summary: 'Replace all mounts: a list, or text with source:target a line. Nothing on the server is deleted',
+  params,
+  body: z.strictObject({ volumes }),
+  reply: manyVolumes,
+  mostBytes,
+})
+export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_id}', {
+  access: 'applications.manage',
+  summary: 'Change a mount',
+  params: ofVolume,
+  body: mount,
+  reply: z.object({ volume: applicationVolume }),
+})
+export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volume_id}', {
+  access: 'applications.manage',
+  summary: 'Mount it no longer; what is in it stays on the server',
+  params: ofVolume,
+  reply: success,
+})
+
+export const listPorts = endpoint('GET /v1/applications/{id}/ports', {
+  access: 'applications.read',
+  summary: 'The ports of the server that lead to it',
+  params,
+  reply: manyPorts,
+})
+export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
+  access: 'applications.manage',
+  summary: 'Publish ports of its containers on the server; takes effect at once',
+  params,
+  body: z.strictObject({ ports }),
+  reply: manyPorts,
+  status: 201,
+  mostBytes,
+})
+export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}', {
+  access: 'applications.manage',
+  summary: 'Publish a port no longer',
+  params: ofPort,
+  reply: success,
+})

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, text, time } from './ids.ts'
+import { success } from './page.ts'
+
+export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
+
+export const domain = z.object({
+  id: id('domain'),
+  host: z.string(),
+  path: z.string(),
+  port: z.number().int().nullable().meta({ description: 'In the container; null for its port for HTTP.' }),
+  https: z
+    .boolean()
+    .meta({ description: 'Whether it gets a certificate, and HTTP is led to HTTPS once there is one.' }),
+  generated: z.boolean(),
+  url: z.string(),
+  certificate: z
+    .object({
+      kind: z.enum(['acme', 'uploaded']),
+      status: z.enum(certificateStatuses),
+      error: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why there is none yet, or why it was not renewed; in the words of the CA.' }),
+      issuer: z.string().nullable(),
+      expires_at: time.nullable(),
+      next_try_at: time.nullable(),
+    })
+    .nullable(),
+})
+
+const hostName =
+  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?|xn--[a-z0-9-]{1,59})$/
+
+export const domainFields = {
+  host: text(253, 1)
+    .trim()
+    .toLowerCase()
+    .regex(hostName, { error: 'Must be a domain, such as app.example.com.' }),
+  path: text(200, 1)
+    .regex(/^\/[A-Za-z0-9._~/-]*$/, {
+      error: 'Must begin with / and have only letters, digits, ., _, ~, - and /.',
+    })
+    .refine((path) => !/\/\/|(^|\/)\.{1,2}(\/|$)/.test(path), {
+      error: 'Must not contain //, . or .. as a folder.',
+    })
+    .transform((path) => (path.length > 1 ? path.replace(/\/$/, '') : path))
+    .default('/'),
+  port: z
+    .int({ error: 'Must be a port, from 1 to 65535.' })
+    .min(1, { error: 'Must be a port, from 1 to 65535.' })
+    .max(65_535, { error: 'Must be a port, from 1 to 65535.' })
+    .nullable()
+    .default(null),
+  https: z.boolean().default(true),
+}
+
+const params = z.object({ id: givenId('application') })
+const ofDomain = params.extend({ domain_id: givenId('domain') })
+const reply = z.object({ domain })
+const pem = (what: string) =>
+  text(100_000, 1).regex(/-----BEGIN [A-Z ]+-----/, { error: `Must be ${what} in PEM.` })
+
+export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
+  access: 'applications.read',
+  summary: 'The addresses that lead to it, and their certificates',
+  params,
+  reply: z.object({ domains: z.array(domain) }),
+})
+
+export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
+  access: 'applications.manage',
+  summary: 'Add an address; takes effect at once, and a certificate is asked for',
+  params,
+  body: z.strictObject(domainFields),
+  reply,
+  status: 201,
+})
+
+export const updateDomain = endpoint('PUT /v1/applications/{id}/domains/{domain_id}', {
+  access: 'applications.manage',
+  summary: 'Change an address',
+  params: ofDomain,
+  body: z.strictObject(domainFields),
+  reply,
+})
+
+export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}', {
+  access: 'applications.manage',
+  summary: 'Remove an address',
+  params: ofDomain,
+  reply: success,
+})
+
+export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
+  access: 'applications.manage',
+  summary: 'Use a certificate of your own for this domain, with its chain',
+  params: ofDomain,
+  body: z.strictObject({ certificate: pem('a certificate'), key: pem('a private key') }),
+  reply,
+})
+
+export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}/certificate', {
+  access: 'applications.manage',
+  summary: 'Use your own certificate no longer; one is asked for instead',
+  params: ofDomain,
+  reply,
+})
+
+export const orderCertificate = endpoint('POST /v1/applications/{id}/domains/{domain_id}/certificate', {
+  access: 'applications.manage',
+  summary: 'Ask for the certificate again now',
+  params: ofDomain,
+  reply,
+  status: 202,
+  limit: 20,
+})

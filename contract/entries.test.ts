@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { labels, mount, ports, variables, volumes } from './application-fields.ts'
+import { readMappings, readPairs, writeMappings, writePairs } from './entries.ts'
+
+describe('text with one entry a line', () => {
+  test('is split at the first equals sign, trimmed, without blank lines and those without a key', () => {
+    const text = 'A=1\r\n\n  B = two = 2  \n=lost\n   \nC\nD=\n'
+    expect(readPairs(text)).toEqual([
+      { key: 'A', value: '1' },
+      { key: 'B', value: 'two = 2' },
+      { key: 'C', value: '' },
+      { key: 'D', value: '' },
+    ])
+  })
+
+  test('is split at the first colon into source and target', () => {
+    expect(readMappings(' 80 : 8080 \n\ndata:/data\n/srv/a:/b:c\n443')).toEqual([
+      { source: '80', target: '8080' },
+      { source: 'data', target: '/data' },
+      { source: '/srv/a', target: '/b:c' },
+      { source: '443', target: '' },
+    ])
+  })
+
+  test('reads back as it was written', () => {
+    const pairs = [{ key: 'URL', value: 'https://a?b=c:d' }]
+    expect(readPairs(writePairs(pairs))).toEqual(pairs)
+    const mappings = [{ source: '5432', target: '5432' }]
+    expect(readMappings(writeMappings(mappings))).toEqual(mappings)
+  })
+
+  test('counts as the list that it stands for', () => {
+    expect(variables.parse('A=1\nB=2\nA=3')).toEqual([
+      { key: 'A', value: '3' },
+      { key: 'B', value: '2' },
+    ])
+    expect(labels.parse('team=web')).toEqual(labels.parse([{ key: 'team', value: 'web' }]))
+    expect(ports.parse('5432:5433')).toEqual([{ source: 5432, target: 5433 }])
+    expect(volumes.parse('data:/data/')).toEqual([{ source: 'data', target: '/data' }])
+  })
+})
+
+test('a path that is none is refused at once, however long it is', () => {
+  const began = performance.now()
+  expect(mount.safeParse({ source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }).success).toBe(
+    false,
+  )
+  expect(performance.now() - began).toBeLessThan(500)
+})

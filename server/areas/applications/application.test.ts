@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as entries from '../../../contract/application-entries.ts'
+import * as contract from '../../../contract/applications.ts'
+import { listDomains } from '../../../contract/domains.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx, ok, refused } = slipway
+const team = await makeTeam(db)
+const { workspace } = team
+const { token } = team.member
+
+/** No call of this file needs the server. */
+const host = nowhere()
+const away = { name: 'web-1', status: 'unreachable', reason: 'It does not answer.' } as const
+let server: Id<'server'>
+beforeAll(async () => {
+  server = await makeServer(ctx, workspace, host, away)
+})
+
+const given = (more: object = {}) => ({
+  name: 'Shop',
+  source: { type: 'docker_image', image: 'nginx:1.27' },
+  server_id: server,
+  ...more,
+})
+const create = async (more: object = {}) =>
+  (await ok(contract.createApplication, { token, body: given(more) })).application
+const errorsOf = async (sent: Parameters<typeof refused>[1]) =>
+  (await refused(contract.createApplication, { token, ...sent }, 422)).body
+const at = (id: Id<'application'>) => ({ token, params: { id } })
+
+describe('making one', () => {
+  test('it has all that was filled in, and an address that needs no DNS', async () => {
+    const made = await create({
+      name: 'Ünique Shop!',
+      env: 'A=1\n\n B = two=2 \n=x\nA=3',
+      labels: [{ key: 'com.example.team', value: 'web' }],
+      volumes: 'data:/data',
+      ports: '5432:5433',
+      domains: [{ host: 'Shop.Example.com', path: '/api/' }],
+      port: 8080,
+      replicas: 2,
+      health: { type: 'http', path: '/healthz' },
+    })
+    expect(made).toMatchObject({
+      name: 'Ünique Shop!',
+      state: 'never_deployed',
+      source: { type: 'docker_image', image: 'nginx:1.27' },
+      server: { id: server, name: 'web-1' },
+      address: 'http://shop.example.com/api',
+      containers: { running: 0, wanted: 0 },
+      changed: false,
+      port: 8080,
+      replicas: 2,
+      health: { type: 'http', path: '/healthz', within_seconds: 60 },
+      drift: [],
+    })
+    const { env } = await ok(entries.listVariables, at(made.id))
+    expect(env.map(({ key, value }) => [key, value])).toEqual([
+      ['A', '3'],
+      ['B', 'two=2'],
+    ])
+    const { volumes } = await ok(entries.listVolumes, at(made.id))
+    const name = expect.stringMatching(/^unique-shop-.*-data$/)
+    expect(volumes).toMatchObject([{ source: 'data', target: '/data', type: 'volume', name }])
+    expect((await ok(entries.listLabels, at(made.id))).labels).toMatchObject([{ key: 'com.example.team' }])
+    expect((await ok(entries.listPorts, at(made.id))).ports).toMatchObject([{ source: 5432, target: 5433 }])
+    expect((await ok(listDomains, at(made.id))).domains).toMatchObject([
+      { host: 'shop.example.com', path: '/api', https: true, generated: false },
+      { host: 'unique-shop.192-0-2-7.sslip.io', path: '/', https: false, generated: true },
+    ])
+    const orders = db.selectFrom('certificates').select('status').where('host', '=', 'shop.example.com')
+    expect(await orders.execute()).toEqual([{ status: 'waiting' }])
+    expect(await eventsOf(db, workspace)).toContain('application.created')
+  })
+
+  test('those of one name are told apart on the server, also when they are made at once', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => create({ name: 'Twin' })))
+    const hosts = new Set(made.map(({ address }) => address))
+    expect(hosts).toEqual(
+      new Set([
+        'http://twin-2.192-0-2-7.sslip.io/',
+        'http://twin-3.192-0-2-7.sslip.io/',
+        'http://twin.192-0-2-7.sslip.io/',
+      ]),
+    )
+  })
+
+  test('a route is one application’s on a machine, in whichever workspace', async () => {
+    await create({ name: 'First', domains: [{ host: 'one.example.com' }], ports: '7001:80' })
+    const taken = await errorsOf({
+      body: given({ domains: [{ host: 'free.example.com' }, { host: 'one.example.com' }], ports: '7001:1' }),
+    })
+    expect(taken).toEqual({
+      errors: {
+        'domains.1.host': ['This address is used by the application First already.'],
+        'ports.0.source': ['Port 7001 is used by the application First already.'],
+      },
+    })
+    await create({ name: 'A path of it', domains: [{ host: 'one.example.com', path: '/blog' }] })
+
+    const others = await makeTeam(db)
+    const same = await makeServer(ctx, others.workspace, host, away)
+    const theirs = { domains: [{ host: 'one.example.com' }], ports: '7001:1', server_id: same }
+    expect(await errorsOf({ token: others.member.token, body: given(theirs) })).toEqual({
+      errors: {
+        'domains.0.host': ['This address is used by an application of another workspace on this server.'],
+        'ports.0.source': ['Port 7001 is used by an application of another workspace on this server.'],
+      },
+    })
+    const elsewhere = await makeServer(ctx, others.workspace, nowhere(), away)
+    const there = given({ ...theirs, server_id: elsewhere })
+    await ok(contract.createApplication, { token: others.member.token, body: there })
+    const names = await db.selectFrom('applications').select('name').where('server_id', '=', same).execute()
+    expect(names).toEqual([])
+  })
+
+  test('a server that is not there, or about to go, takes none', async () => {
+    const gone = given({ server_id: 'srv_nowhere' })
+    await refused(contract.createApplication, { token, body: gone }, 404, 'not_found')
+    const going = await makeServer(ctx, workspace, nowhere(), { status: 'deleting' })
+    const body = given({ server_id: going })
+    await refused(contract.createApplication, { token, body }, 409, 'server_deleting')
+  })
+
+  test('folders of the server are for admins, and not all of them', async () => {
+    const volumes = '/srv/data:/data'
+    await refused(contract.createApplication, { token, body: given({ volumes }) }, 403, 'forbidden')
+    const admin = { token: team.admin.token }
+    const body = given({ volumes: 'a:/a\n/srv/data:/data' })
+    const { application } = await ok(contract.createApplication, { ...admin, body })
+    const { volumes: mounts } = await ok(entries.listVolumes, { ...admin, params: { id: application.id } })
+    expect(mounts[1]).toMatchObject({ source: '/srv/data', type: 'bind', name: null, size_bytes: null })
+    for (const kept of [
+      '/etc',
+      '/proc/1',
+      '/var/run/docker.sock',
+      '/var',
+      '/var/lib/docker/volumes',
+      '/dev',
+    ]) {
+      const sent = { ...admin, body: given({ volumes: [{ source: kept, target: '/x' }] }) }
+      expect(await errorsOf(sent)).toMatchObject({
+        errors: { 'volumes.0.source': [expect.stringMatching(kept)] },
+      })
+    }
+  })
+})
+
+describe('changing one', () => {
+  test('takes only what is given, and tells what was changed', async () => {
+    const { id } = await create({ health: { type: 'tcp' }, memory_limit: 64 * 1024 * 1024 })
+    const before = (await eventsOf(db, workspace)).length
+    const change = async (body: object) =>
+      (await ok(contract.updateApplication, { ...at(id), body })).application
+    const health = { type: 'tcp', path: '/', within_seconds: 60 }
+    expect(await change({ name: 'Shop', health })).toMatchObject({ memory_limit: 64 * 1024 * 1024 })
+    expect(await eventsOf(db, workspace)).toHaveLength(before)
+    const source = { type: 'docker_image', image: 'nginx:1.28' }
+    const changes = { name: 'Store', source, memory_limit: null, command: ['nginx', '-g', 'daemon off;'] }
+    expect(await change({ ...changes, maintenance: true })).toMatchObject({ ...changes, maintenance: true })
+    const event = await db
+      .selectFrom('events')
+      .select(['target_name', 'detail'])
+      .where('type', '=', 'application.updated')
+      .executeTakeFirstOrThrow()
+    expect(event.target_name).toBe('Store')
+    expect(event.detail?.split(', ').toSorted()).toEqual([
+      'command',
+      'image',
+      'maintenance',
+      'memory_limit',
+      'name',
+    ])
+    const syncs = db.selectFrom('jobs').select('id').where('kind', '=', 'sync-proxy')
+    expect(await syncs.where('key', 'like', `%${server}`).execute()).not.toEqual([])
+  })
+
+  test('what runs otherwise than it is configured says so', async () => {
+    const id = await makeApplication(db, workspace, server)
+    await makeRelease(ctx, workspace, id, 1)
+    const read = async () => (await ok(contract.getApplication, at(id))).application
+    expect(await read()).toMatchObject({ changed: false, release: { number: 1 }, state: 'unknown' })
+    await ok(entries.createVariable, { ...at(id), body: { key: 'A', value: '1' } })
+    expect(await read()).toMatchObject({ changed: true })
+  })
+})
+
+describe('reading them', () => {
+  test('the list is in order, searched, of a server, and holds nothing that is being deleted', async () => {
+    const other = await makeServer(ctx, workspace, nowhere(), { ...away, name: 'web-2' })
+    for (const name of ['zeta 100%', 'Alpha', 'beta']) await create({ name, server_id: other })
+    const gone = await create({ name: 'gone', server_id: other })
+    await db.updateTable('applications').set({ deleting_at: new Date() }).where('id', '=', gone.id).execute()
+    const list = async (query: Record<string, string>) => {
+      const { applications, page } = await ok(contract.listApplications, { token, query })
+      return { names: applications.map(({ name }) => name), ...page }
+    }
+    const first = await list({ server_id: other, limit: '2' })
+    expect(first).toMatchObject({ names: ['Alpha', 'beta'], total: 3 })
+    expect(await list({ server_id: other, limit: '2', cursor: first.next ?? '' })).toMatchObject({
+      names: ['zeta 100%'],
+      next: null,
+    })
+    expect(await list({ q: '00%' })).toMatchObject({ names: ['zeta 100%'], total: 1 })
+    await refused(contract.getApplication, at(gone.id), 404)
+    await refused(contract.updateApplication, { ...at(gone.id), body: { name: 'x' } }, 404)
+    await refused(entries.createVariable, { ...at(gone.id), body: { key: 'A', value: '' } }, 404)
+  })
+
+  test('one of an image has no branches; one of another workspace is not there', async () => {
+    const { id } = await create({ name: 'Branchless' })
+    expect(await ok(contract.listBranches, at(id))).toEqual({ branches: [] })
+    const stranger = (await makeTeam(db)).member.token
+    await refused(contract.listBranches, { ...at(id), token: stranger }, 404)
+  })
+})

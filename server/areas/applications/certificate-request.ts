@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Trx } from '../../tables.ts'
+
+/** Part of the change: has a certificate for the name ordered, unless the workspace has or waits for one. */
+export async function requestCertificate(
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  host: string,
+): Promise<void> {
+  const row = await trx
+    .insertInto('certificates')
+    .values({
+      id: newId('certificate'),
+      workspace_id: workspaceId,
+      host,
+      kind: 'acme',
+      status: 'waiting',
+      // By the clock that the job goes by.
+      next_try_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'host']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await enqueueOrder(ctx, trx, workspaceId, row.id)
+}
+
+/** The row says when it is due: a job that comes at another time does nothing. */
+export const enqueueOrder = (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'certificate'>,
+  runAt?: Date,
+) =>
+  enqueue(ctx.secrets, trx, {
+    kind: 'order-certificate',
+    payload: { workspace_id: workspaceId, certificate_id: id },
+    key: `certificate:${id}`,
+    // Each waits for others most of its time: they may not fill the lane.
+    group: { name: 'certificates', limit: 4 },
+    runAt,
+  })

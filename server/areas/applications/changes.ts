@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { change } from '../../../contract/deployments.ts'
+import type { Pair } from '../../../contract/entries.ts'
+import { inBytes } from '../../platform/bytes.ts'
+import type { Configured, ReleaseConfig } from './config.ts'
+
+export type Change = z.output<typeof change>
+
+/** How one configuration differs from another, in the order of the settings. Values of the environment are never told. */
+export function changesBetween(from: Configured, to: Configured): Change[] {
+  const settings = Object.entries(said).flatMap(([field, say]) =>
+    changeOf(field, say(from.config), say(to.config)),
+  )
+  return [
+    ...settings,
+    ...entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null })),
+    ...entriesBetween('labels', from.config.labels, to.config.labels),
+    ...entriesBetween('volumes', mountsOf(from.config), mountsOf(to.config)),
+  ]
+}
+
+type Said = string | null
+
+/** Each setting in words; null for what is left to the image or has no limit. */
+const said: Record<string, (config: ReleaseConfig) => Said> = {
+  image: ({ image }) => image,
+  command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
+  port: ({ port }) => inWords(port, String),
+  health: ({ health }) => healthOf(health),
+  memory_limit: ({ memory_limit: limit }) => inWords(limit, inBytes),
+  cpu_limit: ({ cpu_limit: limit }) =>
+    inWords(limit, (cores) => `${cores} ${cores === 1 ? 'core' : 'cores'}`),
+  replicas: ({ replicas }) => String(replicas),
+  restart: ({ restart }) => restart,
+  stop_seconds: ({ stop_seconds: seconds }) => String(seconds),
+  drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
+}
+
+const inWords = <T>(value: T | null, say: (value: T) => string): Said => (value === null ? null : say(value))
+
+/** As one would type it, so that two arguments do not read as one. */
+const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
+
+/** Only with `http` there is a path. */
+const healthOf = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>
+  `${type}${type === 'http' ? ` ${path}` : ''} within ${seconds} seconds`
+
+const mountsOf = ({ volumes }: ReleaseConfig): Pair[] =>
+  volumes.map(({ source, target }) => ({ key: target, value: source }))
+
+/** Their order is no difference. */
+function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
+  const before = new Map(from.map(({ key, value }) => [key, value]))
+  const after = new Map(to.map(({ key, value }) => [key, value]))
+  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  return keys.flatMap((key) => changeOf(`${field}.${key}`, before.get(key) ?? null, after.get(key) ?? null))
+}
+
+function changeOf(field: string, from: Said, to: Said): Change[] {
+  if (from === to) return []
+  const kind = from === null ? 'added' : to === null ? 'removed' : 'changed'
+  return [{ field, kind, from, to }]
+}

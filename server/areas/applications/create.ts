@@ -1,0 +1,110 @@
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { checkBinds } from './binds.ts'
+import { requestCertificate } from './certificate-request.ts'
+import { insertDomains, putPorts } from './entries-store.ts'
+import { labels } from './labels.ts'
+import { detailsOf } from './list-applications.ts'
+import { noteChange } from './noted.ts'
+import { type NewApplication, type Plan, planApplication } from './plan.ts'
+import { findBusy, mustBeFine, portRows } from './ports.ts'
+import { requestProxySync } from './proxy-sync.ts'
+import { type ApplicationRow, insertApplication } from './store.ts'
+import { variables } from './variables.ts'
+import { volumes } from './volumes.ts'
+import { writeEntries } from './write-entries.ts'
+
+/** All of it or nothing; deploying it is another step. */
+export async function createApplication(ctx: Context, actor: Actor, given: NewApplication) {
+  const server = await getServerRow(ctx, actor, given.server_id)
+  mustStay(server)
+  checkMounts(actor, given)
+  mustBeFine(await findBusy(ctx, server, given.ports))
+  const row = await transaction(ctx.db, async (trx) => {
+    const plan = await planApplication(ctx, trx, server, given)
+    mustBeFine(plan.problems)
+    const application = await insertApplication(trx, rowOf(actor, given, plan))
+    await insertEntries(ctx, trx, application, given)
+    await insertRoutes(ctx, trx, application, given, plan)
+    await noteChange(trx, actor, application, 'application.created')
+    return application
+  })
+  return detailsOf(ctx, row)
+}
+
+export function mustStay({ status, name }: ServerRow): void {
+  if (status === 'deleting')
+    throw conflict('server_deleting', `The server ${name} is being deleted. Choose another one.`)
+}
+
+export const checkMounts = (actor: Actor, given: NewApplication) =>
+  checkBinds(
+    actor,
+    given.volumes.map((mount, index) => ({ ...mount, index })),
+    ({ index }) => `volumes.${index}.`,
+  )
+
+const rowOf = (actor: Actor, given: NewApplication, { slug }: Plan) => ({
+  id: newId('application'),
+  workspace_id: actor.workspace.id,
+  server_id: given.server_id,
+  name: given.name,
+  slug,
+  source_type: given.source.type,
+  image: given.source.image,
+  command: given.command,
+  port: given.port,
+  health: JSON.stringify(given.health),
+  memory_limit: given.memory_limit,
+  cpu_limit: given.cpu_limit,
+  replicas: given.replicas,
+  restart: given.restart,
+  stop_seconds: given.stop_seconds,
+  drain_seconds: given.drain_seconds,
+  auto_rollback: given.auto_rollback,
+})
+
+async function insertEntries(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  given: NewApplication,
+): Promise<void> {
+  const made = <Row, Given>(
+    { make }: { make: (ctx: Context, owner: ApplicationRow, given: Given, position: number) => Row },
+    list: readonly Given[],
+  ) => list.map((one, position) => make(ctx, application, one, position))
+  await writeEntries(trx, application.workspace_id, 'variables', [], made(variables, given.env))
+  await writeEntries(trx, application.workspace_id, 'labels', [], made(labels, given.labels))
+  await writeEntries(trx, application.workspace_id, 'volumes', [], made(volumes, given.volumes))
+}
+
+async function insertRoutes(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { domains, ports }: NewApplication,
+  { generated }: Plan,
+): Promise<void> {
+  const { id, workspace_id } = application
+  const all = [
+    ...domains.map((domain) => ({ ...domain, generated: false })),
+    ...(generated ? [{ ...generated, path: '/', port: null, generated: true }] : []),
+  ]
+  const rows = all.map((domain) => ({
+    ...domain,
+    id: newId('domain'),
+    workspace_id,
+    application_id: id,
+  }))
+  await insertDomains(trx, workspace_id, rows)
+  for (const host of new Set(all.flatMap((domain) => (domain.https ? [domain.host] : []))))
+    await requestCertificate(ctx, trx, workspace_id, host)
+  await putPorts(trx, workspace_id, portRows(application, ports))
+  if (all.length + ports.length > 0) await requestProxySync(ctx, trx, application)
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
+import { isLive } from '../containers/live.ts'
+
+/** A container of an application, as far as it is known. */
+export interface KnownInstance {
+  state: Tables['instances']['state']
+  name: string | null
+  container: Tables['containers']['state'] | null
+  health: Tables['containers']['health']
+  exit_code: number | null
+}
+
+/** What the state of an application is read from. */
+export interface Facts {
+  id: Id<'application'>
+  server_name: string
+  server_status: Tables['servers']['status']
+  server_reason: string | null
+  http_port: number
+  https_port: number
+  /** Whether what is known of its containers is so now. */
+  live: boolean
+  was_live: boolean
+  release_number: number | null
+  replicas: number | null
+  instances: KnownInstance[]
+  /** How the release that runs was seen to die soon after its deployment. */
+  died: string | null
+  deployment: { id: Id<'deployment'>; type: string; status: string; created_at: string } | null
+  /** Own addresses come before the generated one. */
+  address: {
+    host: string
+    path: string
+    https: boolean
+    certificate: { status: string; expires_at: string | null } | null
+  } | null
+  /** Why its routes are not as they should be; nothing where it has none. */
+  proxy_error: string | null
+}
+
+/** One statement for as many as a page holds. */
+export async function listFacts(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Facts[]> {
+  const { rows } = await sql<Facts>`
+    select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
+      coalesce(s.http_port_used, s.http_port) as http_port,
+      coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
+      (r.config->>'replicas')::integer as replicas,
+      exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
+      (${instances}) as instances, (${died}) as died, (${deployment}) as deployment, (${address}) as address,
+      case when ${routed} then s.proxy_error end as proxy_error
+    from applications a
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    left join releases r on r.workspace_id = a.workspace_id and r.id = a.release_id
+    where a.workspace_id = ${workspaceId} and a.id = any(${[...ids]})`.execute(db)
+  return rows
+}
+
+const instances = sql`
+  select coalesce(jsonb_agg(jsonb_build_object('state', i.state, 'name', c.name, 'container', c.state,
+    'health', c.health, 'exit_code', c.exit_code) order by i.replica, i.id), '[]')
+  from instances i
+  left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+  where i.workspace_id = a.workspace_id and i.application_id = a.id`
+
+const died = sql`
+  select d.errors[1] from deployments d
+  where d.workspace_id = a.workspace_id and d.application_id = a.id and d.release_id = a.release_id
+    and d.died_at is not null order by d.id desc limit 1`
+
+/** The one that runs, whatever waits behind it; else the latest. */
+const deployment = sql`
+  select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status, 'created_at', d.created_at)
+  from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
+  order by d.status = 'running' desc, d.id desc limit 1`
+
+const address = sql`
+  select jsonb_build_object('host', d.host, 'path', d.path, 'https', d.https,
+    'certificate', (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
+      where t.workspace_id = d.workspace_id and t.host = d.host))
+  from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id
+  order by d.generated, d.created_at, d.id limit 1`
+
+const routed = sql`(
+  exists (select from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id)
+  or exists (select from published_ports p where p.workspace_id = a.workspace_id and p.application_id = a.id))`

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { release } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Actor } from '../../route.ts'
+import { getApplicationRow } from './application.ts'
+import type { Release } from './release.ts'
+
+/** Newest first. */
+export async function listReleases(ctx: Context, actor: Actor, id: Id<'application'>, query: PageQuery) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { id: workspaceId } = actor.workspace
+  const from = sql`select *, lpad(number::text, 10, '0') as place from releases
+    where workspace_id = ${workspaceId} and application_id = ${id}`
+  const { rows, page } = await readPage<Release>(ctx.db, { from, order: ['place'], direction: 'desc' }, query)
+  return { releases: rows.map((row) => present(row, application.release_id)), page }
+}
+
+const present = (row: Release, current: Id<'release'> | null): z.input<typeof release> => ({
+  id: row.id,
+  number: row.number,
+  image: row.image,
+  digest: row.digest,
+  image_id: row.image_id,
+  current: row.id === current,
+  kept: row.kept,
+  deployment_id: row.deployment_id,
+  created_at: row.created_at.toISOString(),
+  live_at: row.live_at?.toISOString() ?? null,
+})

@@ -1,0 +1,21 @@
+import type { EventType } from '../../../contract/events.ts'
+import { emit } from '../../events.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { targetOf } from './application.ts'
+import type { ApplicationRow } from './store.ts'
+
+const longest = 200
+
+/** Tells of a change, in its transaction. Names tell what was changed; a value never stands among them. */
+export async function noteChange(
+  trx: Trx,
+  actor: Actor,
+  application: Pick<ApplicationRow, 'id' | 'name' | 'workspace_id'>,
+  type: EventType & `application.${string}`,
+  names: readonly string[] = [],
+): Promise<void> {
+  const detail = names.join(', ')
+  const shown = detail.length > longest ? `${detail.slice(0, longest)}…` : detail
+  await emit(trx, actor, application.workspace_id, type, targetOf(application), shown || undefined)
+}

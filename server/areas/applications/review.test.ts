@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from 'vitest'
+import * as contract from '../../../contract/applications.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+// Nobody answers there, so that every name is unknown at once.
+const slipway = await startSlipway({ DNS_SERVER: '127.0.0.1:9' })
+afterAll(() => slipway.close())
+const { db, ctx, ok } = slipway
+const team = await makeTeam(db)
+const { token } = team.member
+const server = await makeServer(ctx, team.workspace, nowhere(), {
+  name: 'web-1',
+  status: 'unreachable',
+  reason: 'It does not answer.',
+  memory_bytes: 2_000_000_000,
+  cpus: 2,
+})
+
+const given = (more: object = {}) => ({
+  name: 'Shop',
+  source: { type: 'docker_image', image: 'nginx:1.27' },
+  server_id: server,
+  ...more,
+})
+const review = async (more: object = {}) =>
+  (await ok(contract.reviewApplication, { token, body: given(more) })).review
+
+test('it says what will happen, in order, and makes nothing', async () => {
+  const before = await fingerprint(db)
+  const { steps, warnings, problems, generated_address } = await review({
+    env: 'A=1\nB=2',
+    labels: 'team=web',
+    volumes: 'data:/var/lib/data',
+    ports: '5432:5433',
+    domains: [{ host: 'shop.example.com', path: '/api', port: 8081 }],
+    port: 8080,
+    health: { type: 'http', path: '/healthz', within_seconds: 30 },
+    memory_limit: 2 ** 30,
+    cpu_limit: 4,
+    replicas: 3,
+  })
+  expect(problems).toEqual({})
+  expect(generated_address).toBe('shop.192-0-2-7.sslip.io')
+  expect(steps).toEqual([
+    'Pull the image nginx:1.27 on web-1, unless it is there already.',
+    'Make the volume data on web-1, unless it is there already, and mount it at /var/lib/data. It outlives deployments, and the application too unless you name it when you delete that.',
+    'Start 3 containers, called shop-1-…, each with at most 1 GiB of memory, at most 4 cores, 2 environment variables and 1 label. Docker starts it again whenever it ends.',
+    'Wait at most 30 seconds until each of them is well: until /healthz on port 8080 answers with a status from 200 to 399, until port 5433 takes connections and until port 8081 takes connections. If that does not happen, it is removed again and the log says why.',
+    'Lead https://shop.example.com/api to port 8081 of it. A certificate is asked for; until it is there, the address works without HTTPS.',
+    'Lead http://shop.192-0-2-7.sslip.io/ to port 8080 of it.',
+    'Publish port 5432 of web-1: connections to it reach port 5433 in the containers.',
+    'Keep this release on web-1, so that you can come back to it later.',
+  ])
+  expect(warnings).toEqual([
+    'The server web-1 is not ready: It does not answer. The application can be made now, and deployed once the server is.',
+    expect.stringMatching(/shop\.example\.com/),
+    'All 3 containers together may take 3 GiB of memory, and web-1 has 1.9 GiB.',
+    'A container may take 4 cores, and web-1 has 2.',
+    expect.stringMatching(
+      /^All containers share .* run side by side for a moment with the same volumes mounted\./,
+    ),
+  ])
+  expect(await fingerprint(db)).toEqual(before)
+})
+
+test('what stands against it is told by field, and is what making it says', async () => {
+  await ok(contract.createApplication, {
+    token,
+    body: given({ domains: [{ host: 'one.example.com' }], ports: '7001:80' }),
+  })
+  const bad = { domains: [{ host: 'one.example.com' }], ports: '7001:80\n443:80' }
+  const { problems } = await review(bad)
+  const { body } = await slipway.refused(contract.createApplication, { token, body: given(bad) }, 422)
+  expect({ errors: problems }).toEqual(body)
+  expect(Object.keys(problems)).toEqual(['domains.0.host', 'ports.0.source', 'ports.1.source'])
+  expect((await review({ volumes: '/srv/a:/a' })).problems).toEqual({
+    volumes: [expect.stringMatching(/^Only admins may mount/)],
+  })
+})
+
+test('with little to say it is short, and names a port that is missing', async () => {
+  const { steps, warnings, generated_address } = await review({ generated_address: false })
+  expect(generated_address).toBeNull()
+  expect(steps).toHaveLength(4)
+  expect(warnings.at(-1)).toMatch(/^No port is named/)
+})

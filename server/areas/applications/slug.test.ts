@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { generatedHost } from './generated-host.ts'
+import { numbered, slugOf } from './slug.ts'
+
+test.each([
+  ['Shop', 'shop'],
+  ['Ünique  Shop!', 'unique-shop'],
+  ['--a__b--', 'a-b'],
+  ['日本', 'app'],
+  ['a'.repeat(90), 'a'.repeat(40)],
+  [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
+  ['v 10 0 0 1', 'v-10001'],
+])('%s is called %s where only plain letters go', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})
+
+test('the next of a name is numbered, and no longer than the first', () => {
+  expect(numbered('shop', 1)).toBe('shop')
+  expect(numbered('shop', 12)).toBe('shop-12')
+  expect(numbered('a'.repeat(40), 2)).toBe(`${'a'.repeat(38)}-2`)
+  expect(numbered('a-1-2-3', 4)).toBe('a-1234')
+})
+
+test('an address is made of the server’s, or of the operator’s wildcard; else there is none', () => {
+  const config = { WILDCARD_DOMAIN: undefined, PUBLIC_URL: 'http://203.0.113.9:4000' }
+  const at = (kind: 'ssh' | 'local', address: string | null) =>
+    generatedHost(config, { kind, address }, 'shop-2')
+  expect(at('ssh', '10.0.0.1')).toEqual({ host: 'shop-2.10-0-0-1.sslip.io', https: false })
+  expect(at('ssh', 'web.example.com')).toBeUndefined()
+  expect(at('ssh', '2001:db8::1')).toBeUndefined()
+  expect(at('local', null)).toEqual({ host: 'shop-2.203-0-113-9.sslip.io', https: false })
+  const wild = { ...config, WILDCARD_DOMAIN: 'apps.example.com' }
+  expect(generatedHost(wild, { kind: 'ssh', address: 'web.example.com' }, 'shop')).toEqual({
+    host: 'shop.apps.example.com',
+    https: true,
+  })
+})

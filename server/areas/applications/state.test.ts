@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { Facts, KnownInstance } from './facts-store.ts'
+import { stateOf } from './state.ts'
+
+const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
+  state: 'serving',
+  name: 'shop-1-1-abcd',
+  container: 'running',
+  health: null,
+  exit_code: null,
+  ...more,
+})
+
+const facts = (instances: KnownInstance[], more: Partial<Facts> = {}): Facts => ({
+  id: 'app_1',
+  server_name: 'web-1',
+  server_status: 'ready',
+  server_reason: null,
+  http_port: 80,
+  https_port: 443,
+  live: true,
+  was_live: true,
+  release_number: 1,
+  replicas: 2,
+  instances,
+  died: null,
+  deployment: null,
+  address: null,
+  proxy_error: null,
+  ...more,
+})
+
+const running = { wanted: 'running' } as const
+const stopped = { wanted: 'stopped' } as const
+
+describe('the state of an application', () => {
+  test('is that of the containers that take its traffic', () => {
+    expect(stateOf(running, facts([serving(), serving()]))).toEqual({
+      state: 'running',
+      reason: null,
+      containers: { running: 2, wanted: 2 },
+    })
+    expect(stateOf(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })]))).toEqual({
+      state: 'degraded',
+      reason: 'The container shop-1-1-abcd has stopped with code 137.',
+      containers: { running: 1, wanted: 2 },
+    })
+    const gone = serving({ container: null, name: null })
+    expect(stateOf(running, facts([gone, gone]))).toEqual({
+      state: 'failed',
+      reason: 'A container of it is gone from the server. So it is with 1 more.',
+      containers: { running: 0, wanted: 2 },
+    })
+    expect(stateOf(running, facts([]))).toMatchObject({ state: 'failed' })
+    expect(stateOf(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
+  })
+
+  test('counts what its own check says, and not what starts or drains', () => {
+    const unwell = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
+    expect(stateOf(running, unwell)).toMatchObject({ state: 'degraded', containers: { running: 1 } })
+    const others = [serving({ state: 'starting' }), serving({ state: 'draining' })]
+    expect(stateOf(running, facts(others))).toMatchObject({ state: 'failed', containers: { running: 0 } })
+  })
+
+  test('is not known while the server is not', () => {
+    const away = { live: false, server_status: 'unreachable', server_reason: 'It does not answer.' } as const
+    expect(stateOf(running, facts([serving()], away))).toMatchObject({
+      state: 'unknown',
+      reason: 'It does not answer.',
+      containers: { running: 0, wanted: 2 },
+    })
+    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(/web-1 is not known/)
+    expect(stateOf(running, facts([], { ...away, was_live: false }))).toMatchObject({
+      state: 'never_deployed',
+    })
+  })
+
+  test('tells of a death soon after the deployment for as long as that release is the one', () => {
+    const died = 'It ended with code 1 soon after its deployment.'
+    expect(stateOf(running, facts([serving(), serving()], { died })).reason).toBe(died)
+    expect(stateOf(running, facts([], { died }))).toMatchObject({ state: 'failed', reason: died })
+  })
+
+  test('is stopped once nothing runs', () => {
+    expect(stateOf(stopped, facts([serving({ state: 'draining' })]))).toMatchObject({ state: 'running' })
+    const stopping = { id: 'dep_1', type: 'stop_application', status: 'running', created_at: '' } as const
+    expect(stateOf(running, facts([serving(), serving()], { deployment: stopping }))).toMatchObject({
+      state: 'running',
+      reason: 'It is being stopped.',
+    })
+    const over = serving({ state: 'stopped', container: 'exited' })
+    // While it is being started, which may fail.
+    expect(stateOf(stopped, facts([over, serving({ state: 'starting' })]))).toMatchObject({
+      state: 'stopped',
+    })
+    expect(stateOf(stopped, facts([over]))).toMatchObject({
+      state: 'stopped',
+      reason: null,
+      containers: { running: 0, wanted: 0 },
+    })
+    expect(stateOf(stopped, facts([{ ...over, container: 'running' }]))).toMatchObject({ state: 'degraded' })
+  })
+})

@@ -1,0 +1,46 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { emit, nudge } from '../../events.ts'
+import { cancel } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { targetOf } from '../applications/application.ts'
+import { type Deployment, type DeploymentRow, getDeploymentRow, isOver, present } from './deployment.ts'
+import { lockDeployment, updateDeployment, updateSteps } from './store.ts'
+
+/**
+ * One that waits is over at once; one under way is told to stop and undoes what it began. The wish is written down, so
+ * that it holds whoever works on it by then. One that has ended already stays as it is.
+ */
+export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  await transaction(ctx.db, (trx) => end(trx, actor, row))
+  return present(await getDeploymentRow(ctx.db, actor.workspace.id, id))
+}
+
+async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: DeploymentRow): Promise<void> {
+  const now = await lockDeployment(trx, workspace_id, id)
+  if (!now) throw notFound('This deployment')
+  if (now.switched_at) throw conflict('takes_traffic', 'It already takes the traffic. Roll back instead.')
+  if (isOver(now) || now.cancel_requested_at) return
+  await stopDeployment(trx, now)
+  const target = targetOf({ id: row.application_id, name: row.application_name })
+  await emit(trx, actor, workspace_id, 'deployment.cancelled', target, row.message ?? undefined)
+  await nudge(trx, workspace_id, 'deployment.changed', row.application_id)
+}
+
+/** Of one that is under way. */
+export async function stopDeployment(
+  trx: Trx,
+  { workspace_id, id, status, job_id }: Deployment,
+): Promise<void> {
+  const ended = job_id ? await cancel(trx, job_id) : undefined
+  const neverBegan = status === 'queued' && ended !== 'cancelling'
+  if (neverBegan) await updateSteps(trx, workspace_id, id, { status: 'waiting' }, { status: 'skipped' })
+  await updateDeployment(trx, workspace_id, id, {
+    cancel_requested_at: new Date(),
+    ...(neverBegan && { status: 'cancelled', finished_at: new Date() }),
+  })
+}

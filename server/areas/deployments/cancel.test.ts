@@ -1,0 +1,112 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { publish, startRegistry } from '../../../test/registry.ts'
+import { startGate } from '../../../test/registry-gate.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { changeApplication } from '../applications/application.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, request, look, ended, untilAt, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+const cancel = (id: string) =>
+  slipway.call('POST /v1/deployments/{id}/cancel', { token: member.token, params: { id } })
+
+const shop = await makeShop('shop.test')
+await deploy(shop)
+
+async function expectOnly(version: string) {
+  expect(await visit('shop.test')).toContain(`${version} `)
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+  expect(await containersOf(shop)).toHaveLength(1)
+}
+
+test('one that waits for its container is ended, and what it began is gone', async () => {
+  await setEnv(shop, { UNHEALTHY: '1', VERSION: 'bad' })
+  const { id } = await request(shop)
+  await untilAt(id, 'wait')
+  expect((await look(id)).cancellable).toBe(true)
+  expect((await cancel(id)).status).toBe(200)
+  const over = await ended(id)
+  expect(over).toMatchObject({ status: 'cancelled', cancellable: false, errors: [], release: null })
+  expect(over.steps.find(({ name }) => name === 'wait')?.status).toBe('undone')
+  expect(over.data.logs.at(-1)).toBe('Cancelled, and undone.')
+  await expectOnly('1')
+  // Once more changes nothing.
+  expect((await cancel(id)).status).toBe(200)
+  const told = await slipway.db
+    .selectFrom('events')
+    .select('actor_name')
+    .where('type', '=', 'deployment.cancelled')
+    .where('target_id', '=', shop)
+    .execute()
+  expect(told).toEqual([{ actor_name: member.name }])
+})
+
+test('one that pulls has Docker stop pulling', async () => {
+  const registry = await startRegistry(host)
+  const image = await publish(host, registry, 'shop/slow:1', { a: 3_000_000 })
+  const gate = await startGate(registry)
+  gate.close()
+  await changeApplication(slipway.db, workspace, shop, {
+    image: image.replace(registry.address, gate.address),
+  })
+  const { id } = await request(shop)
+  await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:1' })
+  await vi.waitFor(async () => expect((await look(id)).data.logs.join()).toContain('Pulling'), {
+    timeout: 20_000,
+  })
+  await cancel(id)
+  expect(await ended(id)).toMatchObject({ status: 'cancelled' })
+  gate.open()
+  await expectOnly('1')
+  expect(
+    await host.exec('docker', 'images', '--quiet', '--filter', `reference=${gate.address}/shop/slow`),
+  ).toBe('')
+})
+
+test('one that waits is over at once', async () => {
+  await setEnv(shop, { UNHEALTHY: '1' })
+  const first = await request(shop)
+  await untilAt(first.id, 'wait')
+  const second = await request(shop)
+  expect((await cancel(second.id)).body).toMatchObject({ deployment: { status: 'cancelled' } })
+  await cancel(first.id)
+  await ended(first.id)
+  await expectOnly('1')
+})
+
+test('of several that wait only the newest is done, and the others say by what they were replaced', async () => {
+  await setEnv(shop, { UNHEALTHY: '1' })
+  const first = await request(shop)
+  await untilAt(first.id, 'wait')
+  await setEnv(shop, { VERSION: 'last' })
+  const waiting = await Promise.all([request(shop), request(shop), request(shop)])
+  await cancel(first.id)
+  await ended(first.id)
+  const all = await Promise.all(waiting.map(({ id }) => ended(id)))
+  expect(all.map(({ status }) => status).toSorted()).toEqual(['cancelled', 'cancelled', 'completed'])
+  for (const { message, steps } of all.filter(({ status }) => status === 'cancelled')) {
+    expect(message).toBe('Deploy rig/app:1 (replaced before it began by: Deploy rig/app:1)')
+    expect(new Set(steps.map(({ status }) => status))).toEqual(new Set(['skipped']))
+  }
+  await expectOnly('last')
+})
+
+test('once it takes the traffic it is too late', async () => {
+  await setEnv(shop, { VERSION: 'new' })
+  const done = await deploy(shop)
+  const refused = await cancel(done.id)
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('It already takes the traffic. Roll back instead.')
+  await expectOnly('new')
+})

@@ -1,0 +1,187 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { deleteApplication, getApplication, listApplications } from '../../../contract/applications.ts'
+import { listDeployments } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { deleteServer } from '../../../contract/servers.ts'
+import { statuses } from '../../../test/client.ts'
+import { loadBusybox, runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer } from '../../../test/deployments.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { smallShop } from '../../../test/small-shop.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { newId } from '../../platform/ids.ts'
+import { changeApplication } from '../applications/application.ts'
+import { volumeNameOf } from '../applications/instance.ts'
+import { releaseRepository } from '../applications/release.ts'
+import { operationJobs } from './operation-jobs.ts'
+import { removeApplication } from './remove-application.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member, owner } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, request, untilAt } = startDeployer(slipway, member.token)
+
+const makeShop = (given: Parameters<typeof smallShop>[0] = {}) =>
+  makeApplication(slipway.db, workspace, server, smallShop(given))
+
+async function giveVolume(id: Id<'application'>, source: string): Promise<string> {
+  const values = { workspace_id: workspace, application_id: id, position: 1, source, target: `/${source}` }
+  await slipway.db
+    .insertInto('volumes')
+    .values({ id: newId('volume'), ...values })
+    .execute()
+  const { slug } = await slipway.db
+    .selectFrom('applications')
+    .select('slug')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return volumeNameOf({ id, slug }, source)
+}
+
+const asked = (id: Id<'application'>, query = {}) => ({ token: member.token, params: { id }, query })
+const lines = async (...command: string[]) =>
+  (await host.exec('docker', ...command)).trim().split('\n').filter(Boolean)
+const containersOf = (id: string) =>
+  lines('ps', '--all', '--quiet', '--filter', `label=slipway.application=${id}`)
+const imagesOf = (id: Id<'application'>) => lines('images', '--quiet', releaseRepository(id))
+const volumes = () => lines('volume', 'ls', '--quiet')
+const untilGone = (id: Id<'application'>) =>
+  vi.waitFor(
+    async () => {
+      const found = await slipway.db.selectFrom('applications').select('id').where('id', '=', id).execute()
+      expect(found).toEqual([])
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+const outputs = () => slipway.db.selectFrom('outputs').select('source').execute()
+
+test('all of it goes, but volumes only where they were named', async () => {
+  const shop = await makeShop({ name: 'shop' })
+  const [data, cache] = [await giveVolume(shop, 'data'), await giveVolume(shop, 'cache')]
+  await deploy(shop)
+  // One that is mounted no longer is its own too.
+  await slipway.db
+    .deleteFrom('volumes')
+    .where('application_id', '=', shop)
+    .where('source', '=', 'data')
+    .execute()
+  expect([(await containersOf(shop)).length, (await imagesOf(shop)).length]).toEqual([1, 1])
+  expect(await outputs()).not.toEqual([])
+
+  const strange = await slipway.refused(deleteApplication, asked(shop, { volumes: `${data},other` }), 422)
+  expect(strange.body).toMatchObject({
+    errors: { volumes: ['There is no volume other of shop. Name only its own.'] },
+  })
+  const user = await runContainer(host, { options: ['--volume', `${data}:/there`, '--name', 'reader'] })
+  const used = await slipway.refused(deleteApplication, asked(shop, { volumes: data }), 409, 'volume_in_use')
+  expect(used.text).toMatch(`The volume ${data} is used by the container reader too`)
+  await host.exec('docker', 'rm', '--force', user)
+  expect(await containersOf(shop)).toHaveLength(1)
+
+  await slipway.ok(deleteApplication, asked(shop, { volumes: data }))
+  await slipway.refused(getApplication, asked(shop), 404)
+  await slipway.refused(deleteApplication, asked(shop), 404)
+  const { applications } = await slipway.ok(listApplications, { token: member.token, query: {} })
+  expect(applications.map(({ id }) => id)).not.toContain(shop)
+  const { deployments } = await slipway.ok(listDeployments, { token: member.token, query: {} })
+  expect(deployments).toEqual([])
+  await untilGone(shop)
+  expect([await containersOf(shop), await imagesOf(shop), await outputs()]).toEqual([[], [], []])
+  expect(await volumes()).toContain(cache)
+  expect(await volumes()).not.toContain(data)
+  expect(await lines('images', '--quiet', 'rig/busybox')).toHaveLength(1)
+  const told = await slipway.db
+    .selectFrom('events')
+    .select(['actor_name', 'detail'])
+    .where('type', '=', 'application.deleted')
+    .execute()
+  expect(told).toEqual([{ actor_name: member.name, detail: `with the volume ${data}` }])
+})
+
+test('what is being deployed is ended first, and nothing of it is left', async () => {
+  const shop = await makeShop()
+  await deploy(shop)
+  // Nothing listens there, so that it is waited for.
+  await changeApplication(slipway.db, workspace, shop, { port: 8081 })
+  const { id } = await request(shop)
+  await untilAt(id, 'wait')
+  await request(shop)
+  const gone = [0, 1].map(() => slipway.call(deleteApplication.key, asked(shop)))
+  expect(statuses(await Promise.all(gone))).toEqual([200, 404])
+  await untilGone(shop)
+  expect([await containersOf(shop), await imagesOf(shop)]).toEqual([[], []])
+})
+
+test('a deletion that was cut off is done to the end by whoever takes it up', async () => {
+  const shop = await makeShop()
+  await deploy(shop)
+  await changeApplication(slipway.db, workspace, shop, { deleting_at: new Date() })
+  const lost = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
+  const cutOff = removeApplication(
+    slipway.ctx,
+    workspace,
+    shop,
+    { volumes: [], leave: false },
+    {
+      ...lost,
+      stillMine: () => Promise.reject(new Error('Another has it.')),
+    },
+  )
+  await expect(cutOff).rejects.toThrow('Another has it.')
+  const takeUp = operationJobs.find(({ kind }) => kind === 'take-up-deletions')
+  await takeUp?.handle(slipway.ctx, {}, { ...lost, stillMine: () => Promise.resolve() })
+  await untilGone(shop)
+  expect(await containersOf(shop)).toEqual([])
+})
+
+test('while its server is away an application is only deleted by leaving behind what is there', async () => {
+  const away = await makeServer(slipway.ctx, workspace, host, { port: 1, status: 'unreachable' })
+  const shop = await makeApplication(slipway.db, workspace, away)
+  await slipway.refused(deleteApplication, asked(shop), 502, 'server_unreachable')
+  const volume = await giveVolume(shop, 'data')
+  await slipway.refused(deleteApplication, asked(shop, { leave: 'true', volumes: volume }), 422)
+  await slipway.ok(getApplication, asked(shop))
+  await slipway.ok(deleteApplication, asked(shop, { leave: 'true' }))
+  await untilGone(shop)
+})
+
+test('a server takes with it what was to be deleted from it', async () => {
+  const away = await makeServer(slipway.ctx, workspace, host, { port: 1, status: 'unreachable' })
+  const shop = await makeApplication(slipway.db, workspace, away, { deleting_at: new Date() })
+  await slipway.ok(deleteServer, { token: owner.token, params: { id: away } })
+  await untilGone(shop)
+})
+
+test('the network goes with the last application of the server, and what was left of making it', async () => {
+  const own = await makeServer(slipway.ctx, workspace, host)
+  const networks = () => lines('network', 'ls', '--format', '{{.Name}}', '--filter', `name=slipway-${own}`)
+  const [one, other] = [
+    await makeApplication(slipway.db, workspace, own, smallShop()),
+    await makeApplication(slipway.db, workspace, own, smallShop()),
+  ]
+  await deploy(one)
+  await host.exec('docker', 'network', 'create', `slipway-${own}-look`)
+  await slipway.ok(deleteApplication, asked(one))
+  await untilGone(one)
+  expect(await networks()).toContain(`slipway-${own}`)
+  // It is made again for whoever comes after the last one.
+  await slipway.ok(deleteApplication, asked(other))
+  await untilGone(other)
+  expect(await networks()).toEqual([])
+  const next = await makeApplication(slipway.db, workspace, own, smallShop())
+  await deploy(next)
+  expect(await networks()).toEqual([`slipway-${own}`])
+  // Forgotten with its server, and nothing runs in it any more.
+  await slipway.db.deleteFrom('applications').where('id', '=', next).execute()
+  await host.exec('docker', 'rm', '--force', ...(await containersOf(next)))
+  await slipway.ok(deleteServer, { token: owner.token, params: { id: own } })
+  await vi.waitFor(async () => expect(await networks()).toEqual([]), { timeout: 20_000 })
+})

@@ -1,0 +1,124 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
+import { emit, nudge } from '../../events.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import {
+  type ApplicationRow,
+  changeApplication,
+  getApplicationRow,
+  lockApplication,
+  targetOf,
+} from '../applications/application.ts'
+import { requestProxySync } from '../applications/proxy-sync.ts'
+import { reach } from '../servers/reach.ts'
+import { getServerRow } from '../servers/server.ts'
+import { stopDeployment } from './cancel-deployment.ts'
+import { listVolumeNames, listVolumeUsers } from './own-volumes.ts'
+import { lockUnderWay } from './store.ts'
+
+interface Given {
+  /** Names with commas. */
+  volumes?: string | undefined
+  /** Although its server is not reached. */
+  leave: boolean
+}
+
+/** A person waits for it. */
+const patience = 10_000
+
+/** From now on it is in no list and no route leads to it; what is on the server is removed by a job. */
+export async function deleteApplication(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  { volumes: given, leave }: Given,
+): Promise<void> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const server = await getServerRow(ctx, actor, application.server_id)
+  const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
+  await checkNames(ctx, application, volumes, leave)
+  if (!leave) await reach(ctx, server, ({ docker }) => checkUse(ctx, docker, application, volumes))
+  await transaction(ctx.db, async (trx) => {
+    const now = await lockApplication(trx, actor.workspace.id, id)
+    // Somebody else was first.
+    if (!now || now.deleting_at) throw notFound('This application')
+    await changeApplication(trx, now.workspace_id, id, { deleting_at: new Date(), wanted: 'stopped' })
+    await endDeployments(trx, now)
+    await requestProxySync(ctx, trx, now)
+    await enqueueDeletion(ctx, trx, now, { volumes, leave })
+    const kept = volumes.length > 0 ? `with the ${inWords(volumes)}` : undefined
+    await emit(trx, actor, now.workspace_id, 'application.deleted', targetOf(now), kept)
+  })
+}
+
+const inWords = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
+
+async function checkNames(
+  ctx: Context,
+  application: ApplicationRow,
+  volumes: string[],
+  leave: boolean,
+): Promise<void> {
+  if (volumes.length === 0) return
+  const own = await listVolumeNames(ctx.db, application)
+  const strange = volumes.filter((name) => !own.includes(name))
+  if (strange.length > 0)
+    throw new Invalid({
+      volumes: strange.map((name) => `There is no volume ${name} of ${application.name}. Name only its own.`),
+    })
+  if (leave)
+    throw new Invalid({
+      volumes: ['What is on the server stays there when it is not reached. Name no volumes, or try later.'],
+    })
+}
+
+/** Tells at once what could only fail later, and with it whether the server is reached. */
+async function checkUse(
+  ctx: Context,
+  docker: Docker,
+  application: ApplicationRow,
+  volumes: string[],
+): Promise<void> {
+  await docker.json({ path: '/version', timeout: patience })
+  for (const name of volumes) {
+    const [user] = await listVolumeUsers(ctx, docker, application, name)
+    if (user !== undefined)
+      throw conflict(
+        'volume_in_use',
+        `The volume ${name} is used by the container ${user} too, which is not of ${application.name}. Remove that first, or keep the volume.`,
+      )
+  }
+}
+
+/** The deletion waits for one that is under way to have undone what it began; what takes the traffic is soon through. */
+async function endDeployments(trx: Trx, { workspace_id, id }: ApplicationRow): Promise<void> {
+  for (const one of await lockUnderWay(trx, workspace_id, id))
+    if (one.switched_at === null) await stopDeployment(trx, one)
+  await nudge(trx, workspace_id, 'deployment.changed', id)
+}
+
+export interface Deletion {
+  volumes: string[]
+  leave: boolean
+}
+
+/** After whatever is done to the application now. */
+export const enqueueDeletion = (
+  { secrets }: Pick<Context, 'secrets'>,
+  trx: Trx,
+  { workspace_id, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
+  deletion: Deletion,
+) =>
+  enqueue(secrets, trx, {
+    kind: 'delete-application',
+    payload: { workspace_id, application_id: id, ...deletion },
+    key: `application:${id}`,
+    lane: 'drain',
+    // A server may be away for days.
+    attempts: 10_000,
+  })

@@ -1,0 +1,55 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { secrets, startTestWorker } from '../../../test/workers.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { enqueueProxySync } from '../servers/proxy-sync.ts'
+import { enqueueDeletion } from './delete-application.ts'
+import { enqueueDeploy } from './deploy-job.ts'
+
+const { connection, db, drop } = await createTestDatabase()
+afterAll(drop)
+
+test('deployments that hang hold up neither other servers, nor routes, nor deletions', async () => {
+  const begun: string[] = []
+  const hanging: Job<undefined> = {
+    kind: 'deploy',
+    async handle(_, payload, { signal }) {
+      begun.push(JSON.stringify(payload))
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    },
+  }
+  const quick = ['sync-proxy', 'delete-application'].map((kind) => ({
+    kind,
+    handle: async () => void begun.push(kind),
+  }))
+  await startTestWorker(connection, [hanging, ...quick])
+  const workspace_id = newId('workspace')
+  const deployOn = async (server_id: Id<'server'>) => {
+    const of = { workspace_id, server_id, application_id: newId('application'), id: newId('deployment') }
+    await db.transaction().execute((trx) => enqueueDeploy({ secrets }, trx, of))
+    return of
+  }
+  const untilBegun = (many: number) =>
+    vi.waitFor(() => expect(begun).toHaveLength(many), { timeout: 20_000, interval: 20 })
+
+  const crowded = newId('server')
+  for (let nth = 0; nth < 6; nth++) await deployOn(crowded)
+  await untilBegun(4)
+  const other = await deployOn(newId('server'))
+  await untilBegun(5)
+  expect(begun.at(-1)).toContain(other.id)
+  for (let nth = 0; nth < 5; nth++) {
+    const server = newId('server')
+    for (let more = 0; more < 4; more++) await deployOn(server)
+  }
+  await untilBegun(25)
+  await db.transaction().execute(async (trx) => {
+    await enqueueProxySync({ secrets }, trx, workspace_id, crowded)
+    const gone = { workspace_id, id: newId('application') }
+    await enqueueDeletion({ secrets }, trx, gone, { volumes: [], leave: false })
+  })
+  await untilBegun(27)
+  expect(begun.slice(25).toSorted()).toEqual(['delete-application', 'sync-proxy'])
+})

@@ -1,0 +1,120 @@
+import { afterAll, expect, test } from 'vitest'
+import { stopApplication } from '../../../contract/deployments.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { newId } from '../../platform/ids.ts'
+import { changeApplication } from '../applications/application.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1', '2')
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, ended, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+const eventsOf = (application: string) =>
+  slipway.db
+    .selectFrom('events')
+    .select(['type', 'actor_name', 'detail'])
+    .where('target_id', '=', application)
+    .orderBy('id')
+    .execute()
+
+test('an image becomes an application that answers, and the next one takes its place', async () => {
+  const shop = await makeShop('shop.test')
+  const first = await deploy(shop)
+  expect(first).toMatchObject({
+    type: 'deploy_application',
+    status: 'completed',
+    message: 'Deploy rig/app:1',
+    data: { tag: 'rig/app:1', cut: 0 },
+    errors: [],
+    actor: { name: member.name },
+    release: { number: 1 },
+    cancellable: false,
+  })
+  expect(first.steps.map(({ name }) => name)).toEqual([
+    'check',
+    'fetch',
+    'start',
+    'wait',
+    'switch',
+    'drain',
+    'prune',
+  ])
+  for (const step of first.steps) expect(step).toMatchObject({ status: 'completed', error: null })
+  expect(first.data.logs).toContain('Version 1 listens on port 3000.')
+  expect(await visit('shop.test')).toContain('1 ')
+  await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:2' })
+  expect(await deploy(shop)).toMatchObject({ status: 'completed', errors: [], release: { number: 2 } })
+  expect(await visit('shop.test')).toContain('2 ')
+  const after = await instancesOf(shop)
+  expect(after.map(({ state, slot }) => ({ state, slot }))).toEqual([{ state: 'serving', slot: 2 }])
+  expect(await containersOf(shop)).toHaveLength(1)
+  expect(await eventsOf(shop)).toEqual(
+    ['Deploy rig/app:1', 'Deploy rig/app:2'].flatMap((detail) => [
+      { type: 'deployment.queued', actor_name: member.name, detail },
+      { type: 'deployment.started', actor_name: 'Slipway', detail },
+      { type: 'deployment.completed', actor_name: 'Slipway', detail },
+    ]),
+  )
+})
+
+test('each replica has an address of its own, and all that was configured', async () => {
+  const data = { id: newId('volume'), workspace_id: workspace, position: 0, source: 'data', target: '/data' }
+  const shop = await makeShop(undefined, {
+    replicas: 3,
+    memory_limit: 128 * 2 ** 20,
+    cpu_limit: 0.5,
+    restart: 'on-failure',
+  })
+  await slipway.db
+    .insertInto('volumes')
+    .values({ ...data, application_id: shop })
+    .execute()
+  await setEnv(shop, { GREETING: "it's $HOME; `id`", VERSION: 'mine' })
+  const done = await deploy(shop)
+  expect(done.status).toBe('completed')
+  expect(done.data.logs.filter((line) => /^[123]: Version mine listens/.test(line))).toHaveLength(3)
+  const instances = await instancesOf(shop)
+  expect(new Set(instances.map(({ address }) => address)).size).toBe(3)
+  expect(new Set(instances.map(({ slot }) => slot))).toEqual(new Set([1, 2, 3]))
+  const found = JSON.parse(await host.exec('docker', 'inspect', ...(await containersOf(shop))))
+  for (const { Config, HostConfig, NetworkSettings, Mounts } of found) {
+    expect(Config.Env).toContain("GREETING=it's $HOME; `id`")
+    expect(HostConfig).toMatchObject({
+      Memory: 128 * 2 ** 20,
+      NanoCpus: 5e8,
+      RestartPolicy: { Name: 'on-failure' },
+    })
+    expect(HostConfig.PortBindings ?? {}).toEqual({})
+    expect(NetworkSettings.Networks[`slipway-${server}`].IPAddress).toMatch(/^172\./)
+    expect(Mounts.map(({ Destination }: { Destination: string }) => Destination)).toEqual(['/data'])
+  }
+})
+
+test('one that nothing leads to needs no proxy, and is stopped with what it is', async () => {
+  const worker = await makeShop(undefined, {
+    health: JSON.stringify({ type: 'none', path: '/', within_seconds: 30 }),
+  })
+  expect(await deploy(worker)).toMatchObject({ status: 'completed' })
+  const { deployment } = await slipway.ok(stopApplication, { token: member.token, params: { id: worker } })
+  const stopped = await ended(deployment.id)
+  expect(stopped).toMatchObject({ status: 'completed', message: 'Stop release 1' })
+  expect(stopped.steps.map(({ name }) => name)).toEqual(['switch', 'drain'])
+  expect(await instancesOf(worker)).toMatchObject([{ state: 'stopped', slot: null }])
+  const state = await host.exec(
+    'docker',
+    'inspect',
+    '--format',
+    '{{.State.Status}} {{.HostConfig.RestartPolicy.Name}}',
+    ...(await containersOf(worker)),
+  )
+  expect(state.trim()).toBe('exited no')
+})

@@ -1,0 +1,133 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { stepNames } from '../../../contract/deployments.ts'
+import type { Context } from '../../context.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { updateRelease } from '../applications/release.ts'
+import { type Attempt, Cancelled, Failed, Over, tellChange, writeAs, writeBoth } from './attempt.ts'
+import { begin } from './begin.ts'
+import { whyNone } from './choose-release.ts'
+import { enqueueDrain } from './deploy-job.ts'
+import { catchUp } from './follow-words.ts'
+import { complete, watchUntil } from './finish.ts'
+import { giveUp, isLast, ownFailure, whyOf } from './give-up.ts'
+import { holdOut } from './hold-out.ts'
+import { check } from './steps/check.ts'
+import { drain } from './steps/drain.ts'
+import { fetch } from './steps/fetch.ts'
+import { prune } from './steps/prune.ts'
+import { start } from './steps/start.ts'
+import { switchOver } from './steps/switch.ts'
+import { wait } from './steps/wait.ts'
+import { listSteps, updateDeployment, updateSteps } from './store.ts'
+
+type Step = (typeof stepNames)[number]
+
+const steps: Record<Step, (attempt: Attempt) => Promise<void>> = {
+  check,
+  fetch,
+  start,
+  wait,
+  switch: switchOver,
+  drain,
+  prune: (attempt) => prune({ ...attempt, write: (work) => writeBoth(attempt, work) }),
+}
+
+/** Milliseconds for which a server that goes away in the middle is waited for; before anything is begun, less. */
+const patienceInMiddle = 120_000
+const patienceAtFirst = 15_000
+
+/**
+ * The story of a deployment: its steps in their order, each written down before and after, and each safe to do again. A
+ * worker that takes over goes on with the first that is not through. What fails before the new release takes the traffic
+ * is undone.
+ */
+export async function deploy(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  run: Run,
+  patience = patienceInMiddle,
+): Promise<void> {
+  const attempt = await begin(ctx, workspaceId, id, run, patience)
+  if (!attempt) return
+  try {
+    await goOn(attempt)
+  } catch (error) {
+    if (error instanceof Over) return
+    await giveUp(attempt, error)
+  } finally {
+    attempt.silence.abort()
+    await attempt.log.flush().catch(() => {})
+  }
+}
+
+async function goOn(attempt: Attempt): Promise<void> {
+  const { ctx, application, deployment, server, log, signal, patience } = attempt
+  const all = await listSteps(ctx.db, deployment.workspace_id, deployment.id)
+  if (all[0]?.status === 'waiting') log.say(`${deployment.message ?? ''}, on ${server.name}.`)
+  if (!deployment.switched_at && deployment.cancel_requested_at) throw new Cancelled()
+  // Whoever worked on it before was cut off while it was undone.
+  const hasFailed = all.some(({ name, status }) => status === 'failed' && !isAfterwards(name))
+  if (hasFailed || (!deployment.switched_at && deployment.errors[0]))
+    throw new Failed(deployment.errors[0] ?? '')
+  if (!attempt.release && deployment.type !== 'deploy_application')
+    throw new Failed(whyNone(application, deployment.type))
+  for (const { name, status } of all) {
+    if (status !== 'waiting' && status !== 'running') continue
+    signal.throwIfAborted()
+    await enter(attempt, name)
+    const doIt = () => steps[name](attempt)
+    if (isAfterwards(name)) await doAfterwards(attempt, name, doIt)
+    else await holdOut(attempt, doIt, name === 'check' ? Math.min(patienceAtFirst, patience) : patience)
+    // Waiting for what is still open may take long, and holds up nobody in a lane of its own.
+    if (name === 'switch') return handOn(attempt)
+  }
+  await complete(attempt)
+}
+
+/** Done once the new release takes the traffic. */
+const isAfterwards = (name: Step) => name === 'drain' || name === 'prune'
+
+/** The one before it is through. */
+const enter = (attempt: Attempt, name: Step) =>
+  writeAs(attempt, async (trx) => {
+    const { workspace_id, id } = attempt.deployment
+    await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: 'completed' })
+    await updateSteps(trx, workspace_id, id, { name }, { status: 'running' })
+    await tellChange(trx, attempt)
+  })
+
+/** The new release takes the traffic whatever becomes of the old one; what cannot be done now is tidied up later. */
+async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<void>): Promise<void> {
+  const { workspace_id, id } = attempt.deployment
+  try {
+    await holdOut(attempt, work)
+  } catch (error) {
+    attempt.signal.throwIfAborted()
+    const why = whyOf(attempt, error) ?? (isLast(attempt) ? ownFailure : undefined)
+    if (!why) throw error
+    attempt.log.say(`${why} It will be tried again later.`)
+    await writeAs(attempt, (trx) =>
+      updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error: why }),
+    )
+  }
+}
+
+async function handOn(attempt: Attempt): Promise<void> {
+  const { ctx, deployment, release, log, silence } = attempt
+  if (deployment.type !== 'stop_application') log.say(`Release ${release?.number} takes the traffic.`)
+  await catchUp(attempt)
+  silence.abort()
+  await log.flush()
+  await writeAs(attempt, async (trx) => {
+    const { workspace_id, id } = deployment
+    await updateSteps(trx, workspace_id, id, { name: 'switch' }, { status: 'completed' })
+    if (release && deployment.type !== 'stop_application')
+      await updateRelease(trx, workspace_id, release.id, { live_at: ctx.now() })
+    await updateDeployment(trx, workspace_id, id, {
+      job_id: await enqueueDrain(ctx, trx, deployment),
+      watched_until: watchUntil(ctx, deployment),
+    })
+    await tellChange(trx, attempt)
+  })
+}

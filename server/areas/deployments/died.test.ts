@@ -1,0 +1,113 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { getApplication } from '../../../contract/applications.ts'
+import { listDeployments } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { loadBusybox } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer } from '../../../test/deployments.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { smallShop } from '../../../test/small-shop.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { changeApplication } from '../applications/application.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, look, instancesOf } = startDeployer(slipway, member.token)
+
+/** Answers until somebody makes /tmp/end in it, and does then what it says. */
+const mortal = (end: string) => [
+  'sh',
+  '-c',
+  `httpd -p 8080; while [ ! -e /tmp/end ]; do sleep 0.1; done; rm /tmp/end; ${end}`,
+]
+
+const makeShop = (end: string, given: Parameters<typeof smallShop>[0] = {}) =>
+  makeApplication(slipway.db, workspace, server, smallShop({ command: mortal(end), ...given }))
+
+const kill = async (shop: Id<'application'>) => {
+  const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
+  await host.exec('docker', 'exec', box ?? '', 'touch', '/tmp/end')
+}
+const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 25_000, interval: 100 })
+const deployments = async (id: Id<'application'>) =>
+  (await slipway.ok(listDeployments, { token: member.token, query: { application_id: id } })).deployments
+const events = (id: Id<'application'>) =>
+  slipway.db
+    .selectFrom('events')
+    .select(['actor_name', 'detail'])
+    .where('target_id', '=', id)
+    .where('type', '=', 'application.died')
+    .execute()
+
+test.each(['always', 'no'] as const)(
+  'one that ends soon after its deployment is told once, with its last words (restart: %s)',
+  async (restart) => {
+    const shop = await makeShop('echo out of luck; exit 3', { restart })
+    const { id } = await deploy(shop)
+    expect(await events(shop)).toEqual([])
+    await kill(shop)
+    await soon(async () =>
+      expect((await look(id)).errors).toEqual([
+        expect.stringMatching(
+          /^The container \S+ ended with code 3\. It had taken the traffic shortly before\.$/,
+        ),
+        'out of luck',
+      ]),
+    )
+    const told = await events(shop)
+    expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('ended with code 3') }])
+    const { application } = await slipway.ok(getApplication, { token: member.token, params: { id: shop } })
+    expect(application.reason).toMatch('ended with code 3')
+    expect(await deployments(shop)).toHaveLength(1)
+  },
+)
+
+test('one that uses more than its memory limit is told as such', async () => {
+  const eat = 'x=$(head -c 1000000 /dev/zero | tr "\\0" x); while :; do x="$x$x"; done'
+  const shop = await makeShop(eat, { memory_limit: 16 * 2 ** 20 })
+  const { id } = await deploy(shop)
+  await kill(shop)
+  await soon(async () =>
+    expect((await look(id)).errors[0]).toMatch(/^The container \S+ ran out of memory \(limit 16 MiB\)\./),
+  )
+})
+
+test('one that somebody stops has not died', async () => {
+  const shop = await makeShop('exit 0')
+  const other = await makeShop('exit 5')
+  await deploy(shop)
+  await deploy(other)
+  const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
+  await host.exec('docker', 'stop', '--time', '1', box ?? '')
+  // Whoever looked at the one has looked at the other.
+  await kill(other)
+  await soon(async () => expect(await events(other)).toHaveLength(1))
+  expect(await events(shop)).toEqual([])
+})
+
+test('it goes back by itself where that was chosen, once, and not from what it went back to', async () => {
+  const shop = await makeShop('exit 4', { auto_rollback: true })
+  await deploy(shop)
+  await changeApplication(slipway.db, workspace, shop, { stop_seconds: 2 })
+  await deploy(shop)
+  await kill(shop)
+  const back = await soon(async () => {
+    const [last] = await deployments(shop)
+    expect(last).toMatchObject({ type: 'rollback_application', status: 'completed' })
+    return last
+  })
+  expect(back).toMatchObject({ actor: { name: 'Slipway' }, release: { number: 1 } })
+  await kill(shop)
+  await soon(async () => expect(await events(shop)).toHaveLength(2))
+  const { rows } = await slipway.ctx.pool.query(`select 1 from jobs where kind = 'roll-back-died'`)
+  expect(rows).toHaveLength(1)
+  expect(await deployments(shop)).toHaveLength(3)
+})

@@ -1,0 +1,75 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, request, ended, look, untilAt, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+const shop = await makeShop('shop.test', { drain_seconds: 60 })
+await setEnv(shop, { VERSION: 'first' })
+await deploy(shop)
+
+/** A request that takes so long, once the container has it. */
+async function visitSlowly(milliseconds: number) {
+  const url = `http://127.0.0.1/slow?ms=${milliseconds}`
+  const answer = host.exec('curl', '-sS', '--max-time', '60', '--header', 'Host: shop.test', url)
+  // Should it fail while something else is waited for.
+  answer.catch(() => {})
+  await vi.waitFor(
+    async () => {
+      const open = await host.exec(
+        'sh',
+        '-c',
+        'ls -l /proc/$(pgrep -n curl)/fd 2> /dev/null | grep -c socket',
+      )
+      expect(Number(open)).toBeGreaterThan(0)
+    },
+    { timeout: 10_000 },
+  )
+  return { answer }
+}
+
+test('a request that is open when the next release takes over is answered by the old one', async () => {
+  const { answer } = await visitSlowly(6_000)
+  await setEnv(shop, { VERSION: 'second' })
+  const { id } = await request(shop)
+  await untilAt(id, 'drain')
+  await vi.waitFor(
+    async () => expect((await look(id)).data.logs.join('\n')).toMatch(/Waiting for 1 open request/),
+    {
+      timeout: 10_000,
+    },
+  )
+  expect(await visit('shop.test')).toContain('second ')
+  expect(await containersOf(shop)).toHaveLength(2)
+  expect(await answer).toBe('first slow\n')
+  expect(await ended(id)).toMatchObject({ status: 'completed' })
+  expect(await containersOf(shop)).toHaveLength(1)
+})
+
+test('a newer deployment does not wait for what is open, and ends the old containers in its turn', async () => {
+  const { answer } = await visitSlowly(12_000)
+  await setEnv(shop, { VERSION: 'third' })
+  const third = await request(shop)
+  await untilAt(third.id, 'drain')
+  await setEnv(shop, { VERSION: 'fourth' })
+  const fourth = await request(shop)
+  expect(await ended(third.id)).toMatchObject({ status: 'completed' })
+  await untilAt(fourth.id, 'drain')
+  expect(await visit('shop.test')).toContain('fourth ')
+  expect((await instancesOf(shop)).map(({ state }) => state)).toContain('draining')
+  expect(await answer).toBe('second slow\n')
+  expect(await ended(fourth.id)).toMatchObject({ status: 'completed' })
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+  expect(await containersOf(shop)).toHaveLength(1)
+})

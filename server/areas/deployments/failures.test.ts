@@ -1,0 +1,161 @@
+import { afterAll, expect, test } from 'vitest'
+import { loadBusybox } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { startRegistry } from '../../../test/registry.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { newId } from '../../platform/ids.ts'
+import { changeApplication } from '../applications/application.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+await loadBusybox(host)
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+const shop = await makeShop('shop.test')
+await deploy(shop)
+const [serving] = await instancesOf(shop)
+
+/** What served before serves on, and nothing else is left. */
+async function expectUntouched() {
+  expect(await visit('shop.test')).toContain('1 ')
+  expect(await instancesOf(shop)).toEqual([serving])
+  expect(await containersOf(shop)).toHaveLength(1)
+  const releases = await slipway.db
+    .selectFrom('releases')
+    .selectAll()
+    .where('application_id', '=', shop)
+    .execute()
+  expect(releases.map(({ number }) => number)).toEqual([1])
+  const images = await host.exec('docker', 'images', '--format', '{{.Repository}}:{{.Tag}}')
+  expect(images.match(new RegExp(`slipway.local/${shop.replace('_', '-')}:\\d`, 'g'))).toHaveLength(1)
+}
+
+test('a container that ends is told of with its code and its last words', async () => {
+  await setEnv(shop, { EXIT_AFTER_MS: '1', EXIT_CODE: '3', HEALTHY_AFTER_MS: '60000' })
+  const failed = await deploy(shop)
+  expect(failed).toMatchObject({ status: 'failed', release: null, cancellable: false })
+  expect(failed.errors[0]).toMatch(/^The container shop-\S+-2-1-\w{4} ended with code 3\.$/)
+  expect(failed.errors).toContain('This is the end.')
+  expect(failed.data.logs).toContain('This is the end.')
+  expect(failed.steps.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'check completed',
+    'fetch completed',
+    'start completed',
+    'wait failed',
+    'switch skipped',
+    'drain skipped',
+    'prune skipped',
+  ])
+  await expectUntouched()
+  const event = await slipway.db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', 'deployment.failed')
+    .executeTakeFirstOrThrow()
+  expect(event).toMatchObject({ target_id: shop, actor_name: 'Slipway' })
+  expect(event.detail).toContain('ended with code 3')
+})
+
+test('one that eats more memory than it may is said to have done so', async () => {
+  await setEnv(shop, { EAT_MEMORY_MB: '400', HEALTHY_AFTER_MS: '60000' })
+  await changeApplication(slipway.db, workspace, shop, { memory_limit: 64 * 1024 * 1024 })
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(/ran out of memory \(limit 64 MiB\)\.$/)
+  await changeApplication(slipway.db, workspace, shop, { memory_limit: null })
+  await expectUntouched()
+})
+
+test('one that listens elsewhere is told of with the port on which it does', async () => {
+  const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 2 })
+  await changeApplication(slipway.db, workspace, shop, { health, port: 3000 })
+  await setEnv(shop, { PORT: '8080' })
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(
+    /was not well within 2 seconds: it refused the connection on port 3000\. It listens on port 8080, not on 3000\.$/,
+  )
+  await expectUntouched()
+})
+
+test('one that does not listen where a published port leads is told of with that port', async () => {
+  const port = { workspace_id: workspace, application_id: shop, source: 15_432, target: 5432 }
+  await slipway.db
+    .insertInto('published_ports')
+    .values({ id: newId('publishedPort'), ...port })
+    .execute()
+  await setEnv(shop, {})
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(
+    /not well within 2 seconds: it refused the connection on port 5432, to which the published port 15432 leads\. It listens on port 3000, not on 5432\.$/,
+  )
+  await slipway.db.deleteFrom('published_ports').where('application_id', '=', shop).execute()
+  await expectUntouched()
+})
+
+test('one that never becomes well is told of with its last answer', async () => {
+  const health = JSON.stringify({ type: 'http', path: '/healthz', within_seconds: 2 })
+  await changeApplication(slipway.db, workspace, shop, { health })
+  await setEnv(shop, { UNHEALTHY: '1' })
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(/not well within 2 seconds: it answered GET \/healthz on port 3000 with 503\.$/)
+  await expectUntouched()
+})
+
+test('what Docker does not start is told of in its words, without the values of the environment', async () => {
+  await setEnv(shop, { SECRET: 'no-such-program' })
+  await changeApplication(slipway.db, workspace, shop, { command: ['no-such-program'] })
+  const failed = await deploy(shop)
+  expect(failed.errors[0]).toMatch(/^Docker could not start the container .*•••.*not found/)
+  expect(JSON.stringify(failed)).not.toContain('no-such-program')
+  await changeApplication(slipway.db, workspace, shop, { command: null })
+  await setEnv(shop, {})
+  await expectUntouched()
+})
+
+test('an image that does not say where it listens is refused where an address leads to it', async () => {
+  await changeApplication(slipway.db, workspace, shop, { port: null })
+  for (const [image, exposed, words] of [
+    ['rig/none', '', /the address shop\.test leads to .* and the image names no port\. Set the port/],
+    ['rig/two', '80 443', /and the image names several ports \(80, 443, 3000\)\. Set the port/],
+  ] as const) {
+    const base = exposed ? 'rig/app:1' : 'rig/busybox'
+    const box = (await host.exec('docker', 'create', base)).trim()
+    await host.exec('docker', 'commit', ...(exposed ? ['--change', `EXPOSE ${exposed}`] : []), box, image)
+    await host.exec('docker', 'rm', box)
+    await changeApplication(slipway.db, workspace, shop, { image })
+    const { errors, steps } = await deploy(shop)
+    expect(errors[0]).toMatch(words)
+    expect(steps.find(({ status }) => status === 'failed')?.name).toBe('start')
+  }
+  await expectUntouched()
+})
+
+test('an image that its registry does not have, or not for everybody, is told of as such', async () => {
+  const [open, locked] = [await startRegistry(host), await startRegistry(host, { asksForLogIn: true })]
+  for (const [image, words] of [
+    [`${open.address}/shop/none:1`, /^The registry \S+ has no image \S+\/shop\/none:1\./],
+    [`${locked.address}/shop/web:1`, /asks for a log-in/],
+  ] as const) {
+    await changeApplication(slipway.db, workspace, shop, { image })
+    const { errors, steps } = await deploy(shop)
+    expect(errors[0]).toMatch(words)
+    expect(steps.find(({ status }) => status === 'failed')?.name).toBe('fetch')
+  }
+  await expectUntouched()
+})
+
+test('an image for another processor is refused before anything is started', async () => {
+  await slipway.db.updateTable('servers').set({ architecture: 's390x' }).where('id', '=', server).execute()
+  await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:1' })
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(/^rig\/app:1 is built for the processor a\w+64, and \S+ has s390x\. Choose/)
+  await expectUntouched()
+})

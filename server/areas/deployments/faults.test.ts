@@ -1,0 +1,114 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { deploy } from './deploy.ts'
+import { findDeployment } from './store.ts'
+import { tidyApplication } from './tidy-application.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+// Nobody takes jobs here but the tests themselves.
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+const { workspace, member } = await makeTeam(db)
+const server = await makeServer(ctx, workspace, host)
+const { request, look, instancesOf, untilAt } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+type Deployment = Awaited<ReturnType<typeof request>>
+
+async function work({ id }: Deployment, patience?: number): Promise<void> {
+  for (let row = await findDeployment(db, workspace, id); row?.finished_at === null;) {
+    await deploy(ctx, workspace, id, runOf(row.job_id ?? 'job_none'), patience)
+    row = await findDeployment(db, workspace, id)
+  }
+}
+
+const runOf = (id: Run['id']): Run => ({
+  id,
+  attempt: 1,
+  fence: 1,
+  signal: new AbortController().signal,
+  stillMine: async () => {},
+})
+
+const shop = await makeShop('shop.test')
+await work(await request(shop))
+
+test('a server that is away for a while is waited for', async () => {
+  await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'after the cut' })
+  const deployment = await request(shop)
+  const working = work(deployment)
+  await untilAt(deployment.id, 'wait')
+  await host.cut()
+  await vi.waitFor(
+    async () => expect((await look(deployment.id)).data.logs.join('\n')).toContain('Waiting for it.'),
+    { timeout: 30_000 },
+  )
+  await host.plug()
+  await working
+  expect(await look(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await visit('shop.test')).toContain('after the cut')
+  expect(await containersOf(shop)).toHaveLength(1)
+}, 90_000)
+
+test('Docker that dies and comes back is waited for, and what it ended is started again', async () => {
+  await setEnv(shop, { HEALTHY_AFTER_MS: '2500', VERSION: 'after Docker' })
+  const deployment = await request(shop)
+  const working = work(deployment)
+  await untilAt(deployment.id, 'wait')
+  await host.killDockerd()
+  await working
+  expect(await look(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
+  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
+    timeout: 20_000,
+  })
+  expect(await containersOf(shop)).toHaveLength(1)
+}, 90_000)
+
+test('Docker that stays away fails it, and what was begun there goes when it is back', async () => {
+  const before = await instancesOf(shop)
+  await setEnv(shop, { UNHEALTHY: '1', VERSION: 'never' })
+  const deployment = await request(shop)
+  const working = work(deployment, 1_000)
+  await untilAt(deployment.id, 'wait')
+  await host.exec('sh', '-c', 'touch /run/rig/no-dockerd; pkill -KILL -x dockerd')
+  await working
+  const failed = await look(deployment.id)
+  expect(failed.status).toBe('failed')
+  expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker does not answer/)
+  await host.startDockerd()
+  expect(await containersOf(shop)).toHaveLength(2)
+  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 30_000 })
+  expect(await instancesOf(shop)).toEqual(before)
+  expect(await containersOf(shop)).toHaveLength(1)
+  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
+    timeout: 20_000,
+  })
+}, 90_000)
+
+test('a proxy that cannot follow leaves what served before in its place', async () => {
+  const before = await instancesOf(shop)
+  await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'refused' })
+  const deployment = await request(shop)
+  const working = work(deployment, 1_000)
+  await untilAt(deployment.id, 'wait')
+  const proxy = ['slipway-proxy', host.image.name]
+  await host.exec('sh', '-c', 'docker rm --force "$1" && docker image rm --force "$2"', 'sh', ...proxy)
+  await working
+  const failed = await look(deployment.id)
+  expect(failed).toMatchObject({ status: 'failed', cancellable: false })
+  expect(failed.steps.find(({ name }) => name === 'switch')?.status).toBe('failed')
+  expect((await instancesOf(shop)).filter(({ state }) => state === 'serving')).toEqual(before)
+  await host.loadImage(host.image)
+  // The proxy takes a moment to come up.
+  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 20_000 })
+  expect(await instancesOf(shop)).toEqual(before)
+  expect(await containersOf(shop)).toHaveLength(1)
+  expect(await visit('shop.test')).toContain('after Docker')
+}, 90_000)

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '../../errors.ts'
+import { Stopped } from '../../platform/jobs.ts'
+import { RemoteError } from '../../remote/errors.ts'
+import { sayWhy } from '../servers/reach.ts'
+import { type Attempt, Cancelled, Failed, tellChange, writeAs } from './attempt.ts'
+import { deployAttempts } from './deploy-job.ts'
+import { endCancelled, endFailed } from './finish.ts'
+import { isAway } from './hold-out.ts'
+import { updateDeployment, updateSteps } from './store.ts'
+import { undo } from './undo.ts'
+
+/** Milliseconds for which it is tried to undo it at once. */
+const undoWithin = 5_000
+
+/** Undoes what was begun. What Slipway itself failed at is tried again first, from where it was. */
+export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
+  const { run, deployment } = attempt
+  const { reason } = run.signal
+  if (error instanceof Cancelled || (reason instanceof Stopped && reason.why === 'cancelled')) {
+    await undoOrLeave(attempt)
+    return endCancelled(attempt)
+  }
+  run.signal.throwIfAborted()
+  const why = whyOf(attempt, error)
+  if (!why && !isLast(attempt)) throw error
+  const found = [why ?? ownFailure, ...wordsOf(error)]
+  const errors = deployment.errors.length > 0 ? deployment.errors : found
+  await writeAs(attempt, async (trx) => {
+    const { workspace_id, id } = deployment
+    const failed = { status: 'failed', error: errors[0] ?? null } as const
+    await updateSteps(trx, workspace_id, id, { status: 'running' }, failed)
+    await updateDeployment(trx, workspace_id, id, { errors })
+    await tellChange(trx, attempt)
+  })
+  await undoOrLeave(attempt)
+  await endFailed(attempt, errors)
+}
+
+/** It is not tried again after this. */
+export const isLast = ({ run }: Attempt) => run.attempt >= deployAttempts
+
+export const ownFailure = 'Slipway itself failed while it deployed this. Its log says why.'
+
+const wordsOf = (error: unknown) => (error instanceof Failed ? error.words : [])
+
+/** A sentence; nothing for what is no failure of the server or of what is deployed. */
+export function whyOf({ server }: Attempt, error: unknown): string | undefined {
+  const said = error instanceof RemoteError ? sayWhy(server, error) : error
+  if (!(said instanceof Failed || said instanceof Problem)) return undefined
+  return isFull.test(said.message)
+    ? `The disk of ${server.name} is full. Free some space there, then deploy again.`
+    : said.message
+}
+
+/** In whichever words of Docker's it stands. */
+const isFull = /no space left on device/i
+
+/** While the server is away nothing can be taken back there: its rows stay, and are tidied up when it is reached. */
+async function undoOrLeave(attempt: Attempt): Promise<void> {
+  const began = Date.now()
+  for (;;) {
+    try {
+      return await undo(attempt)
+    } catch (error) {
+      const why = whyOf(attempt, error)
+      if (!why) throw error
+      if (!isAway(error) || Date.now() - began > undoWithin)
+        return attempt.log.say(`${why} What this deployment began there is removed later.`)
+      await sleep(500)
+    }
+  }
+}

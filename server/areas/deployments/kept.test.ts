@@ -1,0 +1,169 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { listVolumes } from '../../../contract/application-entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { previewPrune, removeImage } from '../../../contract/images.ts'
+import { loadBusybox } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { insertInstance, volumeNameOf } from '../applications/instance.ts'
+import { keptReleases, releaseTag } from '../applications/release.ts'
+import { getServerRow } from '../servers/server.ts'
+import { prune } from './steps/prune.ts'
+import { updateDeployment } from './store.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+let shop: Id<'application'>
+beforeEach(async () => {
+  shop = await makeApplication(slipway.db, workspace, server)
+})
+
+const tagOf = (number: number) => releaseTag({ application_id: shop, number })
+
+/** Images of their own, each under its names. */
+const make = (...images: string[][]) =>
+  host.exec(
+    'sh',
+    '-euc',
+    `box=$(docker create rig/busybox)
+    for names; do
+      id=$(docker commit --change "LABEL only='$names'" "$box")
+      for name in $names; do docker tag "$id" "$name"; done
+    done
+    docker rm "$box"`,
+    'sh',
+    ...images.map((names) => names.join(' ')),
+  )
+const tags = async () =>
+  (await host.exec('docker', 'images', '--format', '{{.Repository}}:{{.Tag}}')).trim().split('\n').toSorted()
+
+const count = keptReleases + 3
+
+test('the last releases keep their images; older ones lose them, unless somebody else needs these', async () => {
+  const digest = `sha256:${'1'.repeat(64)}`
+  const releases: Id<'release'>[] = []
+  const numbers = Array.from({ length: count }, (_, n) => n + 1)
+  await make(...numbers.map((number) => [`made:${number}`, tagOf(number)]))
+  for (const number of numbers) {
+    const live_at = new Date(Date.now() - (count - number) * 60_000)
+    const given = { image: `made:${number}`, live_at, digest: number === 2 ? null : digest }
+    releases.push(await makeRelease(slipway.ctx, workspace, shop, number, given))
+  }
+  // What an interrupted deployment has left.
+  await host.exec('docker', 'tag', `made:${count}`, tagOf(99))
+  // The third is one of the old ones, but still at work.
+  const deployment_id = await makeDeployment(slipway.db, workspace, { id: shop, server })
+  const of = { workspace_id: workspace, application_id: shop, server_id: server, deployment_id }
+  const instance = { ...of, release_id: releases[2] ?? 'rel_none', replica: 1, address: '10.9.9.9' }
+  await insertInstance(slipway.db, { id: newId('instance'), ...instance, state: 'draining' })
+
+  // Somebody is about to go back to the first.
+  const waiting = { status: 'queued', type: 'rollback_application', release_id: releases[0] ?? null } as const
+  const queued = await makeDeployment(slipway.db, workspace, { id: shop, server }, waiting)
+
+  const row = await getServerRow(slipway.ctx, { workspace: { id: workspace, role: 'owner' } }, server)
+  const again = (write: Parameters<typeof prune>[0]['write']) =>
+    prune({
+      ctx: slipway.ctx,
+      server: row,
+      application: { workspace_id: workspace, id: shop },
+      write,
+      signal: new AbortController().signal,
+    })
+  const before = await tags()
+  await expect(again(() => Promise.reject(new Error('Another has it.')))).rejects.toThrow('Another has it.')
+  expect(await tags()).toEqual(before)
+  const mine: Parameters<typeof again>[0] = (work) => transaction(slipway.db, work)
+  await again(mine)
+  expect(await tags()).toEqual(expect.arrayContaining([tagOf(1), tagOf(3)]))
+  await updateDeployment(slipway.db, workspace, queued, { status: 'cancelled' })
+  await again(mine)
+  // The first could be pulled again; the second is nowhere else.
+  const left = numbers.slice(2)
+  const wanted = [...left.flatMap((n) => [`made:${n}`, tagOf(n)]), 'made:2', 'rig/busybox:latest']
+  expect(await tags()).toEqual(wanted.toSorted())
+  const kept = await slipway.db.selectFrom('releases').select('number').where('kept', '=', true).execute()
+  expect(kept.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(left)
+
+  await again(mine)
+  expect(await tags()).toEqual(wanted.toSorted())
+})
+
+test('an image that is kept for a release is neither pruned nor removed by hand, but by force', async () => {
+  await make([tagOf(1)], ['spare:1'])
+  const asked = { token: member.token, params: { id: server } }
+  const { prune: going } = await slipway.ok(previewPrune, { ...asked, query: { all: 'true' } })
+  const names = going.images.flatMap((image) => image.tags)
+  expect(names).toContain('spare:1')
+  expect(names).not.toContain(tagOf(1))
+  const id = (await host.exec('docker', 'images', '--quiet', '--no-trunc', tagOf(1))).trim()
+  const remove = (name: string, force = 'false') => ({
+    token: member.token,
+    params: { id: server, name },
+    query: { force },
+  })
+  for (const name of [tagOf(1), id]) await slipway.refused(removeImage, remove(name), 409, 'image_kept')
+  expect(await tags()).toContain(tagOf(1))
+  await host.exec('docker', 'tag', tagOf(1), 'beside:1')
+  await slipway.ok(removeImage, remove('beside:1'))
+  expect(await tags()).toContain(tagOf(1))
+  await slipway.ok(removeImage, remove(tagOf(1), 'true'))
+  expect(await tags()).not.toContain(tagOf(1))
+})
+
+test('the size of a volume is told when it is asked for, and of a folder of the server never', async () => {
+  const row = await slipway.db
+    .selectFrom('applications')
+    .select(['id', 'slug'])
+    .where('id', '=', shop)
+    .executeTakeFirstOrThrow()
+  for (const [position, [source, target]] of [
+    ['data', '/data'],
+    ['empty', '/empty'],
+    ['/srv/files', '/files'],
+  ].entries())
+    await slipway.db
+      .insertInto('volumes')
+      .values({
+        id: newId('volume'),
+        workspace_id: workspace,
+        application_id: shop,
+        position,
+        source: source ?? '',
+        target: target ?? '',
+      })
+      .execute()
+  const name = volumeNameOf(row, 'data')
+  await host.exec(
+    'docker',
+    'run',
+    '--rm',
+    '--volume',
+    `${name}:/data`,
+    'rig/busybox',
+    'sh',
+    '-c',
+    'head -c 300000 /dev/zero > /data/a',
+  )
+  const sizes = async (query: Record<string, string>) =>
+    (await slipway.ok(listVolumes, { token: member.token, params: { id: shop }, query })).volumes.map(
+      ({ source, size_bytes }) => [source, size_bytes],
+    )
+  const unknown = [
+    ['data', null],
+    ['empty', null],
+    ['/srv/files', null],
+  ]
+  expect(await sizes({})).toEqual(unknown)
+  expect(await sizes({ sizes: 'true' })).toEqual([['data', expect.closeTo(300_000, -5)], ...unknown.slice(1)])
+})

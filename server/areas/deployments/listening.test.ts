@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { adviceOn, listeningIn } from './listening.ts'
+
+const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1
+   1: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 2 1
+   2: 0B00007F:9C40 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 3 1
+   3: 020012AC:1F91 030012AC:0050 01 00000000:00000000 00:00000000 00000000     0        0 4 1
+  sl  local_address                         remote_address                        st
+   0: 00000000000000000000000000000000:0050 00000000000000000000000000000000:0000 0A 00000000:00000000
+   1: 00000000000000000000000001000000:1388 00000000000000000000000000000000:0000 0A 00000000:00000000
+`
+
+test('what listens is read from the tables of the kernel, without what only the container itself reaches', () => {
+  expect(listeningIn(tables)).toEqual([
+    { port: 8080, isInside: false },
+    { port: 3000, isInside: true },
+    { port: 80, isInside: false },
+    { port: 5000, isInside: true },
+  ])
+})
+
+test('somebody is told where it listens instead', () => {
+  const listening = listeningIn(tables)
+  expect(adviceOn(listening, 9000)).toBe('It listens on the ports 8080, 80, not on 9000.')
+  expect(adviceOn([{ port: 8080, isInside: false }], 3000)).toBe('It listens on port 8080, not on 3000.')
+  expect(adviceOn(listening, 3000)).toBe(
+    'It listens on port 3000 for itself only. Have it listen on 0.0.0.0 instead of 127.0.0.1.',
+  )
+  expect(adviceOn([], 3000)).toBe('Nothing listens on port 3000 in it.')
+  expect(adviceOn(listening, 8080)).toBeUndefined()
+})

@@ -1,0 +1,98 @@
+import type { Trx } from '../../tables.ts'
+import type { Context } from '../../context.ts'
+import { type Instance, updateInstance } from '../applications/instance.ts'
+import { appendOutput, forgetPieces, measureOutput, type NewOutput } from '../outputs/output.ts'
+import type { Deployment } from './deployment.ts'
+import { LogEnds, type LogRow } from './log-ends.ts'
+import { updateDeployment } from './store.ts'
+
+/** Milliseconds for which lines are gathered. */
+const writeEvery = 150
+/** A piece of one stream, and all that waits to be written. */
+const [mostOfPiece, mostWaiting] = [32_768, 131_072]
+
+export interface DeploymentLog {
+  /** A line of Slipway's own. */
+  say(line: string): void
+  /** What a container said, and how far it was read for that. */
+  hear(stream: NewOutput['stream'], text: string, from?: { instance: Instance; place: string }): void
+  /** Resolves when there is room for more. */
+  room(): Promise<void>
+  /** All that was said is written. */
+  flush(): Promise<void>
+  /** Aborted when it cannot be written: then nobody goes on without a word. */
+  signal: AbortSignal
+}
+
+interface Batch {
+  some: NewOutput[]
+  read: Map<Instance['id'], string>
+  going: LogRow[]
+  /** How many lines have gone in all. */
+  cut: number
+}
+
+/** Writes in batches, by the transaction of whoever holds the lease. The first and the last of too much are kept. */
+export async function openLog(
+  ctx: Context,
+  { workspace_id, id, log_cut }: Pick<Deployment, 'workspace_id' | 'id' | 'log_cut'>,
+  write: (work: (trx: Trx) => Promise<void>) => Promise<void>,
+): Promise<DeploymentLog> {
+  const failed = new AbortController()
+  const ends = new LogEnds(await measureOutput(ctx.db, workspace_id, id))
+  let pieces: NewOutput[] = []
+  let places: Batch['read'] = new Map()
+  let [waiting, cut] = [0, log_cut]
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function add(stream: NewOutput['stream'], text: string) {
+    const clean = text.replaceAll('\0', '\u{fffd}')
+    waiting += clean.length
+    const last = pieces.at(-1)
+    if (last?.stream === stream && last.text.length + clean.length <= mostOfPiece) last.text += clean
+    else pieces.push({ stream, text: clean })
+    timer ??= setTimeout(() => void flush().catch(() => {}), writeEvery)
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const [some, read] = [pieces, places]
+    if (some.length > 0) {
+      ;[pieces, places, waiting] = [[], new Map(), 0]
+      const going = some.flatMap(measure)
+      cut += going.reduce((sum, row) => sum + row.lines, 0)
+      const batch = { some, read, going, cut }
+      writing = writing.then(() => write((trx) => save(trx, batch)))
+      writing.catch((error: unknown) => failed.abort(error))
+    }
+    return writing
+  }
+
+  /** The rows in the middle for which this one leaves no room. */
+  const measure = ({ text }: NewOutput) =>
+    ends.add({ seq: ends.last + 1, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 })
+
+  async function save(trx: Trx, { some, read, going, cut }: Batch) {
+    await appendOutput(trx, workspace_id, id, some)
+    for (const [instance, log_place] of read) await updateInstance(trx, workspace_id, instance, { log_place })
+    if (going.length === 0) return
+    const seqs = going.map(({ seq }) => seq)
+    await forgetPieces(trx, workspace_id, id, seqs)
+    await updateDeployment(trx, workspace_id, id, { log_cut: cut })
+  }
+
+  return {
+    say: (line) => add('stdout', `${line}\n`),
+    hear(stream, text, from) {
+      add(stream, text)
+      if (from) places.set(from.instance.id, from.place)
+    },
+    async room() {
+      if (waiting >= mostWaiting) await flush()
+    },
+    flush,
+    signal: failed.signal,
+  }
+}

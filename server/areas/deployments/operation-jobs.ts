@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { ApplicationRow } from '../applications/application.ts'
+import { enqueueDeletion } from './delete-application.ts'
+import { removeApplication } from './remove-application.ts'
+import { rollBackDied } from './roll-back-died.ts'
+
+const ofApplication = { workspace_id: id('workspace'), application_id: id('application') }
+const died = z.object({ ...ofApplication, deployment_id: id('deployment') })
+const deletion = z.object({ ...ofApplication, volumes: z.array(z.string()), leave: z.boolean() })
+const nothing = z.object({})
+
+export const operationJobs = [
+  defineJob<Context, typeof died>('roll-back-died', died, (ctx, given) =>
+    rollBackDied(ctx, given.workspace_id, given.application_id, given.deployment_id),
+  ),
+  defineJob<Context, typeof deletion>('delete-application', deletion, (ctx, given, run) =>
+    removeApplication(ctx, given.workspace_id, given.application_id, given, run),
+  ),
+  defineJob<Context, typeof nothing>('take-up-deletions', nothing, (ctx) => takeUpDeletions(ctx)),
+]
+
+export const operationSchedules = [
+  {
+    name: 'take-up-deletions',
+    everySeconds: 60,
+    job: { kind: 'take-up-deletions', payload: {}, lane: 'poll' as const },
+  },
+]
+
+/** No application stays half deleted because each process that worked on it died. Its volumes stay then. */
+async function takeUpDeletions(ctx: Context): Promise<void> {
+  const { rows } = await sql<Pick<ApplicationRow, 'id' | 'workspace_id'>>`
+    select id, workspace_id from applications a
+    where deleting_at is not null and not exists (
+      select from jobs j where j.key = 'application:' || a.id and j.state in ('queued', 'running'))`.execute(
+    ctx.db,
+  )
+  for (const row of rows)
+    await transaction(ctx.db, (trx) => enqueueDeletion(ctx, trx, row, { volumes: [], leave: false }))
+}

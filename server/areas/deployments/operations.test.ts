@@ -1,0 +1,132 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { getApplication } from '../../../contract/applications.ts'
+import {
+  listReleases,
+  restartApplication,
+  rollBackApplication,
+  startApplication,
+  stopApplication,
+} from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { loadBusybox } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer } from '../../../test/deployments.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { smallShop } from '../../../test/small-shop.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { changeApplication } from '../applications/application.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, ended, instancesOf } = startDeployer(slipway, member.token)
+
+const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop())
+
+const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20_000, interval: 100 })
+const application = async (id: Id<'application'>) =>
+  (await slipway.ok(getApplication, { token: member.token, params: { id } })).application
+
+/** Until all that was changed by hand is told, and nothing else. */
+const untilDrift = (id: Id<'application'>, ...sentences: (string | RegExp)[]) =>
+  soon(async () => {
+    const { drift } = await application(id)
+    expect(drift).toEqual(sentences.map((one) => expect.stringMatching(one)))
+  })
+
+test('what somebody does to a container by hand is told, and a restart puts it back', async () => {
+  const shop = await makeShop()
+  expect((await deploy(shop)).errors).toEqual([])
+  await untilDrift(shop)
+  const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
+  const name = (await host.exec('docker', 'inspect', '--format', '{{slice .Name 1}}', box ?? '')).trim()
+
+  await host.exec('docker', 'pause', name)
+  await untilDrift(shop, `The container ${name} was paused by hand.`)
+  await host.exec('docker', 'unpause', name)
+  await host.exec('docker', 'update', '--memory', '64m', '--memory-swap', '64m', '--restart', 'no', name)
+  await untilDrift(
+    shop,
+    `The memory limit of the container ${name} was changed by hand from none to 64 MiB.`,
+    `The restart policy of the container ${name} was changed by hand from always to no.`,
+  )
+  await host.exec('docker', 'update', '--restart', 'always', name)
+  await host.exec('docker', 'rename', name, 'mine')
+  await untilDrift(shop, `The container ${name} was renamed to mine by hand.`, /memory limit/)
+  await host.exec('docker', 'network', 'disconnect', `slipway-${server}`, 'mine')
+  await host.exec('docker', 'stop', 'mine')
+  await untilDrift(shop, `The container ${name} was stopped by hand.`, /renamed/)
+  await host.exec('docker', 'rm', 'mine')
+  await host.exec(
+    'docker',
+    'run',
+    '--detach',
+    '--name',
+    'other',
+    '--label',
+    `slipway.application=${shop}`,
+    'rig/busybox',
+  )
+  await untilDrift(
+    shop,
+    `The container ${name} was removed by hand.`,
+    'The container other is marked as one of this application, but Slipway did not make it.',
+  )
+  await host.exec('docker', 'rm', '--force', 'other')
+
+  const { deployment } = await slipway.ok(restartApplication, { token: member.token, params: { id: shop } })
+  expect(await ended(deployment.id)).toMatchObject({ status: 'completed', release: { number: 1 } })
+  await untilDrift(shop)
+  expect(await application(shop)).toMatchObject({ state: 'running', changed: false })
+})
+
+test('what is taken from the network is told as well', async () => {
+  const shop = await makeShop()
+  await deploy(shop)
+  const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
+  await host.exec('docker', 'network', 'disconnect', `slipway-${server}`, box ?? '')
+  // Docker does not tell of it as something of the container.
+  await host.exec('docker', 'update', '--cpus', '0.5', box ?? '')
+  await untilDrift(shop, /CPU limit .* from none to 0.5 cores/, /was taken from Slipway's network by hand/)
+})
+
+test('it is stopped and started; what is started by hand meanwhile is told', async () => {
+  const shop = await makeShop()
+  await deploy(shop)
+  const stopped = await slipway.ok(stopApplication, { token: member.token, params: { id: shop } })
+  expect(await ended(stopped.deployment.id)).toMatchObject({ status: 'completed', type: 'stop_application' })
+  await soon(async () => expect((await application(shop)).state).toBe('stopped'))
+  await untilDrift(shop)
+  const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
+  await host.exec('docker', 'start', box ?? '')
+  await untilDrift(shop, /was started by hand, although the application is stopped\./)
+  const started = await slipway.ok(startApplication, { token: member.token, params: { id: shop } })
+  expect(await ended(started.deployment.id)).toMatchObject({ status: 'completed', release: { number: 1 } })
+  await soon(async () => expect((await application(shop)).state).toBe('running'))
+  await untilDrift(shop)
+})
+
+test('one goes back to a kept release without a registry, and forth again', async () => {
+  const shop = await makeShop()
+  await deploy(shop)
+  await changeApplication(slipway.db, workspace, shop, { replicas: 2 })
+  expect(await deploy(shop)).toMatchObject({ release: { number: 2 } })
+  for (const [number, replicas] of [
+    [1, 1],
+    [2, 2],
+  ]) {
+    const asked = { token: member.token, params: { id: shop } }
+    const { deployment } = await slipway.ok(rollBackApplication, { ...asked, body: {} })
+    expect(await ended(deployment.id)).toMatchObject({ status: 'completed', release: { number } })
+    expect(await instancesOf(shop)).toHaveLength(replicas ?? 0)
+    const { releases } = await slipway.ok(listReleases, { ...asked, query: {} })
+    expect(releases.find(({ current }) => current)?.number).toBe(number)
+  }
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getApplication, updateApplication } from '../../../contract/applications.ts'
+import { createVariable, deleteVariable, replaceLabels } from '../../../contract/application-entries.ts'
+import { listChanges, listReleases, rollBackApplication } from '../../../contract/deployments.ts'
+import { deleteWorkspace } from '../../../contract/workspaces.ts'
+import { deleteServer } from '../../../contract/servers.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import { changeApplication } from '../applications/application.ts'
+
+let slipway: TestSlipway
+let team: Awaited<ReturnType<typeof makeTeam>>
+let server: Id<'server'>
+let id: Id<'application'>
+
+beforeAll(async () => {
+  slipway = await startSlipway()
+})
+afterAll(() => slipway.close())
+
+beforeEach(async () => {
+  team = await makeTeam(slipway.db)
+  const nowhere = {
+    address: '192.0.2.1',
+    port: 22,
+    user: 'root',
+    hostKey: 'ssh-ed25519 AAAA',
+    keys: newKeyPair('a'),
+  }
+  server = await makeServer(slipway.ctx, team.workspace, nowhere, { status: 'unreachable', name: 'web-1' })
+  id = await makeApplication(slipway.db, team.workspace, server, { name: 'shop' })
+})
+
+const asked = () => ({ token: team.member.token, params: { id } })
+const changes = async (release_id?: string) =>
+  (await slipway.ok(listChanges, { ...asked(), query: release_id ? { release_id } : {} })).changes
+const changed = async () => (await slipway.ok(getApplication, asked())).application.changed
+const release = (number: number, given: Parameters<typeof makeRelease>[4] = {}) =>
+  makeRelease(slipway.ctx, team.workspace, id, number, given)
+
+test('an application is changed while it is configured otherwise than its release, and no longer when it is put back', async () => {
+  expect([await changed(), await changes()]).toEqual([false, []])
+  await release(1)
+  expect([await changed(), await changes()]).toEqual([false, []])
+
+  const { env } = await slipway.ok(createVariable, { ...asked(), body: { key: 'TOKEN', value: 'hunter2' } })
+  expect(await changed()).toBe(true)
+  expect(await changes()).toEqual([{ field: 'env.TOKEN', kind: 'added', from: null, to: null }])
+  await slipway.ok(deleteVariable, { ...asked(), params: { id, env_id: env.id } })
+  expect(await changed()).toBe(false)
+
+  await slipway.ok(replaceLabels, { ...asked(), body: { labels: 'team=blue' } })
+  await slipway.ok(updateApplication, { ...asked(), body: { replicas: 2 } })
+  expect(await changed()).toBe(true)
+  expect((await changes()).map(({ field }) => field)).toEqual(['replicas', 'labels.team'])
+  await slipway.ok(replaceLabels, { ...asked(), body: { labels: [] } })
+  await slipway.ok(updateApplication, { ...asked(), body: { replicas: 1 } })
+  expect(await changed()).toBe(false)
+})
+
+test('it is compared with any release, but with none of another application', async () => {
+  const first = await release(1)
+  const config = await slipway.db
+    .selectFrom('releases')
+    .select('config')
+    .where('id', '=', first)
+    .executeTakeFirstOrThrow()
+  await release(2, { config: JSON.stringify({ ...config.config, replicas: 4 }) })
+  expect(await changes(first)).toEqual([])
+  expect(await changes()).toEqual([{ field: 'replicas', kind: 'changed', from: '4', to: '1' }])
+  const other = await makeApplication(slipway.db, team.workspace, server)
+  const strange = await makeRelease(slipway.ctx, team.workspace, other, 1)
+  await slipway.refused(listChanges, { ...asked(), query: { release_id: strange } }, 404)
+  await slipway.refused(rollBackApplication, { ...asked(), body: { release_id: strange } }, 404)
+})
+
+test('releases are listed newest first, with the one that takes the traffic', async () => {
+  for (const number of [9, 10, 11]) await release(number)
+  const { releases } = await slipway.ok(listReleases, { ...asked(), query: {} })
+  expect(releases.map(({ number, current }) => [number, current])).toEqual([
+    [11, true],
+    [10, false],
+    [9, false],
+  ])
+})
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+test('one goes back to the release that took the traffic before, or to a kept one', async () => {
+  await release(1, { live_at: minutesAgo(10) })
+  const second = await release(2, { live_at: minutesAgo(20) })
+  const third = await release(3, { live_at: minutesAgo(1) })
+  const back = await slipway.ok(rollBackApplication, { ...asked(), body: {} })
+  // Which one that is may be another by the time that it begins.
+  expect(back.deployment).toMatchObject({ message: 'Roll back to release 1', release: null })
+  const further = await slipway.ok(rollBackApplication, { ...asked(), body: { release_id: second } })
+  expect(further.deployment).toMatchObject({ status: 'queued', release: { id: second } })
+  const current = await slipway.refused(rollBackApplication, { ...asked(), body: { release_id: third } }, 409)
+  expect(current.body).toMatchObject({ error: 'Release 3 is the current one. Restart it instead.' })
+})
+
+test('there is nothing to go back to before a second release, and neither to one that is gone or never served', async () => {
+  const refused = async (release_id?: string) =>
+    (await slipway.refused(rollBackApplication, { ...asked(), body: release_id ? { release_id } : {} }, 409))
+      .text
+  expect(await refused()).toMatch('The application shop was never deployed')
+  const gone = await release(1, { kept: false, live_at: minutesAgo(3) })
+  expect(await refused(gone)).toMatch('Release 1 is the current one. Restart it instead.')
+  const failed = await release(2, { live_at: null })
+  await release(3)
+  expect(await refused(gone)).toMatch('Release 1 is no longer on the server, which keeps the last 10.')
+  expect(await refused(failed)).toMatch('Release 2 never took the traffic')
+})
+
+test('neither a server nor a workspace is deleted under its applications', async () => {
+  const owner = { token: team.owner.token }
+  const kept = await slipway.refused(deleteServer, { ...owner, params: { id: server } }, 409)
+  expect(kept.text).toMatch('The server web-1 has the application shop. Delete it first')
+  await release(1)
+  const { name } = await slipway.db
+    .selectFrom('workspaces')
+    .select('name')
+    .where('id', '=', team.workspace)
+    .executeTakeFirstOrThrow()
+  const refuse = () =>
+    slipway.refused(deleteWorkspace, { ...owner, body: { name } }, 409, 'workspace_has_applications')
+  expect((await refuse()).text).toMatch(`The workspace ${name} still has the application shop`)
+  // What is on the server is not gone yet.
+  await changeApplication(slipway.db, team.workspace, id, { deleting_at: new Date() })
+  await refuse()
+  await slipway.db.deleteFrom('applications').where('id', '=', id).execute()
+  await slipway.ok(deleteWorkspace, { ...owner, body: { name } })
+})

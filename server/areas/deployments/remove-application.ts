@@ -1,0 +1,117 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { nudge } from '../../events.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { DockerError, RemoteError } from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { Trx } from '../../tables.ts'
+import { type ApplicationRow, findApplication } from '../applications/application.ts'
+import { type Instance, listInstances } from '../applications/instance.ts'
+import { listLiveReleases } from '../applications/release.ts'
+import { deleteUnusedCertificate } from '../domains/certificate.ts'
+import { forgetOutput } from '../outputs/output.ts'
+import { syncProxy } from '../proxies/proxy.ts'
+import { hostOf } from '../servers/reach.ts'
+import { findServer, type ServerRow } from '../servers/server.ts'
+import { isOneOf, listMade, removeContainer, stopContainer } from './containers.ts'
+import type { Deletion } from './delete-application.ts'
+import { removeUnusedNetwork } from './network.ts'
+import { letImagesGo } from './release-images.ts'
+import { isRouted } from './routed.ts'
+
+/** What is left of an application that is deleted: on its server, then its rows. Safe to do again. */
+export async function removeApplication(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+  { volumes, leave }: Deletion,
+  run: Run,
+): Promise<void> {
+  const application = await findApplication(ctx.db, workspaceId, id)
+  if (!application?.deleting_at) return
+  const server = await findServer(ctx, workspaceId, application.server_id)
+  if (server && !leave) await clearServer(ctx, server, application, volumes, run.signal)
+  await transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    await forget(trx, application)
+  })
+}
+
+async function clearServer(
+  ctx: Context,
+  server: ServerRow,
+  application: ApplicationRow,
+  volumes: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id, id } = application
+  const { docker } = hostOf(ctx, server)
+  if (await isRouted(ctx.db, application)) await leaveProxy(ctx, server, signal)
+  await removeContainers(docker, id, await listInstances(ctx.db, workspace_id, id))
+  signal.throwIfAborted()
+  const releases = await listLiveReleases(ctx.db, workspace_id, id)
+  await letImagesGo(docker, id, signal, async () => ({ releases, staying: [] }))
+  for (const name of volumes) await removeVolume(ctx, docker, name)
+  await removeUnusedNetwork(ctx, docker, application)
+}
+
+/** So that no request is sent to a container that is about to end. A proxy that is broken holds nothing up. */
+async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal): Promise<void> {
+  try {
+    await syncProxy(ctx, server, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof Problem || error instanceof RemoteError)) throw error
+    ctx.log.info({ server: server.id, why: error.message }, 'The proxy follows the deletion later.')
+  }
+}
+
+/** Each gets its own time to end by itself; what was made and no row knows goes as well. */
+async function removeContainers(
+  docker: Docker,
+  application: Id<'application'>,
+  instances: Instance[],
+): Promise<void> {
+  const made = await listMade(docker, application)
+  const ours = made.filter((one) => isOneOf(one, instances))
+  await Promise.all(
+    ours.map(async ({ id }) => {
+      await stopContainer(docker, id)
+      await removeContainer(docker, id)
+    }),
+  )
+}
+
+/** One that somebody else has come to use stays: their data is not ours to take. */
+async function removeVolume(ctx: Context, docker: Docker, name: string): Promise<void> {
+  try {
+    await docker.json({ method: 'DELETE', path: `/volumes/${name}` })
+  } catch (error) {
+    if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
+    if (error.status === 409)
+      ctx.log.warn({ volume: name, why: error.message }, 'A volume of a deleted application stays.')
+  }
+}
+
+async function forget(trx: Trx, { workspace_id, id, server_id }: ApplicationRow): Promise<void> {
+  const deployments = await trx
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('application_id', '=', id)
+    .execute()
+  const domains = await trx
+    .selectFrom('domains')
+    .select('host')
+    .where('workspace_id', '=', workspace_id)
+    .where('application_id', '=', id)
+    .execute()
+  const sources = deployments.map((deployment) => deployment.id)
+  await forgetOutput(trx, workspace_id, sources)
+  await trx.deleteFrom('applications').where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
+  for (const { host } of domains) await deleteUnusedCertificate(trx, workspace_id, host)
+  await nudge(trx, workspace_id, 'application.changed', id)
+  await nudge(trx, workspace_id, 'image.changed', server_id)
+}

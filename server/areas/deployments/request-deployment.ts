@@ -1,0 +1,122 @@
+import type { stepNames } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { type Doer, emit, nudge } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { type ApplicationRow, lockApplication, targetOf } from '../applications/application.ts'
+import { readConfigured } from '../applications/config.ts'
+import type { Release } from '../applications/release.ts'
+import { findMeant, getReleaseTo, messageOf, type Type, whyNone } from './choose-release.ts'
+import { enqueueDeploy } from './deploy-job.ts'
+import { type Deployment, getDeploymentRow, present } from './deployment.ts'
+import { insertDeployment, insertSteps, lockUnderWay } from './store.ts'
+import { supersede } from './supersede.ts'
+
+export interface Wanted {
+  type: Type
+  /** The one to go back to; where none is named it is found when its turn comes. */
+  release?: Id<'release'> | undefined
+}
+
+/** The environment of a deployment is sealed for its row. */
+export const deploymentEnvPlace = (id: string) => `deployments.env_sealed:${id}`
+
+/** Row, steps, job and event in one. One that still waits is replaced by this one. */
+export async function requestDeployment(
+  ctx: Context,
+  doer: Doer,
+  { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
+  wanted: Wanted,
+) {
+  const made = await transaction(ctx.db, async (trx) => {
+    const application = await lockApplication(trx, workspaceId, id)
+    if (!application) throw notFound('This application')
+    if (application.deleting_at)
+      throw conflict(
+        'being_deleted',
+        `The application ${application.name} is being deleted, so nothing is begun for it.`,
+      )
+    return begin(ctx, trx, doer, application, wanted)
+  })
+  return present(await getDeploymentRow(ctx.db, workspaceId, made.id))
+}
+
+async function begin(ctx: Context, trx: Trx, doer: Doer, application: ApplicationRow, wanted: Wanted) {
+  const { workspace_id, id: application_id, server_id } = application
+  const { type } = wanted
+  const isNew = type === 'deploy_application'
+  const release = isNew ? undefined : await expect(trx, application, wanted)
+  if (isNew) mustHaveImage(application)
+  const id = newId('deployment')
+  const message = messageOf(application, type, release)
+  await supersede(trx, doer, application, message)
+  const row = await insertDeployment(trx, {
+    id,
+    workspace_id,
+    application_id,
+    server_id,
+    type,
+    status: 'queued',
+    message,
+    tag: isNew ? application.image : (release?.image ?? null),
+    // What is current may be another one by then; only one that was named is that for sure.
+    release_id: wanted.release ?? null,
+    ...(isNew && (await frozen(ctx, trx, application, id))),
+    actor_id: doer === 'slipway' ? null : doer.user.id,
+    actor_name: doer === 'slipway' ? 'Slipway' : doer.user.name,
+    job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id }),
+  })
+  await insertSteps(
+    trx,
+    stepsOf(type).map((name, position) => ({
+      workspace_id,
+      deployment_id: id,
+      position,
+      name,
+      status: 'waiting' as const,
+    })),
+  )
+  await emit(trx, doer, workspace_id, 'deployment.queued', targetOf(application), message)
+  await nudge(trx, workspace_id, 'deployment.changed', application_id)
+  return row
+}
+
+/** Stopping needs nothing to be made: what runs leaves the proxy and ends. */
+const stepsOf = (type: Type): (typeof stepNames)[number][] =>
+  type === 'stop_application'
+    ? ['switch', 'drain']
+    : ['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune']
+
+/** What it would be about now. There may be none yet where one is being deployed: that is known when its turn comes. */
+async function expect(
+  trx: Trx,
+  application: ApplicationRow,
+  { type, release }: Wanted,
+): Promise<Release | undefined> {
+  if (release) return getReleaseTo(trx, application, release)
+  const { workspace_id, id } = application
+  const found = await findMeant(trx, application, type)
+  if (!found && (await lockUnderWay(trx, workspace_id, id, ['running'])).length === 0)
+    throw conflict(
+      type === 'rollback_application' ? 'no_release_before' : 'never_deployed',
+      whyNone(application, type),
+    )
+  return found
+}
+
+function mustHaveImage({ name, image }: ApplicationRow): void {
+  if (image === null)
+    throw conflict('no_image', `The application ${name} has no image to deploy. Give it one in its settings.`)
+}
+
+/** As it is configured at this moment; what is changed later is for the next one. */
+async function frozen(ctx: Context, trx: Trx, application: ApplicationRow, id: Deployment['id']) {
+  const { config, env } = await readConfigured(ctx, trx, application)
+  return {
+    config: JSON.stringify(config),
+    env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
+  }
+}

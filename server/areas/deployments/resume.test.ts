@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { Stopped } from '../../platform/jobs.ts'
+import { newId } from '../../platform/ids.ts'
+import { updateDeployment } from './store.ts'
+import { tidyApplication } from './tidy-application.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+// Nobody takes jobs here but the tests themselves.
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+const { workspace, member } = await makeTeam(db)
+const server = await makeServer(ctx, workspace, host)
+const { request, look, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+
+const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
+
+const shop = await makeShop('shop.test')
+await workToTheEnd((await request(shop)).id, 1)
+
+test.each(['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune'] as const)(
+  'another worker goes on where the one before died in the step %s',
+  async (step) => {
+    await setEnv(shop, { VERSION: `after ${step}` })
+    const { id } = await request(shop)
+    if (step === 'drain' || step === 'prune') await work(id, 1)
+    await expect(work(id, 1, { diesIn: step })).rejects.toThrow('lease_lost')
+    await workToTheEnd(id, 2)
+    const done = await look(id)
+    expect(done).toMatchObject({ status: 'completed', errors: [] })
+    for (const one of done.steps) expect(one.status).toBe('completed')
+    expect(await visit('shop.test')).toContain(`after ${step} `)
+    expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: id }])
+    expect(await containersOf(shop)).toHaveLength(1)
+  },
+)
+
+test('what a worker has left that never came back is undone by whoever takes it up', async () => {
+  await setEnv(shop, { VERSION: 'never' })
+  const before = await instancesOf(shop)
+  const { id } = await request(shop)
+  await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  expect(await containersOf(shop)).toHaveLength(2)
+  await updateDeployment(db, workspace, id, { errors: ['It was lost.'] })
+  await workToTheEnd(id, 2)
+  expect(await look(id)).toMatchObject({ status: 'failed', errors: ['It was lost.'], release: null })
+  expect(await instancesOf(shop)).toEqual(before)
+  expect(await containersOf(shop)).toHaveLength(1)
+})
+
+test('containers and rows that belong to no deployment are tidied up, and what serves is left alone', async () => {
+  await setEnv(shop, { VERSION: 'left' })
+  const before = await instancesOf(shop)
+  const { id } = await request(shop)
+  await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  await updateDeployment(db, workspace, id, { status: 'failed', finished_at: new Date() })
+  const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
+  const label = (name: string, value: string) => ['--label', `slipway.${name}=${value}`]
+  const labels = (instance: string) => [...label('application', shop), ...label('instance', instance)]
+  await host.exec(
+    'docker',
+    'run',
+    '--detach',
+    '--name',
+    'shop-9-1-body',
+    ...labels('ins_nobody'),
+    'rig/app:1',
+  )
+  // What somebody makes of an image of ours has its labels, and is theirs all the same.
+  for (const [name, instance] of [
+    ['mine', before[0]?.id ?? ''],
+    ['mine-too', 'ins_nobody'],
+  ] as const)
+    await host.exec('docker', 'run', '--detach', '--name', name, ...labels(instance), 'rig/app:1')
+  expect(await containersOf(shop)).toHaveLength(5)
+
+  // Another has it by now.
+  let left = 1
+  const stillMine = async () => {
+    if (left-- <= 0) throw new Stopped('lease_lost')
+  }
+  await expect(tidyApplication(ctx, workspace, shop, { ...run, stillMine })).rejects.toThrow('lease_lost')
+  expect(await containersOf(shop)).toHaveLength(5)
+
+  await tidyApplication(ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  expect(await instancesOf(shop)).toEqual(before)
+  const names = await containersOf(shop)
+  expect(names).toHaveLength(3)
+  expect(names).toEqual(expect.arrayContaining(['mine', 'mine-too']))
+  expect(await visit('shop.test')).toContain('after prune ')
+})

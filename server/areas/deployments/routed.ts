@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
+import type { ApplicationRow } from '../applications/application.ts'
+
+type Of = Pick<ApplicationRow, 'workspace_id' | 'id'>
+
+/** Whether anything comes to it through the proxy: an address or a published port leads there. */
+export async function isRouted(db: Db, { workspace_id, id }: Of): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from domains where workspace_id = ${workspace_id} and application_id = ${id}
+    union all
+    select 1 from published_ports where workspace_id = ${workspace_id} and application_id = ${id}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function listPublished(db: Db, { workspace_id, id }: Of): Promise<number[]> {
+  const { rows } = await sql<{ source: number }>`
+    select source from published_ports
+    where workspace_id = ${workspace_id} and application_id = ${id}`.execute(db)
+  return rows.map(({ source }) => source)
+}
+
+/** Where the proxy would lead what comes to it. */
+export interface Target {
+  /** In the container; nothing where it is the application's own. */
+  port: number | null
+  /** What leads there, in words. */
+  from: string
+  /** Given to it without being asked for: a program that takes no requests has one, too. */
+  generated: boolean
+}
+
+export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select port, 'the address ' || host || case path when '/' then '' else path end as from, generated
+    from domains
+    where workspace_id = ${workspace_id} and application_id = ${id}
+    union all
+    select target, 'the published port ' || source, false from published_ports
+    where workspace_id = ${workspace_id} and application_id = ${id}
+    order by 2`.execute(db)
+  return rows
+}

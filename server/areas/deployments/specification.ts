@@ -1,0 +1,70 @@
+import type { Pair } from '../../../contract/entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { containerNameOf } from '../applications/container-name.ts'
+import { type Instance, instanceLabels, isBind, volumeNameOf } from '../applications/instance.ts'
+import type { Release } from '../applications/release.ts'
+import { networkNameOf } from '../servers/network.ts'
+
+interface Given {
+  application: { id: Id<'application'>; slug: string; server_id: Id<'server'> }
+  release: Pick<Release, 'id' | 'number' | 'image_id' | 'config'>
+  instance: Pick<Instance, 'id' | 'replica' | 'address'>
+  env: Pair[]
+}
+
+/** What Docker is asked to make of a release. It publishes no port: the proxy reaches the container by its address. */
+export function specificationOf({ application, release, instance, env }: Given) {
+  const { config } = release
+  const network = networkNameOf(application.server_id)
+  const bindsOf = config.volumes.filter(({ source }) => isBind(source))
+  const named = config.volumes.filter(({ source }) => !isBind(source))
+  return {
+    name: containerNameOf(application, release, instance),
+    body: {
+      Image: release.image_id,
+      ...(config.command && { Cmd: config.command }),
+      Env: env.map(({ key, value }) => `${key}=${value}`),
+      Labels: {
+        ...Object.fromEntries(config.labels.map(({ key, value }) => [key, value])),
+        [instanceLabels.application]: application.id,
+        [instanceLabels.instance]: instance.id,
+        [instanceLabels.release]: release.id,
+      },
+      StopTimeout: config.stop_seconds,
+      HostConfig: {
+        NetworkMode: network,
+        // One that ends before it takes traffic is not to hide that by beginning anew.
+        RestartPolicy: { Name: 'no' },
+        // A folder that is missing is made.
+        Binds: bindsOf.map(({ source, target }) => `${source}:${target}`),
+        Mounts: named.map(({ source, target }) => ({
+          Type: 'volume',
+          Source: volumeNameOf(application, source),
+          Target: target,
+          VolumeOptions: { Labels: { [instanceLabels.application]: application.id } },
+        })),
+        ...(config.memory_limit !== null && {
+          Memory: config.memory_limit,
+          // No swap beside it: a limit is one.
+          MemorySwap: config.memory_limit,
+        }),
+        ...(config.cpu_limit !== null && { NanoCpus: Math.round(config.cpu_limit * 1e9) }),
+        LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } },
+      },
+      NetworkingConfig: {
+        EndpointsConfig: {
+          [network]: {
+            IPAMConfig: { IPv4Address: instance.address },
+            // So that others of the workspace on the server reach it by its name.
+            Aliases: [application.slug],
+          },
+        },
+      },
+    },
+  }
+}
+
+/** What holds from when it takes traffic. */
+export const restartPolicyOf = ({ restart }: Release['config']) => ({
+  RestartPolicy: { Name: restart },
+})

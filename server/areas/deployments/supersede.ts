@@ -1,0 +1,32 @@
+import { type Doer, emit } from '../../events.ts'
+import { cancel } from '../../platform/jobs.ts'
+import type { Trx } from '../../tables.ts'
+import { type ApplicationRow, targetOf } from '../applications/application.ts'
+import { lockUnderWay, updateDeployment, updateSteps } from './store.ts'
+
+/** Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. */
+export async function supersede(
+  trx: Trx,
+  doer: Doer,
+  application: ApplicationRow,
+  message: string,
+): Promise<void> {
+  const { workspace_id, id } = application
+  for (const one of await lockUnderWay(trx, workspace_id, id, ['queued'])) {
+    await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
+    await updateDeployment(trx, workspace_id, one.id, {
+      status: 'cancelled',
+      message: `${one.message ?? ''} (replaced before it began by: ${message})`,
+      finished_at: new Date(),
+    })
+    if (one.job_id) await cancel(trx, one.job_id)
+    await emit(
+      trx,
+      doer,
+      workspace_id,
+      'deployment.cancelled',
+      targetOf(application),
+      `${one.message}, replaced by: ${message}`,
+    )
+  }
+}

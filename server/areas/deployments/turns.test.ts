@@ -1,0 +1,194 @@
+import type { Updateable } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import {
+  restartApplication,
+  rollBackApplication,
+  startApplication,
+  stopApplication,
+} from '../../../contract/deployments.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tables } from '../../tables.ts'
+import { changeApplication, findApplication } from '../applications/application.ts'
+import { deleteInstance, insertInstance } from '../applications/instance.ts'
+import { findDeployment, updateDeployment } from './store.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+// Nobody takes jobs here but the tests themselves, in the order that they choose.
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+const { workspace, member } = await makeTeam(db)
+const server = await makeServer(ctx, workspace, host)
+const { request, look, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
+
+const shop = await makeShop('shop.test', { stop_seconds: 1 })
+await setEnv(shop, { VERSION: 'one' })
+await workToTheEnd((await request(shop)).id)
+
+const asked = { token: member.token, params: { id: shop } }
+const operations = {
+  restart: async () => (await slipway.ok(restartApplication, asked)).deployment,
+  stop: async () => (await slipway.ok(stopApplication, asked)).deployment,
+  start: async () => (await slipway.ok(startApplication, asked)).deployment,
+  rollBack: async () => (await slipway.ok(rollBackApplication, { ...asked, body: {} })).deployment,
+}
+
+const getServer = () =>
+  db.selectFrom('servers').selectAll().where('id', '=', server).executeTakeFirstOrThrow()
+const setServer = (changes: Updateable<Tables['servers']>) =>
+  db.updateTable('servers').set(changes).where('id', '=', server).execute()
+
+/** A new release that is under way: its container is there, and is waited for. */
+async function beginRelease(version: string) {
+  await setEnv(shop, { VERSION: version })
+  const { id } = await request(shop)
+  await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  return id
+}
+
+const events = async (type: 'deployment.completed' | 'deployment.failed') =>
+  (await db.selectFrom('events').select('detail').where('type', '=', type).orderBy('id').execute()).map(
+    ({ detail }) => detail,
+  )
+
+test('what is asked for while a release is deployed is done to that release, once it is there', async () => {
+  const two = await beginRelease('two')
+  const restart = await operations.restart()
+  expect(restart).toMatchObject({ message: 'Restart release 1', release: null })
+  await workToTheEnd(two, 2)
+  await workToTheEnd(restart.id)
+  expect(await look(restart.id)).toMatchObject({
+    status: 'completed',
+    message: 'Restart release 2',
+    release: { number: 2 },
+  })
+  expect(await visit('shop.test')).toContain('two ')
+
+  const three = await beginRelease('three')
+  await request(shop)
+  const back = await operations.rollBack()
+  await workToTheEnd(three, 2)
+  await workToTheEnd(back.id)
+  expect(await look(back.id)).toMatchObject({
+    message: 'Roll back to release 2',
+    data: { tag: 'rig/app:1' },
+    release: { number: 2 },
+  })
+  expect(await visit('shop.test')).toContain('two ')
+})
+
+test('a release is stopped that was still being deployed when that was asked for, and is there to be started', async () => {
+  const four = await beginRelease('four')
+  const stop = await operations.stop()
+  expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
+  await workToTheEnd(four, 2)
+  await workToTheEnd(stop.id)
+  const stopped = await findApplication(db, workspace, shop)
+  expect(stopped).toMatchObject({ wanted: 'stopped', release_id: (await look(four)).release?.id })
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
+  expect(await containersOf(shop)).toHaveLength(1)
+
+  // One that fails leaves it as it is.
+  const failing = await operations.start()
+  await expect(work(failing.id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  await updateDeployment(db, workspace, failing.id, { errors: ['It was lost.'] })
+  await workToTheEnd(failing.id, 2)
+  expect(await look(failing.id)).toMatchObject({ status: 'failed' })
+  expect(await findApplication(db, workspace, shop)).toEqual(stopped)
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
+
+  await workToTheEnd((await operations.start()).id)
+  expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
+  expect(await visit('shop.test')).toContain('four ')
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+})
+
+test('what takes the traffic is watched and told of, although the next one begins before the old containers end', async () => {
+  const first = await operations.restart()
+  await work(first.id)
+  const switched = await findDeployment(db, workspace, first.id)
+  expect(switched?.watched_until?.getTime()).toBeGreaterThan(Date.now() + 4 * 60_000)
+  const second = await operations.restart()
+  await expect(work(second.id, 1, { diesIn: 'start' })).rejects.toThrow('lease_lost')
+  expect(await findDeployment(db, workspace, first.id)).toMatchObject({
+    status: 'completed',
+    watched_until: switched?.watched_until,
+  })
+  expect(await events('deployment.completed')).toHaveLength((await endings()).length)
+  // What the first had still to end is ended.
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: first.id }])
+  await workToTheEnd(second.id, 2)
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving', deployment_id: second.id }])
+  expect(await containersOf(shop)).toHaveLength(1)
+})
+
+const endings = () => db.selectFrom('deployments').select('id').where('status', '=', 'completed').execute()
+
+test('a container that ended before it could take the traffic does not get it', async () => {
+  const before = await instancesOf(shop)
+  await setEnv(shop, { VERSION: 'dead' })
+  const { id } = await request(shop)
+  await expect(work(id, 1, { diesIn: 'switch' })).rejects.toThrow('lease_lost')
+  const made = (await instancesOf(shop)).find((one) => one.deployment_id === id)
+  await host.exec('docker', 'kill', made?.container_id ?? '')
+  await workToTheEnd(id, 2)
+  const failed = await look(id)
+  expect(failed).toMatchObject({ status: 'failed', release: null })
+  expect(failed.errors[0]).toMatch(/ended with code 137/)
+  expect(await visit('shop.test')).toContain('four ')
+  expect(await instancesOf(shop)).toEqual(before)
+})
+
+test('a stop that the proxy does not follow leaves it running, and revives nothing else', async () => {
+  const [serving] = await instancesOf(shop)
+  if (!serving) throw new Error('Nothing serves.')
+  // Of the same release, and still open since an earlier deployment.
+  const id = newId('instance')
+  const old = { ...serving, id, replica: 2, slot: 9, container_id: null, address: '10.99.99.99' }
+  await insertInstance(db, { ...old, state: 'draining', drain_until: new Date(Date.now() + 60_000) })
+  const { machine } = await getServer()
+  await setServer({ machine: null })
+  const stop = await operations.stop()
+  await work(stop.id)
+  expect(await look(stop.id)).toMatchObject({ status: 'failed' })
+  expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
+  const states = (await instancesOf(shop)).map((one) => [one.id, one.state])
+  expect(Object.fromEntries(states)).toEqual({ [serving.id]: 'serving', [id]: 'draining' })
+  await setServer({ machine })
+  await deleteInstance(db, workspace, id)
+  expect(await visit('shop.test')).toContain('four ')
+})
+
+test('a server that is being set up again is waited for', async () => {
+  await setServer({ status: 'setting_up', http_port_used: 80 })
+  const { id } = await operations.restart()
+  const working = work(id)
+  await vi.waitFor(
+    async () => expect((await look(id)).data.logs.join()).toContain('is being set up again. Waiting for it.'),
+    { timeout: 20_000 },
+  )
+  await setServer({ status: 'ready' })
+  await working
+  await workToTheEnd(id)
+  expect(await look(id)).toMatchObject({ status: 'completed' })
+})
+
+test('one that waits for an application that is deleted is over, and of none that is over secrets are left', async () => {
+  const { id } = await request(shop)
+  await changeApplication(db, workspace, shop, { deleting_at: new Date() })
+  await work(id)
+  expect(await findDeployment(db, workspace, id)).toMatchObject({ status: 'cancelled' })
+  const sealed = db.selectFrom('deployments').select('status').where('env_sealed', 'is not', null)
+  expect(await sealed.execute()).toEqual([])
+})

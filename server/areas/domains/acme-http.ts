@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { rootCertificates } from 'node:tls'
+import type { axios } from 'acme-client'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { asSentence } from '../../errors.ts'
+import { NotYet, Refused } from './not-issued.ts'
+
+type Adapter = Extract<typeof axios.defaults.adapter, (...given: never[]) => unknown>
+type Asked = Parameters<Adapter>[0]
+
+const problem = z.object({ type: z.string().default(''), detail: z.string().optional() })
+
+/**
+ * How the library speaks to the certificate authority. Its own way tries again by itself for as long as it is told to
+ * wait, be it hours, and loses the reason when there is no answer.
+ */
+export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'ACME_URL' | 'OUTSIDE_TIMEOUT'>): Adapter {
+  return async (asked) => {
+    const answer = await ask(asked, config).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new NotYet(
+        `The certificate authority at ${new URL(config.ACME_URL).host} could not be reached: ${asSentence(why)}`,
+      )
+    })
+    const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer
+    const data = await text(answer)
+    // A number that was used before is dealt with by the library.
+    const said = status >= 400 ? readProblem(data) : undefined
+    if (said && !said.type.endsWith(':badNonce'))
+      throw new Refused(asSentence(said.detail ?? `It answered with ${status}`), {
+        type: said.type,
+        retryAfter: secondsOf(headers['retry-after']),
+      })
+    return { data, status, statusText, headers: plain(headers), config: asked }
+  }
+}
+
+async function ask(asked: Asked, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
+  const url = new URL(asked.url ?? '')
+  const ca = config.ACME_CA_FILE
+    ? [...rootCertificates, await readFile(config.ACME_CA_FILE, 'utf8')]
+    : undefined
+  const signal = AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
+  const options = { method: asked.method?.toUpperCase(), headers: headersOf(asked), signal }
+  const body: unknown = asked.data
+  return new Promise<http.IncomingMessage>((resolve, reject) => {
+    const request =
+      url.protocol === 'http:' ? http.request(url, options) : https.request(url, { ...options, ca })
+    request.on('response', resolve).on('error', reject)
+    request.end(typeof body === 'string' ? body : undefined)
+  })
+}
+
+const plain = (headers: http.IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+const headersOf = ({ headers }: Asked) =>
+  Object.fromEntries(Object.entries(headers.toJSON()).map(([name, value]) => [name, String(value)]))
+
+function readProblem(data: string): z.infer<typeof problem> {
+  try {
+    return problem.parse(JSON.parse(data))
+  } catch {
+    return { type: '' }
+  }
+}
+
+/** No authority means longer; a date so far away is a mistake. */
+const LONGEST = 30 * 86_400
+
+/** A number of seconds, or a date. */
+function secondsOf(header: string | undefined): number {
+  if (header === undefined) return 0
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), LONGEST) : 0
+}

@@ -1,0 +1,58 @@
+import * as acme from 'acme-client'
+import type { Context } from '../../context.ts'
+import { asSentence } from '../../errors.ts'
+import { newKey, readAccountKey } from './acme-account.ts'
+import { acmeAdapter } from './acme-http.ts'
+import { type Pair, readPair } from './check-pair.ts'
+import { NotYet, Refused } from './not-issued.ts'
+
+/** Orders one for a name whose proxy answers for it, with a new key. Throws `Refused` with the words of the authority. */
+export async function askForCertificate(ctx: Context, host: string, signal: AbortSignal): Promise<Pair> {
+  // The library has one for the whole process.
+  acme.axios.defaults.adapter = acmeAdapter(ctx.config)
+  const client = new acme.Client({
+    directoryUrl: ctx.config.ACME_URL,
+    accountKey: await readAccountKey(ctx),
+    // About a minute.
+    backoffAttempts: 16,
+    backoffMin: 300,
+    backoffMax: 5_000,
+  })
+  try {
+    await signIn(ctx, client)
+    signal.throwIfAborted()
+    const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
+    await prove(client, order)
+    signal.throwIfAborted()
+    const key = newKey()
+    const [, csr] = await acme.crypto.createCsr({ commonName: host, altNames: [host] }, key)
+    return readPair(await client.getCertificate(await client.finalizeOrder(order, csr)), key)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NotYet || error instanceof Refused) throw error
+    // What it found wrong with a proof or an order comes as words alone.
+    throw new Refused(asSentence(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+/** Its operator agreed to the terms by using it. Who is known is asked for no more: the library would change the account. */
+async function signIn({ config }: Context, client: acme.Client): Promise<void> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true })
+  } catch (error) {
+    if (!(error instanceof Refused && error.type.endsWith(':accountDoesNotExist'))) throw error
+    const contact = config.ACME_EMAIL ? { contact: [`mailto:${config.ACME_EMAIL}`] } : {}
+    await client.createAccount({ termsOfServiceAgreed: true, ...contact })
+  }
+}
+
+/** The proxies answer without being told of it. */
+async function prove(client: acme.Client, order: acme.Order): Promise<void> {
+  for (const authorization of await client.getAuthorizations(order)) {
+    if (authorization.status === 'valid') continue
+    const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
+    if (!challenge) throw new Refused('It offers no check over HTTP, and Slipway knows no other.')
+    if (challenge.status === 'pending') await client.completeChallenge(challenge)
+    await client.waitForValidStatus(challenge)
+  }
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import type { domain } from '../../../contract/domains.ts'
+import type { Context } from '../../context.ts'
+import { isIssued } from '../applications/domain-url.ts'
+import type { CertificateRow } from './store.ts'
+
+/** Those of names that no address of the workspace has any more go, for whoever removes addresses. */
+export { deleteUnusedCertificate } from './store.ts'
+
+export const keyPlace = (id: string) => `certificates.key_sealed:${id}`
+
+/** The private key of one that was issued or uploaded, in PEM. */
+export const certificateKey = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, key_sealed }: Pick<CertificateRow, 'id'> & { key_sealed: string },
+) => secrets.open(keyPlace(id), key_sealed)
+
+export const targetOf = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => ({
+  kind: 'certificate',
+  id,
+  name: host,
+})
+
+const ended = {
+  acme: 'This certificate has expired, and no newer one was ordered yet.',
+  uploaded: 'This certificate has expired. Upload a newer one.',
+}
+
+type Shown = NonNullable<z.input<typeof domain>['certificate']>
+
+export function presentCertificate(row: CertificateRow): Shown {
+  const over = row.status === 'issued' && !isIssued(row)
+  return {
+    kind: row.kind,
+    status: over ? 'failed' : row.status,
+    error: row.error ?? (over ? ended[row.kind] : null),
+    issuer: row.issuer,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    next_try_at: row.next_try_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import * as contract from '../../../contract/domains.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { madeCertificate } from '../../../test/certificates.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import { jobs } from './jobs.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+
+const keys = newKeyPair('test')
+const machine = (hostKey: string) => ({ address: '192.0.2.7', port: 22, user: 'root', hostKey, keys })
+
+/** An application of a workspace of its own, on a machine of its own unless told. */
+async function makeStage(hostKey = unique('ssh-ed25519 key'), ports = {}) {
+  const team = await makeTeam(slipway.db)
+  const server = await makeServer(slipway.ctx, team.workspace, machine(hostKey), ports)
+  const id = await makeApplication(slipway.db, team.workspace, server, { name: 'shop', slug: 'shop' })
+  const { token } = team.member
+  return {
+    ...team,
+    server,
+    id,
+    token,
+    add: (body: object, of = id) => slipway.ok(contract.createDomain, { token, params: { id: of }, body }),
+    list: async () => (await slipway.ok(contract.listDomains, { token, params: { id } })).domains,
+    at: (domain_id: string) => ({ token, params: { id, domain_id } }),
+  }
+}
+
+const jobsOf = async (kind: string, workspace: string) => {
+  const rows = await slipway.db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute()
+  return rows.filter(({ id, payload_sealed }) =>
+    slipway.ctx.secrets.open(`jobs.payload:${id}`, payload_sealed).includes(workspace),
+  ).length
+}
+
+const certificatesOf = async (workspace: Id<'workspace'>) =>
+  (
+    await slipway.db.selectFrom('certificates').select('host').where('workspace_id', '=', workspace).execute()
+  ).map(({ host }) => host)
+
+describe('an address', () => {
+  test('is added, changed and removed; the proxy and the audit log are told', async () => {
+    const { add, list, at, workspace } = await makeStage()
+    const { domain } = await add({ host: ' App.Example.com ', path: '/api/', port: 8080 })
+    expect(domain).toMatchObject({
+      host: 'app.example.com',
+      path: '/api',
+      port: 8080,
+      https: true,
+      generated: false,
+      url: 'http://app.example.com/api',
+      certificate: { kind: 'acme', status: 'waiting', error: null, expires_at: null },
+    })
+    expect(await list()).toEqual([domain])
+    expect(await jobsOf('order-certificate', workspace)).toBe(1)
+    const sent = { ...at(domain.id), body: { host: 'www.example.com', https: false } }
+    const { domain: changed } = await slipway.ok(contract.updateDomain, sent)
+    expect(changed).toMatchObject({
+      id: domain.id,
+      path: '/',
+      port: null,
+      url: 'http://www.example.com/',
+      certificate: null,
+    })
+    expect(await certificatesOf(workspace)).toEqual([])
+    await slipway.ok(contract.deleteDomain, at(domain.id))
+    expect(await list()).toEqual([])
+    expect(await eventsOf(slipway.db, workspace)).toEqual([
+      'application.domain_added',
+      'application.domain_changed',
+      'application.domain_removed',
+    ])
+    expect(await jobsOf('sync-proxy', workspace)).toBe(3)
+    for (const endpoint of [contract.deleteDomain, contract.orderCertificate])
+      await slipway.refused(endpoint, at(domain.id), 404, 'not_found')
+  })
+
+  test('shows the port where its server does not listen on the usual one', async () => {
+    const { add, list, at } = await makeStage(undefined, { http_port: 8080, https_port: 8443 })
+    const { domain } = await add({ host: 'app.example.com' })
+    expect(domain.url).toBe('http://app.example.com:8080/')
+    await slipway.ok(contract.uploadCertificate, {
+      ...at(domain.id),
+      body: await madeCertificate('app.example.com'),
+    })
+    expect(await list()).toMatchObject([{ url: 'https://app.example.com:8443/' }])
+  })
+
+  test('that Slipway would give itself is known as such when it comes back', async () => {
+    const { add } = await makeStage()
+    const host = 'shop.192-0-2-7.sslip.io'
+    expect((await add({ host, https: false })).domain).toMatchObject({ host, generated: true })
+  })
+
+  test('is a name of the DNS with a path, and a port in the container', async () => {
+    const { token, id, list } = await makeStage()
+    const wrong = [
+      { host: 'localhost' },
+      { host: 'app.example.com; reload' },
+      { host: 'app_1.example.com' },
+      { host: '*.example.com' },
+      { host: 'bücher.example.com' },
+      { host: '203.0.113.7' },
+      { host: 'app.example.com.' },
+      { host: 'a\nb.example.com' },
+      { host: `${'a'.repeat(64)}.example.com` },
+      { host: `${'a.'.repeat(126)}com` },
+      { host: 'a.example.com', path: 'api' },
+      { host: 'a.example.com', path: '/a b' },
+      { host: 'a.example.com', path: '/../etc' },
+      { host: 'a.example.com', path: '/a"}' },
+      { host: 'a.example.com', path: `/${'a'.repeat(200)}` },
+      { host: 'a.example.com', port: 0 },
+      { host: 'a.example.com', port: 65_536 },
+    ]
+    for (const body of wrong)
+      await slipway.refused(contract.createDomain, { token, params: { id }, body }, 422)
+    expect(await list()).toEqual([])
+  })
+})
+
+describe('an address that somebody has', () => {
+  const refusal = async (stage: Awaited<ReturnType<typeof makeStage>>, body: object, id = stage.id) =>
+    (await slipway.refused(contract.createDomain, { token: stage.token, params: { id }, body }, 422)).body
+
+  test('is not given to another application of the machine, in whichever workspace', async () => {
+    const hostKey = unique('ssh-ed25519 shared')
+    const [one, other] = [await makeStage(hostKey), await makeStage(hostKey)]
+    await one.add({ host: 'app.example.com' })
+    expect(await refusal(one, { host: 'app.example.com' })).toEqual({
+      errors: { host: ['This address is used by this application already.'] },
+    })
+    const second = await makeApplication(slipway.db, one.workspace, one.server)
+    expect(await refusal(one, { host: 'APP.example.com' }, second)).toEqual({
+      errors: { host: ['This address is used by the application shop already.'] },
+    })
+    // A path beside it is for those alone whose name it is.
+    await one.add({ host: 'app.example.com', path: '/api' }, second)
+    for (const path of ['/', '/login'])
+      expect(await refusal(other, { host: 'app.example.com', path })).toEqual({
+        errors: { host: ['This address is used by an application of another workspace on this server.'] },
+      })
+    const [domain] = await one.list()
+    const stays = { ...one.at(domain?.id ?? ''), body: { host: 'app.example.com', https: false } }
+    expect((await slipway.ok(contract.updateDomain, stays)).domain.https).toBe(false)
+    // The certificate is still for the other path.
+    expect(await certificatesOf(one.workspace)).toEqual(['app.example.com'])
+  })
+
+  test('is free on another machine, and again once its application is being deleted', async () => {
+    const hostKey = unique('ssh-ed25519 shared')
+    const [one, other, away] = [await makeStage(hostKey), await makeStage(hostKey), await makeStage()]
+    await one.add({ host: 'app.example.com' })
+    await away.add({ host: 'app.example.com' })
+    await slipway.db
+      .updateTable('applications')
+      .set({ deleting_at: new Date() })
+      .where('id', '=', one.id)
+      .execute()
+    await other.add({ host: 'app.example.com' })
+    await slipway.refused(
+      contract.createDomain,
+      { token: one.token, params: { id: one.id }, body: { host: 'b.example.com' } },
+      404,
+      'not_found',
+    )
+  })
+
+  test('goes to one of many who ask at the same time', async () => {
+    const hostKey = unique('ssh-ed25519 shared')
+    const stages = await Promise.all([1, 2, 3, 4].map(() => makeStage(hostKey)))
+    const got = await Promise.all(
+      stages.map(({ token, id }) =>
+        slipway.call(contract.createDomain.key, {
+          token,
+          params: { id },
+          body: { host: 'app.example.com' },
+        }),
+      ),
+    )
+    expect(got.map(({ status }) => String(status)).toSorted()).toEqual(['201', '422', '422', '422'])
+  })
+})
+
+describe('a certificate of your own', () => {
+  test('is used until it is removed, never answered back, and sealed', async () => {
+    const { add, at, list, workspace } = await makeStage()
+    const { domain } = await add({ host: 'app.example.com' })
+    const body = await madeCertificate('app.example.com')
+    const got = await slipway.call(contract.uploadCertificate.key, { ...at(domain.id), body })
+    expect(got.status).toBe(200)
+    expect(got.text).not.toMatch(/BEGIN|PRIVATE/)
+    expect(await list()).toMatchObject([
+      {
+        url: 'https://app.example.com/',
+        certificate: { kind: 'uploaded', status: 'issued', issuer: 'app.example.com', next_try_at: null },
+      },
+    ])
+    const row = await slipway.db
+      .selectFrom('certificates')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .executeTakeFirstOrThrow()
+    expect(row.key_sealed).not.toContain('PRIVATE')
+    await slipway.refused(contract.orderCertificate, at(domain.id), 409, 'certificate_uploaded')
+    const { domain: after } = await slipway.ok(contract.removeCertificate, at(domain.id))
+    expect(after).toMatchObject({
+      url: 'http://app.example.com/',
+      certificate: { kind: 'acme', status: 'waiting', issuer: null, expires_at: null },
+    })
+    await slipway.refused(contract.removeCertificate, at(domain.id), 409, 'not_uploaded')
+    expect(await eventsOf(slipway.db, workspace)).toEqual([
+      'application.domain_added',
+      'certificate.uploaded',
+      'certificate.removed',
+    ])
+  })
+
+  test('that does not fit changes nothing', async () => {
+    const { add, at, list } = await makeStage()
+    const { domain } = await add({ host: 'app.example.com' })
+    const [one, other] = [await madeCertificate('app.example.com'), await madeCertificate('app.example.com')]
+    const sent = { ...at(domain.id), body: { ...one, key: other.key } }
+    const { body, text } = await slipway.refused(contract.uploadCertificate, sent, 422)
+    expect(body).toEqual({ errors: { key: ['This key does not belong to the certificate.'] } })
+    expect(text).not.toContain('PRIVATE')
+    expect(await list()).toEqual([domain])
+    const plain = (await add({ host: 'plain.example.com', https: false })).domain
+    await slipway.refused(contract.uploadCertificate, { ...at(plain.id), body: one }, 409, 'https_off')
+  })
+})
+
+test('what was left over is tidied up: certificates of no name, and orders that nobody works on', async () => {
+  const { add, workspace } = await makeStage()
+  await add({ host: 'app.example.com' })
+  const gone = await makeStage()
+  await gone.add({ host: 'gone.example.com' })
+  await slipway.db.deleteFrom('applications').where('id', '=', gone.id).execute()
+  await slipway.db.deleteFrom('jobs').where('kind', '=', 'order-certificate').execute()
+  const tidy = jobs.find(({ kind }) => kind === 'tidy-certificates')
+  const signal = new AbortController().signal
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  await tidy?.handle(slipway.ctx, {}, run)
+  await tidy?.handle(slipway.ctx, {}, run)
+  expect(await certificatesOf(gone.workspace)).toEqual([])
+  expect(await certificatesOf(workspace)).toEqual(['app.example.com'])
+  expect(await jobsOf('order-certificate', workspace)).toBe(1)
+  expect(await jobsOf('order-certificate', gone.workspace)).toBe(0)
+})

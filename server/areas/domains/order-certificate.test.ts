@@ -1,0 +1,226 @@
+import { createServer, get } from 'node:http'
+import { connect } from 'node:tls'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import * as contract from '../../../contract/domains.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer } from '../../../test/factories.ts'
+import { blockedName, startPebble } from '../../../test/pebble.ts'
+import { urlOf } from '../../../test/port.ts'
+import { makeSetting, takeSetUpHost } from '../../../test/setups.ts'
+import { enqueueOrder } from '../applications/certificate-request.ts'
+import { askForCertificate } from './ask-for-certificate.ts'
+import { orderCertificate } from './order-certificate.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const [host, pebble] = await Promise.all([takeSetUpHost(), startPebble()])
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, ...pebble.env })
+afterAll(() => slipway.close())
+slipway.work()
+const setting = await makeSetting(slipway, host, { name: 'web-1', status: 'ready' })
+const { token } = setting.admin
+const application = await makeApplication(slipway.db, setting.workspace, setting.server)
+const params = { id: application }
+
+const add = async (name: string, of = application) =>
+  (await slipway.ok(contract.createDomain, { token, params: { id: of }, body: { host: name } })).domain
+
+const order = (domain_id: string) =>
+  slipway.ok(contract.orderCertificate, { token, params: { ...params, domain_id } })
+
+/** Its time for that has come. */
+const renew = (name: string) =>
+  slipway.db.transaction().execute(async (trx) => {
+    const { id } = await trx
+      .updateTable('certificates')
+      .set({ next_try_at: new Date(Date.now() - 60_000) })
+      .where('host', '=', name)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await enqueueOrder(slipway.ctx, trx, setting.workspace, id)
+  })
+
+const find = async (name: string, of = application) => {
+  const { domains } = await slipway.ok(contract.listDomains, { token, params: { id: of } })
+  return domains.find((domain) => domain.host === name)
+}
+
+/** Waits until its certificate is so. */
+const until = (name: string, certificate: object, of = application) =>
+  vi.waitFor(async () => expect((await find(name, of))?.certificate).toMatchObject(certificate), {
+    timeout: 60_000,
+    interval: 100,
+  })
+
+/** The number of the certificate that is served for a name, which is verified; fails where there is none. */
+const servedFor = (name: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect({ host: host.address, port: 443, servername: name, ca: pebble.root }, () => {
+      resolve(socket.getPeerCertificate().serialNumber)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+
+const untilServed = (name: string, not = '') =>
+  vi.waitFor(
+    async () => {
+      const served = await servedFor(name)
+      expect(served).not.toBe(not)
+      return served
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+
+const proxyStarted = () => host.exec('docker', 'inspect', '--format', '{{.State.StartedAt}}', 'slipway-proxy')
+
+test('a name that points here gets a certificate, which is served, renewed and taken away again', async () => {
+  const name = 'shop.example.com'
+  await pebble.point(name, host.address)
+  const began = await proxyStarted()
+  const { id } = await add(name)
+  await until(name, { status: 'issued', error: null, issuer: expect.stringMatching(/^Pebble/) })
+  const first = await untilServed(name)
+  expect((await find(name))?.url).toBe(`https://${name}/`)
+  expect(await redirected(name)).toBe(`https://${name}/path?query`)
+  // A third of its time before it ends.
+  const { expires_at, next_try_at } = (await find(name))?.certificate ?? {}
+  const [left, all] = [
+    Date.parse(expires_at ?? '') - Date.parse(next_try_at ?? ''),
+    Date.parse(expires_at ?? '') - Date.now(),
+  ]
+  expect(left / all).toBeCloseTo(1 / 3, 2)
+
+  await slipway.refused(
+    contract.orderCertificate,
+    { token, params: { ...params, domain_id: id } },
+    409,
+    'certificate_issued',
+  )
+  await renew(name)
+  const second = await untilServed(name, first)
+  expect(second).not.toBe(first)
+
+  // It is to be renewed again while the name leads elsewhere: the old one stays.
+  await pebble.point(name, '203.0.113.9')
+  await renew(name)
+  await until(name, { status: 'issued', error: expect.stringContaining(`${name} points to 203.0.113.9`) })
+  expect(await servedFor(name)).toBe(second)
+  expect(await proxyStarted()).toBe(began)
+
+  await slipway.ok(contract.deleteDomain, { token, params: { ...params, domain_id: id } })
+  await vi.waitFor(() => expect(servedFor(name)).rejects.toThrow(/alert|ECONN|disconnected/), {
+    timeout: 30_000,
+  })
+  expect(
+    (await eventsOf(slipway.db, setting.workspace)).filter((type) => type.startsWith('certificate')),
+  ).toEqual(['certificate.issued', 'certificate.issued', 'certificate.failed'])
+})
+
+/** Where somebody is led who comes over HTTP. */
+const redirected = (name: string) =>
+  new Promise<string | undefined>((resolve, reject) => {
+    get({ host: host.address, path: '/path?query', headers: { host: name } }, (answer) => {
+      answer.resume()
+      resolve(answer.headers.location)
+    }).on('error', reject)
+  })
+
+test('a name that leads elsewhere is not asked for, until it leads here', async () => {
+  const name = 'moved.example.com'
+  await pebble.point(name)
+  const { id } = await add(name)
+  await until(name, {
+    status: 'waiting',
+    error: `${name} is not in the DNS yet. Set its A record to ${host.address}.`,
+    next_try_at: expect.any(String),
+  })
+  await pebble.point(name, '203.0.113.9')
+  await order(id)
+  await until(name, {
+    status: 'waiting',
+    error: `${name} points to 203.0.113.9, not to web-1 (${host.address}). Set its A record to ${host.address}.`,
+  })
+  await pebble.point(name, host.address)
+  await order(id)
+  await until(name, { status: 'issued', error: null })
+})
+
+test('what the certificate authority refuses is told in its own words, and not tried again soon', async () => {
+  await pebble.point(blockedName, host.address)
+  await add(blockedName)
+  await until(blockedName, { status: 'failed', error: expect.stringMatching(/forbidden by policy/) })
+  const { next_try_at } = (await find(blockedName))?.certificate ?? {}
+  expect(Date.parse(next_try_at ?? '') - Date.now()).toBeGreaterThan(4 * 60_000)
+  expect((await find(blockedName))?.url).toBe(`http://${blockedName}/`)
+})
+
+test('when it wants to be left alone, it is', async () => {
+  const authority = createServer((request, response) => {
+    const at = urlOf(authority)
+    response.setHeader('content-type', 'application/json').setHeader('replay-nonce', 'bm9uY2U')
+    if (request.method !== 'POST')
+      response.end(JSON.stringify({ newNonce: `${at}/n`, newAccount: `${at}/a` }))
+    else
+      response
+        .writeHead(429, { 'retry-after': '7200' })
+        .end(
+          JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many new orders' }),
+        )
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void authority.close())
+  await vi.waitFor(() => expect(authority.listening).toBe(true))
+  const config = { ...slipway.ctx.config, ACME_URL: `${urlOf(authority)}/dir` }
+  const asked = askForCertificate({ ...slipway.ctx, config }, 'a.example.com', new AbortController().signal)
+  await expect(asked).rejects.toMatchObject({ message: 'Too many new orders.', retryAfter: 7200 })
+  authority.close()
+  authority.closeAllConnections()
+  const again = askForCertificate({ ...slipway.ctx, config }, 'a.example.com', new AbortController().signal)
+  await expect(again).rejects.toThrow(
+    /^The certificate authority at 127\.0\.0\.1:\d+ could not be reached: .+\.$/,
+  )
+})
+
+test('a server that does not listen on port 80 is told that none can be had so', async () => {
+  const server = await makeServer(
+    slipway.ctx,
+    setting.workspace,
+    { ...host, hostKey: 'ssh-ed25519 other' },
+    {
+      name: 'web-2',
+      http_port: 8080,
+    },
+  )
+  const other = await makeApplication(slipway.db, setting.workspace, server)
+  await add('port.example.com', other)
+  await until(
+    'port.example.com',
+    { status: 'waiting', error: expect.stringContaining('The proxy of web-2 listens on port 8080, and a ') },
+    other,
+  )
+})
+
+test('who lost the job on the way keeps nothing; the next one gets the certificate', async () => {
+  const name = 'lost.example.com'
+  await pebble.point(name)
+  const { id } = await add(name)
+  await until(name, { status: 'waiting', error: expect.any(String) })
+  await pebble.point(name, host.address)
+  const { db, ctx } = slipway
+  const row = await db
+    .updateTable('certificates')
+    .set({ next_try_at: new Date(Date.now() - 60_000) })
+    .where('host', '=', name)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const lost = new Error('The lease is lost.')
+  const run = { id: 'job_lost', attempt: 1, fence: 1, signal: new AbortController().signal } as const
+  const stillMine = () => Promise.reject(lost)
+  await expect(orderCertificate(ctx, setting.workspace, row.id, { ...run, stillMine })).rejects.toThrow(
+    'The lease is lost.',
+  )
+  expect((await find(name))?.certificate).toMatchObject({ status: 'waiting' })
+  await order(id)
+  await until(name, { status: 'issued' })
+})

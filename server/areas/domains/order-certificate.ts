@@ -1,0 +1,126 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { enqueueOrder } from '../applications/certificate-request.ts'
+import { requestProxySync } from '../applications/proxy-sync.ts'
+import { askForCertificate } from './ask-for-certificate.ts'
+import { keyPlace, targetOf } from './certificate.ts'
+import type { Pair } from './check-pair.ts'
+import { checkName } from './check-name.ts'
+import { NotBefore, NotYet, Refused } from './not-issued.ts'
+import { findWait, keepPause } from './patience.ts'
+import {
+  type CertificateChanges,
+  type CertificateRow,
+  deleteCertificate,
+  findDueCertificate,
+  insertOrder,
+  listApplicationsOf,
+  listServersOf,
+  updateCertificate,
+} from './store.ts'
+
+/** Minutes until it is tried again, from one failure to the next; the authority's patience is shorter than ours. */
+const waits = { waiting: [1, 5, 15, 30, 60], failed: [5, 15, 60, 180, 720] }
+
+/** Gets a certificate, or a newer one, when it is time; says why not, and comes again by itself. */
+export async function orderCertificate(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'certificate'>,
+  run: Run,
+): Promise<void> {
+  const row = await findDueCertificate(ctx.db, workspaceId, id)
+  if (!row) return
+  const servers = await listServersOf(ctx.db, workspaceId, row.host)
+  if (servers.length === 0) {
+    // Nobody wants HTTPS for it any more; who does again makes a new one.
+    await deleteCertificate(ctx.db, workspaceId, row)
+    return
+  }
+  try {
+    await mustNotWait(ctx, row)
+    await checkName(ctx, row.host, servers, run.signal)
+    // Others may have been ordered meanwhile.
+    await mustNotWait(ctx, row)
+    await insertOrder(ctx.db, workspaceId, row.host)
+    await keep(ctx, row, await askForCertificate(ctx, row.host, run.signal), run)
+  } catch (error) {
+    if (!(error instanceof NotYet || error instanceof Refused)) throw error
+    if (error instanceof Refused) await keepPause(ctx, ctx.db, row.host, error)
+    await postpone(ctx, row, error, run)
+  }
+}
+
+async function mustNotWait(ctx: Context, { workspace_id: workspaceId, host }: CertificateRow): Promise<void> {
+  const wait = await findWait(ctx, ctx.db, workspaceId, host)
+  if (wait) throw new NotBefore(wait)
+}
+
+/** It is renewed when a third of its time is left. */
+async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Promise<void> {
+  const lifetime = pair.until.getTime() - pair.from.getTime()
+  await write(ctx, row, run, {
+    status: 'issued',
+    chain: pair.chain,
+    key_sealed: ctx.secrets.seal(keyPlace(row.id), pair.key),
+    issuer: pair.issuer,
+    expires_at: pair.until,
+    error: null,
+    failures: 0,
+    next_try_at: new Date(pair.until.getTime() - lifetime / 3),
+  })
+}
+
+/** One that is in use stays so. */
+async function postpone(ctx: Context, row: CertificateRow, error: NotYet | Refused, run: Run) {
+  const kind = error instanceof Refused ? 'failed' : 'waiting'
+  const failures = failuresAfter(row, error, kind)
+  const minutes = waits[kind][Math.min(failures, waits[kind].length) - 1] ?? 60
+  const seconds = Math.max(minutes * 60, error instanceof Refused ? error.retryAfter : 0)
+  await write(ctx, row, run, {
+    status: row.chain === null ? kind : 'issued',
+    error: error.message.slice(0, 2_000),
+    failures,
+    next_try_at: error instanceof NotBefore ? error.until : new Date(ctx.now().getTime() + seconds * 1000),
+  })
+}
+
+/** To have to wait is none. */
+function failuresAfter(row: CertificateRow, error: Error, kind: CertificateRow['status']): number {
+  if (error instanceof NotBefore) return row.failures
+  return row.status === kind || row.status === 'issued' ? row.failures + 1 : 1
+}
+
+const write = (ctx: Context, row: CertificateRow, run: Run, changes: CertificateChanges) =>
+  transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    const { workspace_id: workspaceId, host } = row
+    const after = await updateCertificate(trx, workspaceId, row, changes)
+    if (!after) return
+    if (after.next_try_at) await enqueueOrder(ctx, trx, workspaceId, row.id, after.next_try_at)
+    await tell(trx, row, after)
+    for (const application of await listApplicationsOf(trx, workspaceId, host)) {
+      await nudge(trx, workspaceId, 'application.changed', application.id)
+      if (changes.chain !== undefined) await requestProxySync(ctx, trx, application)
+    }
+  })
+
+/** The first refusal is news, and each certificate; that it still waits is not. */
+async function tell(trx: Trx, before: CertificateRow, after: CertificateRow): Promise<void> {
+  const { workspace_id: workspaceId } = after
+  if (after.chain !== before.chain)
+    await emit(trx, 'slipway', workspaceId, 'certificate.issued', targetOf(after))
+  else if (
+    after.failures === 1 &&
+    isNews(before, after) &&
+    (after.status === 'failed' || after.chain !== null)
+  )
+    await emit(trx, 'slipway', workspaceId, 'certificate.failed', targetOf(after), after.error ?? undefined)
+}
+
+const isNews = (before: CertificateRow, after: CertificateRow) =>
+  before.failures !== after.failures || before.status !== after.status

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import type { ApplicationRow } from '../applications/application.ts'
+import { enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
+import { isIssued } from '../applications/domain-url.ts'
+import { requestProxySync } from '../applications/proxy-sync.ts'
+import { withApplication } from '../applications/with-application.ts'
+import { keyPlace, targetOf } from './certificate.ts'
+import { checkPair } from './check-pair.ts'
+import { getDomainRow, presentDomain } from './domain.ts'
+import { findWait } from './patience.ts'
+import {
+  type CertificateRow,
+  type DomainRow,
+  listCertificates,
+  listServersOf,
+  lockCertificate,
+  updateCertificate,
+} from './store.ts'
+
+interface Place {
+  id: Id<'application'>
+  domain_id: Id<'domain'>
+}
+
+/** Takes effect at once, for every address of the workspace with this name. */
+export const uploadCertificate = (
+  ctx: Context,
+  actor: Actor,
+  place: Place,
+  given: { certificate: string; key: string },
+) =>
+  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+    const pair = checkPair(given, domain.host)
+    const { workspace_id: workspaceId } = application
+    const known = await lockCertificate(trx, {
+      id: newId('certificate'),
+      workspace_id: workspaceId,
+      host: domain.host,
+      kind: 'uploaded',
+      status: 'issued',
+    })
+    await updateCertificate(trx, workspaceId, known, {
+      kind: 'uploaded',
+      status: 'issued',
+      chain: pair.chain,
+      key_sealed: ctx.secrets.seal(keyPlace(known.id), pair.key),
+      issuer: pair.issuer,
+      expires_at: pair.until,
+      error: null,
+      failures: 0,
+      next_try_at: null,
+    })
+    await syncAll(ctx, trx, domain)
+    await emit(trx, actor, workspaceId, 'certificate.uploaded', targetOf(known))
+  })
+
+/** Its place is taken by one that is ordered now. */
+export const removeCertificate = (ctx: Context, actor: Actor, place: Place) =>
+  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+    const known = await findOne(trx, domain)
+    if (known?.kind !== 'uploaded')
+      throw conflict('not_uploaded', `No certificate was uploaded for ${domain.host}.`)
+    await updateCertificate(trx, application.workspace_id, known, {
+      kind: 'acme',
+      status: 'waiting',
+      chain: null,
+      key_sealed: null,
+      issuer: null,
+      expires_at: null,
+      error: null,
+      failures: 0,
+      next_try_at: sql<Date>`now()`,
+    })
+    await enqueueOrder(ctx, trx, application.workspace_id, known.id)
+    await syncAll(ctx, trx, domain)
+    await emit(trx, actor, application.workspace_id, 'certificate.removed', targetOf(known))
+  })
+
+/** Asks again now instead of when it would be tried next. */
+export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
+  ofSecure(ctx, actor, place, async (trx, application, domain) => {
+    const { workspace_id: workspaceId } = application
+    const known = await findOne(trx, domain)
+    if (known?.kind === 'uploaded')
+      throw conflict(
+        'certificate_uploaded',
+        `A certificate was uploaded for ${domain.host}. Remove that one first, and another is ordered.`,
+      )
+    const wait = await findWait(ctx, trx, workspaceId, domain.host)
+    if (wait) throw conflict('certificate_postponed', wait.says)
+    if (!known) return requestCertificate(ctx, trx, workspaceId, domain.host)
+    if (isFine(known))
+      throw conflict(
+        'certificate_issued',
+        `There is a certificate for ${domain.host}, and it is renewed by itself long before it expires. Nothing has to be ordered.`,
+      )
+    await updateCertificate(trx, workspaceId, known, { next_try_at: sql<Date>`now()` })
+    await enqueueOrder(ctx, trx, workspaceId, known.id)
+  })
+
+/** In use, and not to be renewed yet. One whose renewal failed may be asked for. */
+const isFine = (row: CertificateRow) =>
+  isIssued(row) && row.failures === 0 && row.next_try_at !== null && row.next_try_at > new Date()
+
+type Work = (trx: Trx, application: ApplicationRow, domain: DomainRow) => Promise<unknown>
+
+const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Work) =>
+  withApplication(ctx, actor, id, async (trx, application) => {
+    const domain = await getDomainRow(trx, application, domain_id)
+    if (!domain.https)
+      throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on first, then try again.`)
+    await work(trx, application, domain)
+    return presentDomain(ctx, trx, application, domain)
+  })
+
+const findOne = async (trx: Trx, { workspace_id, host }: DomainRow) =>
+  (await listCertificates(trx, workspace_id, [host]))[0]
+
+/** The name may lead to several servers of the workspace. */
+async function syncAll(ctx: Context, trx: Trx, { workspace_id, host }: DomainRow): Promise<void> {
+  for (const { id } of await listServersOf(trx, workspace_id, host))
+    await requestProxySync(ctx, trx, { workspace_id, server_id: id })
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getApplication } from '../../../contract/applications.ts'
+import * as contract from '../../../contract/domains.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import type { CertificateChanges } from './store.ts'
+import { Refused } from './not-issued.ts'
+import { orderCertificate } from './order-certificate.ts'
+import { findWait, keepPause } from './patience.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+const team = await makeTeam(db)
+const { workspace } = team
+const server = await makeServer(ctx, workspace, nowhere())
+const { token } = team.member
+let id: Id<'application'>
+let domain: { id: Id<'domain'>; host: string }
+
+beforeEach(async () => {
+  id = await makeApplication(db, workspace, server)
+  await db.deleteFrom('acme_pauses').execute()
+  await db.deleteFrom('acme_orders').execute()
+  const host = `${id.replace('_', '-')}.shop.example.com`
+  ;({ domain } = await slipway.ok(contract.createDomain, { token, params: { id }, body: { host } }))
+})
+
+const at = () => ({ token, params: { id, domain_id: domain.id } })
+const refusedAgain = async (code: string) =>
+  (await slipway.refused(contract.orderCertificate, at(), 409, code)).text
+const shown = async () => {
+  const { domains } = await slipway.ok(contract.listDomains, { token, params: { id } })
+  return domains[0]
+}
+const change = (changes: CertificateChanges) =>
+  db
+    .updateTable('certificates')
+    .set(changes)
+    .where('host', '=', domain.host)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+const issued = { status: 'issued', chain: 'a chain', key_sealed: 'a key' } as const
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+const pause = (words: string, retryAfter = 7_200) =>
+  keepPause(ctx, db, domain.host, new Refused(words, { retryAfter }))
+const waitOf = (host: string) => findWait(ctx, db, workspace, host)
+
+test('one that is fine is not ordered anew; one whose renewal failed is', async () => {
+  await change({ ...issued, expires_at: inHours(2_000), next_try_at: inHours(1_000) })
+  expect(await refusedAgain('certificate_issued')).toMatch(`There is a certificate for ${domain.host}`)
+  await change({ failures: 1 })
+  await slipway.ok(contract.orderCertificate, at())
+})
+
+test('what the authority says of a name holds for that name, whoever asks', async () => {
+  await pause('Too many certificates already issued for shop.example.com: see the rules.')
+  expect(await refusedAgain('certificate_postponed')).toMatch(
+    /The certificate authority wants no order for app-\S+ before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+  )
+  expect(await waitOf('other.example.org')).toBeUndefined()
+  await slipway.ok(contract.deleteDomain, at())
+  expect((await waitOf(domain.host))?.until.getTime()).toBeGreaterThan(Date.now() + 7_000_000)
+})
+
+test('when it has enough of us, nobody orders until it is over, and nothing counts as a failure', async () => {
+  await pause('Too many new orders recently.')
+  await pause('Too many new orders recently.', 60)
+  const until = (await waitOf('other.example.org'))?.until
+  expect(until?.getTime()).toBeGreaterThan(Date.now() + 7_000_000)
+  expect(await refusedAgain('certificate_postponed')).toMatch('wants no order for')
+  const { id: certificate } = await change({ failures: 1, status: 'failed' })
+  const signal = new AbortController().signal
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  await orderCertificate(ctx, workspace, certificate, run)
+  expect((await shown())?.certificate).toMatchObject({
+    status: 'waiting',
+    error: expect.stringContaining(`wants no order for ${domain.host} before`),
+    next_try_at: until?.toISOString(),
+  })
+  expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
+})
+
+test('a workspace orders so many within an hour, and others go on', async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const rows = Array.from({ length: 20 }, (_, nth) => ({
+    workspace_id: workspace,
+    host: `${nth}.example.com`,
+    created_at: ago(30 + nth),
+  }))
+  await db.insertInto('acme_orders').values(rows.slice(1)).execute()
+  await slipway.ok(contract.orderCertificate, at())
+  await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
+  expect(await refusedAgain('certificate_postponed')).toMatch(
+    'This workspace has ordered 20 certificates within an hour',
+  )
+  // The first of them was 49 minutes ago.
+  const { until } = (await waitOf('a.example.org')) ?? {}
+  expect(Math.round(((until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(11)
+  const other = await makeTeam(db)
+  expect(await findWait(ctx, db, other.workspace, 'a.example.org')).toBeUndefined()
+})
+
+test('one that has expired leads nobody to HTTPS, wherever the address is shown', async () => {
+  const urls = async () => {
+    const { application } = await slipway.ok(getApplication, { token, params: { id } })
+    return [application.address, (await shown())?.url]
+  }
+  await change({ ...issued, expires_at: inHours(1) })
+  expect(await urls()).toEqual(Array(2).fill(`https://${domain.host}/`))
+  await change({ expires_at: inHours(-1) })
+  expect(await urls()).toEqual(Array(2).fill(`http://${domain.host}/`))
+  expect((await shown())?.certificate).toMatchObject({ status: 'failed' })
+})

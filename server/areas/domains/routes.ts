@@ -1,0 +1,31 @@
+import * as contract from '../../../contract/domains.ts'
+import { done, route } from '../../route.ts'
+import { addDomain } from './add-domain.ts'
+import { changeDomain, removeDomain } from './change-domain.ts'
+import { listDomains } from './domain.ts'
+import { removeCertificate, requestOrder, uploadCertificate } from './own-certificate.ts'
+
+export const routes = [
+  route(contract.listDomains, async (ctx, { caller, params }) => ({
+    domains: await listDomains(ctx, caller, params.id),
+  })),
+  route(contract.createDomain, async (ctx, { caller, params, body }) => ({
+    domain: await addDomain(ctx, caller, params.id, body),
+  })),
+  route(contract.updateDomain, async (ctx, { caller, params, body }) => ({
+    domain: await changeDomain(ctx, caller, params, body),
+  })),
+  route(contract.deleteDomain, async (ctx, { caller, params }) => {
+    await removeDomain(ctx, caller, params)
+    return done
+  }),
+  route(contract.uploadCertificate, async (ctx, { caller, params, body }) => ({
+    domain: await uploadCertificate(ctx, caller, params, body),
+  })),
+  route(contract.removeCertificate, async (ctx, { caller, params }) => ({
+    domain: await removeCertificate(ctx, caller, params),
+  })),
+  route(contract.orderCertificate, async (ctx, { caller, params }) => ({
+    domain: await requestOrder(ctx, caller, params),
+  })),
+]

@@ -1,0 +1,182 @@
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
+import type { ServerRow } from '../servers/server.ts'
+
+export type DomainRow = Selectable<Tables['domains']>
+export type CertificateRow = Selectable<Tables['certificates']>
+export type CertificateChanges = Omit<UpdateObject<Tables, 'certificates'>, 'id' | 'workspace_id' | 'host'>
+
+export const listDomainRows = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .orderBy('id')
+    .execute()
+
+export const findDomainRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  id: Id<'domain'>,
+) =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const insertDomain = (db: Db, row: Insertable<Tables['domains']>): Promise<DomainRow> =>
+  db.insertInto('domains').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateDomainRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'domain'>,
+  changes: Pick<Insertable<Tables['domains']>, 'host' | 'path' | 'port' | 'https' | 'generated'>,
+) =>
+  db
+    .updateTable('domains')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteDomainRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'domain'>) =>
+  db.deleteFrom('domains').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+export const listCertificates = (db: Db, workspaceId: Id<'workspace'>, hosts: string[]) =>
+  db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('host', '=', sql<string>`any(${hosts})`)
+    .execute()
+
+/** One that is ours to order, if its time has come by the clock that jobs go by. */
+export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<'certificate'>) =>
+  db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('kind', '=', 'acme')
+    .where('next_try_at', '<=', sql<Date>`now()`)
+    .executeTakeFirst()
+
+/** Nothing when it is gone, or of another kind by now. */
+export const updateCertificate = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, kind }: Pick<CertificateRow, 'id' | 'kind'>,
+  changes: CertificateChanges,
+) =>
+  db
+    .updateTable('certificates')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The one of the name, made if there is none, and nobody else's until the transaction ends. */
+export async function lockCertificate(
+  db: Db,
+  row: Insertable<Tables['certificates']>,
+): Promise<CertificateRow> {
+  const { workspace_id: workspaceId, host } = row
+  await db
+    .insertInto('certificates')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'host']).doNothing())
+    .execute()
+  return db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('host', '=', host)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** It is kept as long as the name is used, be it without HTTPS: another costs the authority's patience. */
+export const deleteUnusedCertificate = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
+  sql`delete from certificates c where workspace_id = ${workspaceId} and host = ${host} and not exists (
+    select from domains d where d.workspace_id = c.workspace_id and d.host = c.host)`.execute(db)
+
+export const deleteCertificate = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, kind }: Pick<CertificateRow, 'id' | 'kind'>,
+) =>
+  db
+    .deleteFrom('certificates')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .execute()
+
+/** The servers of the workspace where the name leads to an application over HTTPS. */
+export const listServersOf = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  host: string,
+): Promise<ServerRow[]> =>
+  db
+    .selectFrom('servers as s')
+    .selectAll('s')
+    .where('s.workspace_id', '=', workspaceId)
+    .where((on) =>
+      on.exists(
+        on
+          .selectFrom('applications as a')
+          .innerJoin('domains as d', 'd.application_id', 'a.id')
+          .select('a.id')
+          .whereRef('a.workspace_id', '=', 's.workspace_id')
+          .whereRef('a.server_id', '=', 's.id')
+          .where('a.deleting_at', 'is', null)
+          .where('d.host', '=', host)
+          .where('d.https', '=', true),
+      ),
+    )
+    .orderBy('s.id')
+    .execute()
+
+/** The applications that the name leads to. */
+export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
+  db
+    .selectFrom('applications as a')
+    .innerJoin('domains as d', 'd.application_id', 'a.id')
+    .select(['a.id', 'a.workspace_id', 'a.server_id'])
+    .distinct()
+    .where('a.workspace_id', '=', workspaceId)
+    .where('d.host', '=', host)
+    .where('a.deleting_at', 'is', null)
+    .execute()
+
+export const insertOrder = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
+  db.insertInto('acme_orders').values({ workspace_id: workspaceId, host }).execute()
+
+/** When the one was made that came so many orders ago; nothing when that is more than an hour. */
+export async function findOrderBefore(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  many: number,
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('acme_orders')
+    .select('created_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .orderBy('created_at', 'desc')
+    .offset(many - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Traffic } from '../proxies/traffic.ts'
+import { type TrafficReading, trafficOf } from './traffic-sample.ts'
+
+const traffic = (requests: number, more: Partial<Traffic> = {}): Traffic => ({
+  requests,
+  status2xx: requests,
+  status3xx: 0,
+  status4xx: 0,
+  status5xx: 0,
+  bytesIn: requests * 100,
+  bytesOut: requests * 1_000,
+  latency: 12,
+  sessions: 3,
+  ...more,
+})
+
+const at = (seconds: number, process: string, one?: Traffic): TrafficReading => ({
+  at: seconds * 1_000,
+  process,
+  applications: new Map(one ? [['app_1', one]] : []),
+})
+
+test('what came in between is told by the second', () => {
+  const before = at(0, 'a', traffic(1_000))
+  const now = at(10, 'a', traffic(1_050, { status4xx: 5, latency: 8, sessions: 7 }))
+  expect(trafficOf(before, now, 'app_1')).toEqual({
+    requests: 5,
+    status_2xx: 5,
+    status_3xx: 0,
+    status_4xx: 0.5,
+    status_5xx: 0,
+    bytes_in: 500,
+    bytes_out: 5_000,
+    latency_ms: 8,
+    sessions: 7,
+  })
+})
+
+test('a proxy that began anew has counted from nothing', () => {
+  const now = at(10, 'b', traffic(20))
+  expect(trafficOf(at(0, 'a', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 2 })
+  expect(trafficOf(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 0, bytes_out: 0 })
+})
+
+test('an application that is new, is gone, or had no request has none', () => {
+  expect(trafficOf(at(0, 'a'), at(10, 'a', traffic(20)), 'app_1')).toMatchObject({ requests: 2 })
+  expect(trafficOf(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({ requests: 0, sessions: 0 })
+  const idle = trafficOf(at(0, 'a', traffic(20)), at(10, 'a', traffic(20)), 'app_1')
+  expect(idle).toMatchObject({ requests: 0, latency_ms: 0, sessions: 3 })
+  expect(trafficOf(at(10, 'a'), at(10, 'a'), 'app_1')).toBeUndefined()
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { getApplication } from '../../../contract/applications.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeSomeone, makeWorkspace } from '../../../test/factories.ts'
+import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
+import { start, untilOver } from '../../../test/setups.ts'
+import { updateServerRow } from '../servers/store.ts'
+import { jobs } from './jobs.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProxyHost()
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const application = await makeRouted(slipway, host)
+beforeAll(async () => {
+  await application.addDomain('shop.example.com')
+  await application.publish(15_432, 3_000)
+  await application.serve('1')
+  slipway.work()
+})
+
+const serves = async () => {
+  expect(await visit(host, { host: 'shop.example.com' })).toMatchObject({ headers: { 'x-version': '1' } })
+  expect(await visit(host, { port: 15_432 })).toMatchObject({ headers: { 'x-version': '1' } })
+}
+const untilItServes = () => vi.waitFor(serves, { timeout: 30_000, interval: 100 })
+const pid = async () =>
+  (await host.exec('docker', 'inspect', '--format', '{{.State.Pid}}', 'slipway-proxy')).trim()
+
+test.each([
+  ['the process is killed', async () => host.exec('kill', '-9', await pid())],
+  ['the container is killed', () => host.exec('docker', 'kill', 'slipway-proxy')],
+  ['the container is removed', () => host.exec('docker', 'rm', '--force', 'slipway-proxy')],
+  [
+    'its files are gone as well',
+    () => host.exec('sh', '-c', 'docker kill slipway-proxy; rm /var/lib/slipway/proxy/*'),
+  ],
+])('the proxy comes back as it was when %s', async (_, kill) => {
+  await serves()
+  const before = await pid()
+  await kill()
+  await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 30_000, interval: 100 })
+  await untilItServes()
+})
+
+test('what was changed by hand while nobody looked is put right with the next change', async () => {
+  const config = '/var/lib/slipway/proxy/haproxy.cfg'
+  await host.exec(
+    'sh',
+    '-c',
+    `sed -i 's/server s1 .*/server s1 192.0.2.1:1/' ${config}; echo > /var/lib/slipway/proxy/routes.map`,
+  )
+  await application.sync()
+  expect(await host.exec('cat', config)).not.toContain('192.0.2.1')
+  await host.exec('docker', 'restart', 'slipway-proxy')
+  await untilItServes()
+})
+
+test('a port that another program has is left out, and everybody else is served', async () => {
+  const program = await host.exec(
+    'sh',
+    '-c',
+    'setsid python3 -m http.server 15999 > /dev/null 2>&1 & echo "$!"',
+  )
+  await vi.waitFor(() => visit(host, { port: 15_999 }), { timeout: 20_000 })
+  const other = await makeRouted(slipway, host, {}, application)
+  await other.addDomain('other.example.com')
+  await other.publish(15_999, 3_000)
+  await other.serve('2')
+  await serves()
+  expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
+  expect(slipway.lines.join('\n')).toContain('The proxy goes without a port that is taken.')
+  expect(await told(other.id)).toMatch(/has what the proxy should listen on: port 15999 \(.+\)\./)
+  // Once that program is gone it is noticed without anybody doing anything.
+  expect(program.trim()).toMatch(/^[1-9]\d+$/)
+  await host.exec('kill', program.trim())
+  const retry = jobs.find(({ kind }) => kind === 'retry-proxies')
+  const signal = new AbortController().signal
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  await retry?.handle(slipway.ctx, {}, run)
+  await vi.waitFor(async () => expect(await told(other.id)).toBeNull(), { timeout: 20_000 })
+  expect(await visit(host, { port: 15_999 })).toMatchObject({ headers: { 'x-version': '2' } })
+  await slipway.db.deleteFrom('published_ports').where('application_id', '=', other.id).execute()
+})
+
+/** What an application says of its proxy. */
+async function told(id: Id<'application'>): Promise<string | null> {
+  const { token } = await makeSomeone(slipway.db, application.workspace, 'viewer')
+  return (await slipway.ok(getApplication, { token, params: { id } })).application.proxy_error
+}
+
+test('what keeps the proxy from following is told where it concerns somebody, until it follows', async () => {
+  const { workspace } = application
+  const { machine } = await slipway.db
+    .selectFrom('servers')
+    .select('machine')
+    .where('id', '=', application.server)
+    .executeTakeFirstOrThrow()
+  const server = await makeServer(slipway.ctx, workspace, host, { port: 1, name: 'shut', machine })
+  const shut = await makeRouted(slipway, host, {}, { workspace, server })
+  await shut.addDomain('shut.example.com')
+  await expect(shut.sync()).rejects.toThrow('The connection was refused on port 1')
+  expect(await told(shut.id)).toMatch(/^Could not reach shut: /)
+  expect(await told(application.id)).toBeNull()
+  // Their proxy is the same.
+  await application.sync()
+  expect(await told(shut.id)).toBeNull()
+})
+
+test('a reload that failed before is not held against the next one', async () => {
+  const config = '/var/lib/slipway/proxy/haproxy.cfg'
+  const master = async (what: string) =>
+    host.exec(
+      'python3',
+      '-c',
+      `import socket; s = socket.socket(socket.AF_UNIX); s.connect('/var/lib/slipway/proxy/master.sock'); s.sendall(b'${what}\\n'); s.shutdown(1); print(s.recv(65536).decode())`,
+    )
+  await host.exec('sh', '-c', `cp ${config} ${config}.good; echo nonsense >> ${config}`)
+  await master('reload').catch(() => {})
+  await vi.waitFor(async () => expect(await master('show proc')).toMatch(/\[failed: 1\]/), {
+    timeout: 20_000,
+  })
+  await host.exec('mv', `${config}.good`, config)
+  const next = await makeRouted(slipway, host, {}, application)
+  await next.addDomain('next.example.com')
+  await next.serve('2')
+  expect(await visit(host, { host: 'next.example.com' })).toMatchObject({ headers: { 'x-version': '2' } })
+})
+
+test('set-up again keeps every route, and moves the web to other ports', async () => {
+  const { workspace, server } = application
+  const admin = await makeSomeone(slipway.db, workspace, 'admin')
+  const setting = { slipway, workspace, admin, server }
+  await start(setting)
+  expect((await untilOver(setting)).setup.error).toBeNull()
+  await serves()
+  await updateServerRow(slipway.db, workspace, server, { http_port: 8080, https_port: 8443 })
+  onTestFinished(async () => {
+    const [wanted, used] = [
+      { http_port: 80, https_port: 443 },
+      { http_port_used: 80, https_port_used: 443 },
+    ]
+    await updateServerRow(slipway.db, workspace, server, { ...wanted, ...used })
+    await application.sync()
+  })
+  await start(setting)
+  expect((await untilOver(setting)).setup.error).toBeNull()
+  expect(await visit(host, { host: 'shop.example.com', port: 8080 })).toMatchObject({ status: 200 })
+  await vi.waitFor(() => expect(visit(host, { host: 'shop.example.com' })).rejects.toThrow(/ECONNREFUSED/), {
+    timeout: 20_000,
+  })
+})
+
+test('a user who may use Docker needs no root', async () => {
+  await host.addUser('deploy', { sudo: 'none' })
+  await host.authorize(host.keys.publicKey, 'deploy')
+  await host.exec('usermod', '-aG', 'docker', 'deploy')
+  const workspace = await makeWorkspace(slipway.db)
+  const server = await makeServer(slipway.ctx, workspace, host, { username: 'deploy' })
+  const theirs = await makeRouted(slipway, host, {}, { workspace, server })
+  await theirs.addDomain('theirs.example.com')
+  await theirs.serve('2')
+  expect(await visit(host, { host: 'theirs.example.com' })).toMatchObject({ headers: { 'x-version': '2' } })
+  await serves()
+})

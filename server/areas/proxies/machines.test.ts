@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/servers.ts'
+import * as domains from '../../../contract/domains.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
+import { NoProxy } from '../../remote/proxy/files.ts'
+import { proveMachine } from '../servers/machine.ts'
+import { hostOf } from '../servers/reach.ts'
+import { syncProxy } from './proxy.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const host = await takeProxyHost()
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const shop = await makeRouted(slipway, host)
+beforeAll(async () => {
+  await shop.addDomain('shop.example.com')
+  await shop.serve('1')
+})
+
+const version = async (name: string) => (await visit(host, { host: name })).headers['x-version']
+
+const rowOf = (id: Id<'server'>) =>
+  slipway.db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Has our server in the rows as one of which it is not known which machine it is. */
+const forget = (id: Id<'server'>) =>
+  slipway.db.updateTable('servers').set({ machine: null }).where('id', '=', id).execute()
+
+test('who pins the host key of a machine without logging in there has no part in it', async () => {
+  const team = await makeTeam(slipway.db)
+  const { token } = team.admin
+  const given = { name: 'theirs', address: host.address, port: host.port }
+  const { server } = await slipway.ok(contract.createServer, { token, body: given })
+  const params = { id: server.id }
+  const shown = await slipway.ok(contract.connectServer, { token, params })
+  const body = { fingerprint: shown.server.offered_host_key?.fingerprint ?? '' }
+  await slipway.refused(contract.trustHostKey, { token, params, body }, 502, 'server_refused')
+  const row = await rowOf(server.id)
+  expect(row).toMatchObject({ host_keys: [host.hostKey], machine: null })
+  // It takes nothing from anybody, and is told of nobody's.
+  const id = await makeApplication(slipway.db, team.workspace, server.id)
+  await slipway.ok(domains.createDomain, {
+    token,
+    params: { id },
+    body: { host: 'shop.example.com', https: false },
+  })
+  await expect(syncProxy(slipway.ctx, row)).rejects.toBeInstanceOf(NoProxy)
+  await shop.sync()
+  expect(await version('shop.example.com')).toBe('1')
+})
+
+test('what was claimed before it was known that it is one machine stays with who had it there', async () => {
+  const theirs = await makeRouted(slipway, host)
+  await forget(theirs.server)
+  await theirs.addDomain('shop.example.com', { created_at: new Date(0) })
+  await theirs.addDomain('theirs.example.com')
+  await theirs.publish(15_500, 3_000)
+  await shop.publish(15_500, 3_000)
+  await proveMachine(slipway.ctx, await theirs.row(), hostOf(slipway.ctx, await theirs.row()))
+  expect(await theirs.row()).toMatchObject({
+    machine: machineOf(host.hostKey),
+    machine_since: expect.any(Date),
+  })
+  await theirs.serve('2')
+  expect(await version('theirs.example.com')).toBe('2')
+  expect(await version('shop.example.com')).toBe('1')
+  expect(await visit(host, { port: 15_500 })).toMatchObject({ headers: { 'x-version': '1' } })
+})
+
+test('a server that is another machine by now gets nothing of what others have on the one that it was', async () => {
+  const ours = await makeRouted(slipway, { ...host, ...nowhere() })
+  const theirs = await makeRouted(slipway, host)
+  await slipway.db
+    .updateTable('servers')
+    .set({ machine: (await ours.row()).machine })
+    .where('id', '=', theirs.server)
+    .execute()
+  await ours.addDomain('secret.example.com')
+  await expect(theirs.sync()).rejects.toThrow('This server turned out to be another machine than before.')
+  expect(await host.exec('cat', '/var/lib/slipway/proxy/routes.map')).not.toContain('secret.example.com')
+  expect((await theirs.row()).machine).toBe(machineOf(host.hostKey))
+})
+
+test('a server that does not answer holds up nobody else on the machine', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const place = silent.address()
+  const port = place && typeof place === 'object' ? place.port : 0
+  const there = { ...host, address: '127.0.0.1', port }
+  const row = await rowOf(await makeServer(slipway.ctx, shop.workspace, there))
+  let ended = false
+  const lost = syncProxy(slipway.ctx, row).catch((error: unknown) => {
+    ended = true
+    return error
+  })
+  await shop.sync()
+  expect(ended).toBe(false)
+  expect(await lost).toBeInstanceOf(Error)
+})
+
+test('the disk of another machine does not make it that machine', async () => {
+  const file = '/var/lib/slipway/proxy/machine'
+  onTestFinished(
+    async () => void (await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', machineOf(host.hostKey))),
+  )
+  const elsewhere = await makeServer(slipway.ctx, shop.workspace, nowhere(), { machine: 'f'.repeat(64) })
+  await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', 'f'.repeat(64))
+  const copy = await makeRouted(slipway, host)
+  await forget(copy.server)
+  await proveMachine(slipway.ctx, await copy.row(), hostOf(slipway.ctx, await copy.row()))
+  const { machine } = await copy.row()
+  expect(machine).toMatch(/^[0-9a-f]{64}$/)
+  expect(machine).not.toBe((await rowOf(elsewhere)).machine)
+  expect(await host.exec('cat', file)).toBe(machine)
+  expect(await host.exec('stat', '-c', '%a %G', file)).toBe('640 docker\n')
+})

@@ -1,0 +1,210 @@
+import { get } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { madeCertificate } from '../../../test/certificates.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
+import { newId } from '../../platform/ids.ts'
+import { keyPlace } from '../domains/certificate.ts'
+import { readTraffic } from './traffic.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const host = await takeProxyHost()
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const shop = await makeRouted(slipway, host)
+const api = await makeRouted(slipway, host, {}, shop)
+beforeAll(async () => {
+  await shop.addDomain('shop.example.com')
+  await api.addDomain('shop.example.com', { path: '/api' })
+  await api.addDomain('api.example.com', { port: 4_001 })
+  await shop.serve('1')
+  await api.serve('2', { TCP_PORT: '4001' })
+})
+
+const version = async (name: string, path = '/') =>
+  (await visit(host, { host: name, path })).headers['x-version']
+
+/** What is answered to a request that no client library would send. */
+function raw(request: string): Promise<string> {
+  const socket = connect(80, host.address)
+  socket.end(request)
+  return text(socket)
+}
+
+const setCertificate = async (name: string, pair: { certificate: string; key: string }) => {
+  const id = newId('certificate')
+  await slipway.db.deleteFrom('certificates').where('host', '=', name).execute()
+  await slipway.db
+    .insertInto('certificates')
+    .values({
+      id,
+      workspace_id: shop.workspace,
+      host: name,
+      kind: 'uploaded',
+      status: 'issued',
+      chain: pair.certificate,
+      key_sealed: slipway.ctx.secrets.seal(keyPlace(id), pair.key),
+    })
+    .execute()
+}
+
+describe('an address', () => {
+  test('leads to its application, the longest path first and only at the end of a folder', async () => {
+    expect(await version('shop.example.com')).toBe('1')
+    expect(await version('shop.example.com', '/api')).toBe('2')
+    expect(await version('shop.example.com', '/api/orders?of=1')).toBe('2')
+    expect(await version('shop.example.com', '/apis')).toBe('1')
+    expect((await visit(host, { host: 'shop.example.com', path: '/api/x' })).text).toContain(' /api/x\n')
+  })
+
+  test('is known however it is written, and nothing else is', async () => {
+    const written = ['SHOP.Example.COM', 'shop.example.com:80', 'shop.example.com.', 'Shop.example.com.:8080']
+    expect(await Promise.all(written.map((name) => version(name)))).toEqual(written.map(() => '1'))
+    const unknown = ['example.com', 'x.shop.example.com', 'shop.example.com.evil.test', '127.0.0.1', '[::1]']
+    for (const name of unknown)
+      expect(await visit(host, { host: name })).toMatchObject({
+        status: 404,
+        text: expect.stringContaining('Nothing is served at this address'),
+      })
+    const odd = [
+      'Host: shöp.example.com',
+      'Host:',
+      'Host: shop.example.com/../',
+      'Host: shop.example.com/api',
+    ]
+    for (const header of odd)
+      expect(await raw(`GET / HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 40[04]/,
+      )
+    expect(await raw('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 404/)
+    expect(await raw('GET / HTTP/1.1\r\nHost: a\r\nHost: shop.example.com\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
+  })
+
+  test('tells the application who asked and how, whatever the visitor claims', async () => {
+    const claims = {
+      'x-forwarded-for': '192.0.2.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'evil.test',
+    }
+    const { text: said } = await visit(host, { host: 'shop.example.com', path: '/headers', headers: claims })
+    expect(JSON.parse(said)).toMatchObject({
+      'x-forwarded-for': host.machine,
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'shop.example.com',
+      'x-forwarded-port': '80',
+    })
+  })
+
+  test('may lead to another port of the container, and says when nobody listens there', async () => {
+    // The echo there speaks first, which is no HTTP.
+    expect(await visit(host, { host: 'api.example.com' })).toMatchObject({
+      status: 502,
+      headers: { 'retry-after': '5' },
+      text: expect.stringContaining('not available right now'),
+    })
+  })
+
+  test('streams events as they come', async () => {
+    const began = performance.now()
+    const first = await new Promise<number>((resolve, reject) => {
+      const options = {
+        host: host.address,
+        path: '/sse?ms=3000',
+        headers: { host: 'shop.example.com' },
+        agent: false,
+      }
+      get(options, (reply) => {
+        reply.once('data', () => resolve(performance.now() - began))
+        reply.once('end', () => reject(new Error('It ended before it said anything.')))
+      }).once('error', reject)
+    })
+    expect(first).toBeLessThan(2_500)
+  })
+
+  test('answers challenges of certificate authorities without knowing them, on every name', async () => {
+    const path = '/.well-known/acme-challenge/a-token_1'
+    for (const name of ['shop.example.com', 'nobody.example.com']) {
+      const { status, text: said, headers } = await visit(host, { host: name, path })
+      expect(status).toBe(200)
+      expect(said).toMatch(/^a-token_1\.[\w-]{43}$/)
+      expect(headers['content-type']).toBe('text/plain')
+    }
+    const bad = await visit(host, { host: 'shop.example.com', path: '/.well-known/acme-challenge/<b>' })
+    expect(bad.status).toBe(404)
+  })
+})
+
+test('maintenance shows a page, of this application alone, and ends without a reload', async () => {
+  const set = async (maintenance: boolean) => {
+    await slipway.db.updateTable('applications').set({ maintenance }).where('id', '=', api.id).execute()
+    await api.sync()
+  }
+  await set(true)
+  expect(await visit(host, { host: 'shop.example.com', path: '/api' })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '60', 'cache-control': 'no-store' },
+    text: expect.stringContaining('Down for maintenance'),
+  })
+  expect(await version('shop.example.com')).toBe('1')
+  await set(false)
+  expect(await version('shop.example.com', '/api')).toBe('2')
+})
+
+test('HTTPS is led to once there is a certificate, which is changed while the proxy runs', async () => {
+  const name = 'safe.example.com'
+  await shop.addDomain(name, { https: true })
+  await shop.sync()
+  expect(await version(name)).toBe('1')
+  const [first, second] = [await madeCertificate(name), await madeCertificate(name)]
+  await setCertificate(name, first)
+  await shop.sync()
+  expect(await visit(host, { host: name, path: '/a?b=c' })).toMatchObject({
+    status: 308,
+    headers: { location: `https://${name}/a?b=c` },
+  })
+  await api.addDomain(name, { path: '/plain' })
+  await api.sync()
+  expect(await version(name, '/plain/x')).toBe('2')
+  expect(await visit(host, { host: name, path: '/plainer' })).toMatchObject({ status: 308 })
+  const challenge = await visit(host, { host: name, path: '/.well-known/acme-challenge/t' })
+  expect(challenge.status).toBe(200)
+  const said = await visit(host, { host: name, path: '/headers', ca: first.certificate })
+  expect(JSON.parse(said.text)).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' })
+  const before = await readTraffic(slipway.ctx, await shop.row())
+  await setCertificate(name, second)
+  await shop.sync()
+  expect(await visit(host, { host: name, ca: second.certificate })).toMatchObject({ status: 200 })
+  expect((await readTraffic(slipway.ctx, await shop.row())).process).toBe(before.process)
+  // A pair that does not fit harms nobody else, and nobody is led to where nothing answers.
+  await setCertificate(name, { certificate: first.certificate, key: second.key })
+  await shop.sync()
+  expect(await version('shop.example.com')).toBe('1')
+  expect(await version(name)).toBe('1')
+})
+
+test('a certificate that the proxy does not take keeps nobody else from being routed', async () => {
+  await shop.addDomain('weak.example.com', { https: true })
+  // The pair fits; its key is shorter than what is safe.
+  await setCertificate('weak.example.com', await madeCertificate('weak.example.com', { kind: ['rsa:512'] }))
+  await shop.publish(15_434, 3_000)
+  await shop.sync()
+  expect(await visit(host, { port: 15_434 })).toMatchObject({ status: 200 })
+  expect(await version('weak.example.com')).toBe('1')
+})
+
+test('two workspaces that have the same machine share its proxy, and their figures stay apart', async () => {
+  const theirs = await makeRouted(slipway, host)
+  await theirs.addDomain('theirs.example.com')
+  await theirs.serve('2')
+  expect(await version('theirs.example.com')).toBe('2')
+  expect(await version('shop.example.com')).toBe('1')
+  const before = (await readTraffic(slipway.ctx, await theirs.row())).applications
+  await visit(host, { host: 'theirs.example.com' })
+  const after = (await readTraffic(slipway.ctx, await theirs.row())).applications
+  const requests = (of: typeof after, id: string) => of.get(id)?.requests ?? Number.NaN
+  expect(requests(after, theirs.id) - requests(before, theirs.id)).toBe(1)
+  expect(requests(after, shop.id)).toBe(requests(before, shop.id))
+  expect(after.get(theirs.id)).toMatchObject({ status5xx: 0, sessions: 0, latency: expect.any(Number) })
+})

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Trx } from '../../tables.ts'
+import type { ServerRow } from './store.ts'
+
+/** A machine may be a server of many workspaces. One that is not known yet is only itself. */
+export type OnMachine = Pick<ServerRow, 'id' | 'workspace_id' | 'machine'>
+
+/** Until the transaction ends nobody else takes an address or a port there. */
+export const lockRoutes = (trx: Trx, { id, machine }: OnMachine) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`routes:${machine ?? id}`}, 0))`.execute(trx)
+
+/** Whether the server under this alias is the same machine. */
+export const isSameMachine = (alias: string, { id, machine }: OnMachine) => sql<boolean>`
+  (${sql.ref(`${alias}.id`)} = ${id} or ${sql.ref(`${alias}.machine`)} = ${machine})`
+
+export type Listening = Pick<
+  ServerRow,
+  | 'id'
+  | 'name'
+  | 'workspace_id'
+  | 'kind'
+  | 'port'
+  | 'http_port'
+  | 'https_port'
+  | 'http_port_used'
+  | 'https_port_used'
+>
+
+/** Itself, and as whatever else the machine is known, with where its own programs listen. */
+export async function listListening(db: Db, server: OnMachine): Promise<Listening[]> {
+  const { rows } = await sql<Listening>`
+    select id, name, workspace_id, kind, port, http_port, https_port, http_port_used, https_port_used
+    from servers s where ${isSameMachine('s', server)} order by id`.execute(db)
+  return rows
+}
+
+export interface Published {
+  source: number
+  workspace_id: Id<'workspace'>
+  application_id: Id<'application'>
+  name: string
+}
+
+/** Which of these ports applications have there. Those of one that is being deleted are free. */
+export async function listPublished(db: Db, server: OnMachine, ports: number[]): Promise<Published[]> {
+  const { rows } = await sql<Published>`
+    select p.source, p.workspace_id, p.application_id, a.name from published_ports p
+    join applications a on a.workspace_id = p.workspace_id and a.id = p.application_id and a.deleting_at is null
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    where p.source = any(${ports}) and ${isSameMachine('s', server)}`.execute(db)
+  return rows
+}
+
+/** As what else a machine is known. */
+export async function listOthers(db: Db, machine: string, id: Id<'server'>) {
+  const { rows } = await sql<Pick<ServerRow, 'id' | 'workspace_id' | 'host_keys'>>`
+    select id, workspace_id, host_keys from servers where machine = ${machine} and id <> ${id}`.execute(db)
+  return rows
+}

@@ -1,0 +1,19 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Trx } from '../../tables.ts'
+
+/** Part of the change: has the proxy of a server follow what the rows say. The areas that know what that is come later. */
+export async function enqueueProxySync(
+  { secrets }: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspace_id: Id<'workspace'>,
+  server_id: Id<'server'>,
+): Promise<void> {
+  await enqueue(secrets, trx, {
+    kind: 'sync-proxy',
+    payload: { workspace_id, server_id },
+    key: `sync-proxy:${server_id}`,
+    lane: 'proxy',
+  })
+}

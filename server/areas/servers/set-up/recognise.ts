@@ -1,0 +1,15 @@
+import type { Host } from '../../../remote/host.ts'
+import { proveMachine } from '../machine.ts'
+import type { ServerRow } from '../server.ts'
+import { findTakenPorts } from '../web-ports.ts'
+import { type Attempt, SetUpFailed } from './attempt.ts'
+
+/** Learns which machine it is, if it has a proxy, and makes sure that its one proxy can listen where it should. */
+export async function recognise({ ctx, run }: Attempt, server: ServerRow, host: Host): Promise<void> {
+  const machine = await proveMachine(ctx, server, host, run.signal)
+  if (machine === undefined) return
+  const { http_port, https_port } = server
+  const taken = await findTakenPorts(ctx.db, { ...server, machine }, { http_port, https_port })
+  const [problem] = Object.values(taken).flat()
+  if (problem !== undefined) throw new SetUpFailed(`${problem} Then set up again.`)
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../tables.ts'
+import { type Listening, listListening, listPublished, type OnMachine } from './on-machine.ts'
+import type { ServerRow } from './store.ts'
+
+type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
+
+/** Where the proxy listens for it: what is wanted comes with the next set-up. */
+export const webPortsOf = (
+  server: WebPorts & Pick<ServerRow, 'http_port_used' | 'https_port_used'>,
+): WebPorts => ({
+  http_port: server.http_port_used ?? server.http_port,
+  https_port: server.https_port_used ?? server.https_port,
+})
+
+/** Which of these the machine's one proxy cannot have for this server, by their fields: why, as sentences. */
+export async function findTakenPorts(
+  db: Db,
+  server: OnMachine,
+  wanted: Partial<WebPorts>,
+): Promise<Record<string, string[]>> {
+  const others = (await listListening(db, server)).filter(({ id }) => id !== server.id)
+  const published = await listPublished(db, server, Object.values(wanted))
+  const problems: Record<string, string[]> = {}
+  for (const field of ['http_port', 'https_port'] as const) {
+    const port = wanted[field]
+    if (port === undefined) continue
+    const holder = published.find(({ source }) => source === port)
+    const why = holder
+      ? `is published by ${holder.workspace_id === server.workspace_id ? `the application ${holder.name}` : 'an application of another workspace'}`
+      : others.map((other) => usedAs(other, field, port)).find((use) => use !== undefined)
+    if (why !== undefined) problems[field] = [`Port ${port} ${why} on this machine. Choose another port.`]
+  }
+  return problems
+}
+
+/** All listen for the same on the same port; it cannot be for something else. */
+function usedAs(other: Listening, field: keyof WebPorts, port: number): string | undefined {
+  const { http_port, http_port_used, https_port, https_port_used } = other
+  if (field === 'https_port' && (http_port === port || http_port_used === port))
+    return 'is where the proxy takes HTTP'
+  if (field === 'http_port' && (https_port === port || https_port_used === port))
+    return 'is where the proxy takes HTTPS'
+  return other.kind === 'ssh' && other.port === port ? 'is the one for SSH' : undefined
+}

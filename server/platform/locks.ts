@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool, type PoolClient } from 'pg'
+
+const RETRY_EVERY = 20
+
+type Work<T> = (signal: AbortSignal) => Promise<T>
+
+interface Locks {
+  hold<T>(name: string, work: Work<T>): Promise<T>
+}
+
+const all = new WeakMap<Pool, Locks>()
+
+/**
+ * Does something while nobody else, in any process that shares the database, does something under this name. The signal
+ * tells that the lock was lost. All locks of a process share one connection: what is done under them may take long.
+ */
+export function underLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T> {
+  const locks = all.get(pool) ?? createLocks(pool)
+  all.set(pool, locks)
+  return locks.hold(name, work)
+}
+
+function createLocks(pool: Pool): Locks {
+  /** The last one in the queue of each name: the database would give one connection the same lock twice. */
+  const queue = new Map<string, Promise<unknown>>()
+  const take = createConnection(pool)
+
+  async function locked<T>(name: string, work: Work<T>): Promise<T> {
+    const { ask, lost, release } = await take()
+    try {
+      while (!(await ask(TRY, name))) await sleep(RETRY_EVERY, undefined, { signal: lost })
+      try {
+        return await work(lost)
+      } finally {
+        await ask(UNLOCK, name).catch(() => {})
+      }
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    hold<T>(name: string, work: Work<T>) {
+      const mine: Promise<T> = after(queue.get(name), () => locked(name, work)).finally(() => {
+        if (queue.get(name) === mine) queue.delete(name)
+      })
+      queue.set(name, mine)
+      return mine
+    },
+  }
+}
+
+async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
+  // How it ended is told to whoever asked for it.
+  await before?.catch(() => {})
+  return work()
+}
+
+const TRY = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as ok'
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0)) as ok'
+
+interface Held {
+  ask: Ask
+  lost: AbortSignal
+  release: () => void
+}
+
+type Ask = (statement: string, name: string) => Promise<boolean>
+
+/** One connection for all who hold something at the same time; kept for a while, and no reason not to end. */
+function createConnection({ options }: Pool): () => Promise<Held> {
+  // A second one, for while a lost one is still in somebody's hands.
+  const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
+  own.on('error', () => {})
+  let current: Shared | undefined
+
+  function share(): Shared {
+    const lost = new AbortController()
+    const lose = () => {
+      if (current === shared) current = undefined
+      lost.abort(new Error('The lock was lost with the connection to the database.'))
+    }
+    const client = own.connect().then((made) => made.on('error', lose).on('end', lose))
+    client.catch(lose)
+    let last: Promise<unknown> = client
+    const shared: Shared = {
+      users: 0,
+      lost: lost.signal,
+      lose,
+      client,
+      ask(statement, name) {
+        const answer = last.then(async () => {
+          const { rows } = await (await client).query<{ ok: boolean }>(statement, [name])
+          return rows[0]?.ok === true
+        })
+        last = answer.catch(() => {})
+        return answer
+      },
+    }
+    return shared
+  }
+
+  return async () => {
+    const mine = (current ??= share())
+    mine.users++
+    const client = await mine.client
+    return {
+      ask: mine.ask,
+      lost: mine.lost,
+      release() {
+        if (--mine.users > 0) return
+        if (current === mine) current = undefined
+        client.off('error', mine.lose).off('end', mine.lose)
+        client.release(mine.lost.aborted)
+      },
+    }
+  }
+}
+
+interface Shared {
+  users: number
+  lost: AbortSignal
+  lose: () => void
+  client: Promise<PoolClient>
+  /** One after the other. */
+  ask: Ask
+}

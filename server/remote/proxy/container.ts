@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { command } from '../command.ts'
+import { jsonLines } from '../docker/json-lines.ts'
+import { DockerError, RemoteError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { inFolder, proxyFolder } from './config.ts'
+import { configName } from './plan.ts'
+import { ProxyAway, tellWorker } from './talk.ts'
+
+export const proxyContainer = 'slipway-proxy'
+/** Grows with every change of how it is run: one of another make is replaced by the next set-up. */
+export const proxyMake = '2'
+const proxyLabel = 'slipway.proxy'
+
+/**
+ * What `docker run` is given. As root, because on the network of the server itself nobody else may listen on its ports;
+ * HAProxy then lowers itself.
+ */
+export const runArguments = (image: string): string[] => {
+  const how = [
+    '--detach',
+    '--name',
+    proxyContainer,
+    '--restart',
+    'always',
+    '--network',
+    'host',
+    '--user',
+    '0:0',
+  ]
+  const log = ['--log-driver', 'json-file', '--log-opt', 'max-size=10m', '--log-opt', 'max-file=3']
+  const files = ['--volume', `${proxyFolder}:${proxyFolder}:z`]
+  const program = ['-W', '-db', '-S', `${inFolder('master.sock')},mode,660`, '-f', inFolder(configName)]
+  return [...how, ...log, ...files, '--entrypoint', 'haproxy', image, ...program]
+}
+
+/** Starts one that is dead or gone, and resolves when it answers. */
+export async function ensureProxy(host: Host, image: string, signal?: AbortSignal): Promise<void> {
+  if (!(await isThere(host))) await run(host, image, signal)
+  await start(host)
+  for (const end = Date.now() + 15_000; ; await sleep(50, undefined, { signal })) {
+    try {
+      await tellWorker(host, ['show info'])
+      return
+    } catch (error) {
+      if (!(error instanceof ProxyAway) || Date.now() > end) throw error
+    }
+  }
+}
+
+async function isThere(host: Host): Promise<boolean> {
+  try {
+    await host.docker.json({ path: `/containers/${proxyContainer}/json` })
+    return true
+  } catch (error) {
+    if (error instanceof DockerError && error.status === 404) return false
+    throw error
+  }
+}
+
+/** Whenever it is started and when it ends, from now on. */
+export async function proxyEvents(
+  host: Host,
+  signal: AbortSignal,
+): Promise<AsyncIterable<{ Action: string }>> {
+  const filters = { type: ['container'], container: [proxyContainer], event: ['start', 'die'] }
+  const query = new URLSearchParams({ filters: JSON.stringify(filters) })
+  return jsonLines(await host.docker.stream({ path: `/events?${query.toString()}`, signal }))
+}
+
+/** One that runs already is left alone. */
+const start = (host: Host) =>
+  host.docker.json({ method: 'POST', path: `/containers/${proxyContainer}/start` })
+
+async function run(host: Host, image: string, signal: AbortSignal | undefined): Promise<void> {
+  const { Id } = await host.docker.json<{ Id: string }>({
+    path: `/images/${encodeURIComponent(image)}/json`,
+    signal,
+  })
+  const label = ['--label', `${proxyLabel}=${Id} ${proxyMake}`]
+  const env = host.target.kind === 'local' ? { DOCKER_HOST: `unix://${host.target.dockerSocket}` } : undefined
+  const { code, stderr } = await host.run(
+    { ...command('docker', 'run', ...label, ...runArguments(image)), env },
+    { signal },
+  )
+  if (code !== 0)
+    throw new RemoteError(
+      `The proxy could not be started: ${stderr.trim().split('\n')[0] ?? ''}. Set the server up again.`,
+    )
+}
+
+/** Runs a program in the proxy's container to its end. */
+export async function runInProxy(host: Host, words: string[]): Promise<{ code: number; said: string }> {
+  const { docker } = host
+  const { Id } = await docker.json<{ Id: string }>({
+    method: 'POST',
+    path: `/containers/${proxyContainer}/exec`,
+    // With a terminal both streams come as one, and as they are.
+    body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: words },
+  })
+  const body = { Detach: false, Tty: true }
+  const stream = await docker.stream({ method: 'POST', path: `/exec/${Id}/start`, body })
+  const said = Buffer.concat(await stream.toArray()).toString()
+  const { ExitCode } = await docker.json<{ ExitCode: number | null }>({ path: `/exec/${Id}/json` })
+  return { code: ExitCode ?? 1, said }
+}

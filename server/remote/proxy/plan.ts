@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { type Backend, backendName, backendsOf } from './backends.ts'
+import { certificateList, inFolder, mapNames, notSecure, proxyConfig } from './config.ts'
+import type { Routing, ServedCertificate } from './routing.ts'
+
+export interface ProxyFile {
+  name: string
+  content: string
+  mode: number
+}
+
+export type MapName = (typeof mapNames)[keyof typeof mapNames]
+
+/** How a proxy is to be, and by what it is told that one that runs is so already. */
+export interface Plan {
+  /** Those that it reads as it starts; the configuration comes last. */
+  files: ProxyFile[]
+  /** Where it listens, but for the web. */
+  listens: number[]
+  backends: Backend[]
+  maps: Map<MapName, Map<string, string>>
+  certificates: ServedCertificate[]
+  /** What only a reload changes. */
+  shape: string
+  /** What its certificates hold. */
+  secrets: string
+}
+
+export const configName = 'haproxy.cfg'
+export const certificateName = (host: string) => `${host}.pem`
+
+export function planOf(routing: Routing, ipv6: boolean): Plan {
+  const backends = backendsOf(routing)
+  const maps = mapsOf(routing)
+  const certificates = [...routing.certificates].sort((one, other) => (one.host < other.host ? -1 : 1))
+  const list = certificates.map(({ host }) => `${inFolder(certificateName(host))} ${host}\n`).join('')
+  const options = { ...routing, ipv6, backends }
+  const empty = backends.map((backend) => ({ ...backend, places: new Map() }))
+  const shape = hashOf(proxyConfig({ ...options, backends: empty, mark: '' }) + list).slice(0, 32)
+  const secrets = hashOf(certificates.map(({ pem }) => pem).join('')).slice(0, 32)
+  return {
+    backends,
+    maps,
+    certificates,
+    shape,
+    secrets,
+    listens: backends.flatMap(({ listens }) => (listens === null ? [] : [listens])),
+    files: [
+      ...certificates.map(({ host, pem }) => ({ name: certificateName(host), content: pem, mode: 0o640 })),
+      { name: certificateList, content: list, mode: 0o640 },
+      ...[...maps].map(([name, entries]) => ({ name, content: textOf(entries), mode: 0o640 })),
+      { name: configName, content: proxyConfig({ ...options, mark: `${shape} ${secrets}` }), mode: 0o640 },
+    ],
+  }
+}
+
+/** Of a proxy that serves nothing yet: it answers that there is nothing. */
+export function firstConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
+  const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], applications: [], certificates: [] }
+  return planOf(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
+}
+
+export const hashOf = (content: string) => createHash('sha256').update(content).digest('hex')
+
+const textOf = (entries: Map<string, string>) =>
+  [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
+
+function mapsOf({ applications }: Routing): Plan['maps'] {
+  const domains = applications.flatMap((application) =>
+    application.domains.map((domain) => ({
+      ...domain,
+      route: `${domain.host}${domain.path.replace(/\/?$/, '/')}`,
+      backend: backendName(application.id, domain.port),
+      maintenance: application.maintenance,
+    })),
+  )
+  const secured = new Set(domains.flatMap(({ host, secure }) => (secure === null ? [] : [host])))
+  // Also those beside a secure one that are not: else the shorter path would be found for them.
+  const beside = domains.filter(({ host }) => secured.has(host))
+  const inMaintenance = domains.filter(({ maintenance }) => maintenance)
+  return new Map<MapName, Map<string, string>>([
+    [mapNames.routes, sorted(domains.map(({ route, backend }) => [route, backend]))],
+    [mapNames.secure, sorted(beside.map(({ route, secure }) => [route, secure ?? notSecure]))],
+    [mapNames.maintenance, sorted(inMaintenance.map(({ backend }) => [backend, '1']))],
+  ])
+}
+
+const sorted = (entries: [string, string][]) =>
+  new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)))

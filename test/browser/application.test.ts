@@ -1,0 +1,209 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { appendOutput } from '../../server/areas/outputs/output.ts'
+import { makeApplication, makeDeployment } from '../application-factories.ts'
+import { makeServer, makeTeam } from '../factories.ts'
+import { loadApp } from '../rig/load-app.ts'
+import { takeHost } from '../take-host.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeHost()
+await loadApp(host, '1', '2')
+const stage = await openStage()
+const { db } = stage.database
+const team = await makeTeam(db)
+const { token } = team.member
+const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
+
+/** A busy machine takes its time to start containers. */
+const soon = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+async function makeApp(given: Parameters<typeof makeApplication>[3] = {}) {
+  const row = { image: 'rig/app:1', drain_seconds: 1, stop_seconds: 1, ...given }
+  const id = await makeApplication(db, team.workspace, server, row)
+  return { id, path: `/dashboard/applications/${id}` }
+}
+
+/** As somebody else does, by the API. */
+const change = (id: string, body: object) =>
+  fetch(`${stage.url}/v1/applications/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function whyFailed(id: Id<'application'>) {
+  const { errors } = await db
+    .selectFrom('deployments')
+    .select('errors')
+    .where('application_id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirstOrThrow()
+  return errors[0] ?? 'nothing'
+}
+
+const details = (page: Page) => page.getByRole('dialog', { name: /^Deployment of / })
+const badge = (within: Page | Locator, word: string) =>
+  within.locator('[data-tone]').filter({ hasText: word }).first()
+const shows = (within: Page | Locator, word: string) => badge(within, word).waitFor(soon)
+async function choose(page: Page, name: string, item: string) {
+  await button(page, `Actions for ${name}`).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('it is deployed, changed, deployed again, rolled back, stopped and deleted, and a second browser sees it', async () => {
+  const { path, id } = await makeApp({ name: 'shop' })
+  const [page, other] = [await stage.page({ token }), await stage.visitor({ token })]
+  await page.goto(path)
+  await other.goto(path)
+  await shows(page, 'Never deployed')
+  await button(page, 'Deploy').click()
+  await sees(details(page))
+  await shows(details(page), 'Completed')
+  await sees(details(page).getByText(/^Started at/))
+  const steps = details(page).getByRole('list', { name: 'Steps' }).getByRole('listitem')
+  expect(await steps.allTextContents()).toContainEqual(expect.stringMatching(/^Check, done\d/))
+  expect(await details(page).getByRole('log').locator('[data-number]').count()).toBeGreaterThan(1)
+  await button(details(page), 'Copy the image').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('rig/app:1')
+  await sees(toast(page, 'Copied to clipboard'))
+  await page.goBack()
+  await misses(details(page))
+  await isAt(page, path)
+
+  await shows(other, 'Running')
+  await sees(other.getByRole('table', { name: 'Containers' }).getByText('Serving'))
+  await sees(other.getByRole('table', { name: 'Deployments' }).getByText('Completed'))
+
+  await change(id, { source: { type: 'docker_image', image: 'rig/app:2' } })
+  const bar = page.getByRole('region', { name: 'Changed since the last deployment' })
+  await sees(bar)
+  await button(bar, 'Show the difference').click()
+  await sees(page.getByRole('list', { name: 'Changes' }).getByText('rig/app:2'))
+  await page.keyboard.press('Escape')
+  await button(bar, 'Deploy').click()
+  await shows(details(page), 'Completed')
+  await page.keyboard.press('Escape')
+  await misses(bar)
+  await misses(other.getByRole('region', { name: 'Changed since the last deployment' }))
+
+  await choose(page, 'shop', 'Roll back…')
+  await button(page, 'Roll back to release 1').click()
+  await shows(details(page), 'Completed')
+  await sees(details(page).getByText('rig/app:1').first())
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('navigation', { name: 'Application' })
+    .getByRole('link', { name: 'Deployments' })
+    .click()
+  const releases = page.getByRole('table', { name: 'Releases' })
+  await sees(releases.getByRole('row').filter({ hasText: 'rig/app:1' }).getByText('Current'))
+
+  await choose(page, 'shop', 'Stop…')
+  await button(page.getByRole('alertdialog', { name: 'Stop shop?' }), 'Stop application').click()
+  await shows(details(page), 'Completed')
+  await page.keyboard.press('Escape')
+  await shows(other, 'Stopped')
+  await choose(page, 'shop', 'Start')
+  await shows(details(page), 'Completed')
+  await page.keyboard.press('Escape')
+  await shows(other, 'Running')
+
+  await choose(page, 'shop', 'Delete…')
+  const question = page.getByRole('alertdialog', { name: 'Delete shop?' })
+  await field(question, 'Type shop to confirm').fill('shop')
+  await button(question, 'Delete application').click()
+  await isAt(page, '/dashboard/applications')
+  await sees(toast(page, 'shop is being deleted.'))
+  await other.getByText('There is no such application here').waitFor(soon)
+})
+
+test('what fails tells why, where one looks; what was changed by hand is put back; its log is read', async () => {
+  const { path, id } = await makeApp({ name: 'till' })
+  const page = await stage.page({ token })
+  await page.goto(`${path}/deployments`)
+  await button(page, 'Deploy').click()
+  await shows(details(page), 'Completed')
+  await page.keyboard.press('Escape')
+  await change(id, { source: { type: 'docker_image', image: 'rig/nowhere:1' } })
+  await button(page, 'Deploy').first().click()
+  await shows(details(page), 'Failed')
+  const told = details(page).getByRole('region', { name: 'Errors' })
+  await sees(told.getByText(await whyFailed(id)))
+  await button(details(page), 'Copy the errors').click()
+  await page.keyboard.press('Escape')
+  await sees(page.getByRole('table', { name: 'Deployments' }).getByText('Failed'))
+  await shows(page, 'Running')
+
+  await page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name: 'Logs' }).click()
+  await page.getByRole('log').locator('[data-number]').first().waitFor(soon)
+
+  const [container = ''] = (await host.exec('docker', 'ps', '--quiet')).split('\n')
+  await host.exec('docker', 'stop', container)
+  const drift = page.getByRole('region', { name: 'It was changed by hand on the server' })
+  await drift.waitFor(soon)
+  await shows(page, 'Failed')
+  await button(drift, 'Put it back').click()
+  await shows(details(page), 'Completed')
+  await page.keyboard.press('Escape')
+  await shows(page, 'Running')
+  await misses(drift)
+})
+
+test('a deployment with 100,000 lines stays usable, and is opened by its address from home', async () => {
+  const { id } = await makeApp({ name: 'loud' })
+  const given = { message: 'Say a lot', log_cut: 7 }
+  const deployment = await makeDeployment(db, team.workspace, { id, server }, given)
+  const pieces = Array.from({ length: 500 }, (_, piece) => ({
+    stream: 'stdout' as const,
+    text: Array.from({ length: 200 }, (__, line) => `line ${piece * 200 + line} of many\n`).join(''),
+  }))
+  await appendOutput(db, team.workspace, deployment, pieces)
+  await db.deleteFrom('outputs').where('source', '=', deployment).where('seq', '=', 250).execute()
+  const page = await stage.page({ token: team.viewer.token })
+  await page.goto('/dashboard')
+  await page.getByRole('row').filter({ hasText: 'Say a lot' }).getByRole('link').click()
+  const log = details(page).getByRole('log')
+  await log.getByText('line 99999 of many').waitFor(soon)
+  await sees(details(page).getByText('99,800 lines; 7 lines in the middle were too many to keep'))
+  expect(await log.locator('[data-number]').count()).toBeLessThan(200)
+  await field(details(page), 'Search the log').fill('line 49799 of')
+  await sees(details(page).getByText('1 line', { exact: true }))
+  await page.keyboard.press('Enter')
+  await sees(log.getByText('line 49799 of many'))
+  await sees(log.getByText('Lines are missing here: they were too many to keep.'))
+  // Escape ends the search first, and then closes the dialog.
+  await page.keyboard.press('Escape')
+  await sees(log)
+  for (const name of ['Deploy again', 'Cancel deployment'])
+    expect(await button(details(page), name).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await misses(details(page))
+  await isAt(page, '/dashboard')
+
+  await page.goto(`/dashboard?deploymentId=${deployment}`)
+  await sees(log.getByText('line 99999 of many'))
+  await details(page).getByRole('link', { name: 'loud' }).click()
+  await sees(heading(page, 'loud'))
+  for (const name of ['Deploy', 'Actions for loud']) expect(await button(page, name).count()).toBe(0)
+})
+
+test('one that waits for its container is cancelled, and undone', async () => {
+  // Nobody listens there.
+  const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 600 })
+  const { path } = await makeApp({ name: 'slow', port: 3001, health })
+  const page = await stage.page({ token })
+  await page.goto(path)
+  await button(page, 'Deploy').click()
+  const waiting = details(page).getByRole('listitem').filter({ hasText: 'Wait until it answers, under way' })
+  await waiting.waitFor(soon)
+  await shows(page, 'Deploying…')
+  await button(details(page), 'Cancel deployment').click()
+  await shows(details(page), 'Cancelled')
+  await misses(button(details(page), 'Cancel deployment'))
+  await page.keyboard.press('Escape')
+  await shows(page, 'Never deployed')
+})

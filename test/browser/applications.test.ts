@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { makeServer, makeTeam } from '../factories.ts'
+import { loadApp } from '../rig/load-app.ts'
+import { takeSetUpHost } from '../setups.ts'
+import { button, field, heading, isAt, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host)
+const stage = await openStage({ PROXY_IMAGE: host.image.name })
+const team = await makeTeam(stage.database.db)
+const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
+const create = '/dashboard/applications/create'
+
+/** A deployment is a matter of seconds; a busy machine gets more. */
+const soon = { timeout: 60_000 }
+vi.setConfig({ testTimeout: 180_000 })
+
+const environment = (page: Page) => field(page, 'Environment variables (optional)')
+const row = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
+
+test('an application is made in four steps, and its first deployment runs before one’s eyes', async () => {
+  const page = await stage.page({ token: team.member.token })
+  await page.goto('/dashboard/applications')
+  await sees(page.getByText('No applications yet'))
+  await page.getByRole('main').getByRole('link', { name: 'New application' }).first().click()
+
+  await button(page, 'Continue').click()
+  await sees(page.getByText('Name an image, or take one that is on a server.'))
+  expect(await focused(page)).toBe('source.image')
+  await page
+    .getByRole('list', { name: 'Images' })
+    .getByRole('button', { name: /^rig\/app:latest/ })
+    .click(soon)
+  expect(await field(page, 'Image').inputValue()).toBe('rig/app:latest')
+  await button(page, 'Continue').click()
+
+  await isAt(page, `${create}?step=server`)
+  expect(await field(page, 'web-1').isChecked()).toBe(true)
+  await page.getByText(/ of memory and .* of disk free/).waitFor(soon)
+  await button(page, 'Continue').click()
+
+  await configure(page)
+  await sees(page.getByRole('listitem').filter({ hasText: 'rig/app:latest' }))
+  await page.goBack()
+  await sees(heading(page, 'Name and addresses'))
+  expect(await environment(page).inputValue()).toBe('GREETING=hello')
+  await page.goForward()
+  await button(page, 'Create and deploy').click()
+
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[data-tone=green]').getByText('Completed').first().waitFor(soon)
+  expect(new URL(page.url()).pathname).toMatch(/\/applications\/app_\w+\/deployments$/)
+  expect(new URL(page.url()).search).toMatch(/^\?deploymentId=dep_\w+$/)
+  await page.goto(create)
+  await sees(field(page, 'Image'))
+  expect(await field(page, 'Image').inputValue()).toBe('')
+})
+
+/** Sees what is read of the text, loses what may be secret by a reload, and is told what is wrong at its field. */
+async function configure(page: Page) {
+  expect(await field(page, 'Name').inputValue()).toBe('app')
+  await sees(page.getByText(`app.${host.address.replaceAll('.', '-')}.sslip.io`))
+  await field(page, 'Name').fill('shop')
+  await sees(page.getByText(`shop.${host.address.replaceAll('.', '-')}.sslip.io`))
+  await environment(page).fill('GREETING=secret-of-mine\n=nothing\nGREETING=hello')
+  await sees(
+    page.getByText('1 variable. A line without a name: left out. GREETING stands there more than once'),
+  )
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of-mine')
+  await page.reload()
+  await sees(page.getByText('Enter the environment again'))
+  expect(await field(page, 'Name').inputValue()).toBe('shop')
+  await environment(page).fill('GREETING=hello')
+  await field(page, 'Volumes (optional)').fill('data:/data')
+  await field(page, 'Published ports (optional)').fill('22:3000')
+  await page.keyboard.press('Control+Enter')
+  await sees(page.getByText(/^“22:3000”: Must be another port/))
+  expect(await focused(page)).toBe('ports')
+  await field(page, 'Published ports (optional)').fill('')
+  await page.locator('summary').click()
+  await writeLabels(page)
+  await button(page, 'Review').click()
+  await isAt(page, `${create}?step=review`)
+}
+
+/** A comma and Enter end a tag, and Backspace takes the last one up again. */
+async function writeLabels(page: Page) {
+  const labels = field(page, 'Labels (optional)')
+  await labels.pressSequentially('team=shop,tier=web')
+  await labels.press('Enter')
+  await sees(button(page, 'Remove tier=web'))
+  await labels.press('Backspace')
+  expect(await labels.inputValue()).toBe('tier=web')
+  await labels.fill('')
+  await misses(button(page, 'Remove tier=web'))
+  await sees(button(page, 'Remove team=shop'))
+}
+
+test('it is listed as it is, found by the palette, and stands on the page of its server', async () => {
+  const page = await stage.page({ token: team.viewer.token })
+  await page.goto('/dashboard/applications')
+  await row(page, 'shop').locator('[data-tone=green]').getByText('Running').waitFor(soon)
+  await sees(row(page, 'shop').getByText('Completed'))
+  await sees(row(page, 'shop').getByText('1/1'))
+  await sees(row(page, 'shop').getByText('rig/app:latest'))
+  const address = row(page, 'shop').getByRole('link', { name: /sslip\.io/ })
+  expect(await address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
+  expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0)
+  await page.goto(create)
+  await sees(page.getByText('Your role does not show this'))
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('shop')
+  await page.getByRole('option', { name: 'shop' }).click()
+  await sees(heading(page, 'shop'))
+  await page.goto(`/dashboard/servers/${server}`)
+  await sees(
+    page.getByRole('table', { name: 'Applications' }).getByRole('link', { name: 'shop', exact: true }),
+  )
+  await misses(page.getByRole('link', { name: 'New application' }))
+})

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+import type { Screen } from './screens.ts'
+import { button, field, sees } from './see.ts'
+
+const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
+const press = (name: string) => (page: Page) => button(page, name).first().click()
+const choose = (of: string, item: string) => async (page: Page) => {
+  await button(page, `Actions for ${of}`).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** What one sets of an application that has some of everything; `path` is its page. */
+export const settingsScreens = (path: string): Screen[] => [
+  {
+    name: 'environment with values',
+    path: `${path}/environment`,
+    after: press('Show values'),
+    shows: text('production'),
+  },
+  {
+    name: 'environment as text',
+    path: `${path}/environment?dialog=text`,
+    after: (page) => field(page, 'Variables').fill('MODE=staging\n=nothing\nNEW=1\nNEW=2'),
+    shows: text('What changes'),
+  },
+  { name: 'networking', path: `${path}/networking`, shows: text('No certificate') },
+  { name: 'new address', path: `${path}/networking?dialog=add-domain`, shows: dialog('Add an address') },
+  {
+    name: 'own certificate',
+    path: `${path}/networking`,
+    after: choose('shop.example.com/', 'Use your own certificate…'),
+    shows: dialog(/^Your own certificate/),
+  },
+  { name: 'storage', path: `${path}/storage`, shows: text('/srv/uploads') },
+  { name: 'new storage', path: `${path}/storage?dialog=add-volume`, shows: dialog('Add storage') },
+  { name: 'new labels', path: `${path}/labels?dialog=add-labels`, shows: dialog('Add labels') },
+  {
+    name: 'application metrics',
+    path: `${path}/metrics`,
+    shows: (page) => sees(page.getByRole('region', { name: 'Memory', exact: true }).locator('canvas')),
+  },
+  {
+    name: 'application settings with errors',
+    path: `${path}/settings`,
+    after: async (page) => {
+      await field(page, 'Replicas').fill('many')
+      await button(page.locator('form').filter({ hasText: 'Resources' }), 'Save').click()
+    },
+    shows: text('Must be a number.'),
+  },
+]

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test, vi } from 'vitest'
+import {
+  rollBackApplication,
+  startApplication,
+  stepNames,
+  stopApplication,
+} from '../../contract/deployments.ts'
+import type { Id } from '../../contract/ids.ts'
+import { changeApplication } from '../../server/areas/applications/application.ts'
+import { times } from '../campaign.ts'
+import { openFaultStage } from '../fault-stage.ts'
+import { startLoad } from '../load.ts'
+import { publish, startRegistry } from '../registry.ts'
+import { startGate } from '../registry-gate.ts'
+import { buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
+
+beforeAll(buildServer, 240_000)
+const stage = await openFaultStage()
+const { host, slipway, token, workspace, request, ended, instancesOf } = stage
+const { makeShop, setEnv, containersOf, during, untilSettled } = stage
+const registry = await startRegistry(host)
+
+type Step = (typeof stepNames)[number]
+type Shop = Id<'application'>
+
+/** Milliseconds after which a step may be through: it is killed at any moment of it. Fetching is held up by a gate. */
+const length: Record<Step, number> = {
+  check: 50,
+  fetch: 1_000,
+  start: 400,
+  wait: 1_000,
+  switch: 50,
+  drain: 1_000,
+  prune: 50,
+}
+
+const start = () => startOn(slipway.database, slipway.key, 'all', { PROXY_IMAGE: host.image.name })
+const asked = (id: Shop) => ({ token, params: { id } })
+const rollBack = async (id: Shop) =>
+  (await slipway.ok(rollBackApplication, { ...asked(id), body: {} })).deployment
+const stop = async (id: Shop) => (await slipway.ok(stopApplication, asked(id))).deployment
+
+async function deployAs(shop: Shop, version: string): Promise<void> {
+  await setEnv(shop, { VERSION: version })
+  const { id } = await request(shop)
+  expect(await ended(id, 180_000)).toMatchObject({ status: 'completed' })
+}
+
+/** Those that are under way, and who holds them. */
+async function listHeld() {
+  const { rows } = await sql<{ id: string; held: string }>`
+    select d.id, d.job_id || ' ' || coalesce(j.fence, 0) as held from deployments d
+    left join jobs j on j.id = d.job_id where d.status in ('queued', 'running')`.execute(slipway.db)
+  return rows
+}
+
+/** How many milliseconds it takes until somebody else has taken up all that was under way. */
+async function resuming(): Promise<number> {
+  const [before, began] = [await listHeld(), Date.now()]
+  await vi.waitFor(
+    async () => {
+      const now = await listHeld()
+      const left = before.filter(({ id, held }) => now.some((one) => one.id === id && one.held === held))
+      expect(left).toEqual([])
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  return Date.now() - began
+}
+
+/** Each has its own application. The quickest two are left to the long form. */
+const hit = times(1, 2) === 1 ? (['fetch', 'start', 'wait', 'switch', 'drain'] as const) : stepNames
+type Part = Step | 'back' | 'stop'
+
+interface Played {
+  shop: Shop
+  address: string
+  /** The version that serves, and the one that comes. */
+  old: string
+  next: string
+}
+
+async function openShop(name: Part): Promise<Played> {
+  const address = `${name}.test`
+  const shop = await makeShop(address)
+  await deployAs(shop, 'first')
+  if (name !== 'back') return { shop, address, old: 'first', next: '' }
+  await deployAs(shop, 'second')
+  return { shop, address, old: 'second', next: 'first' }
+}
+
+const visitors = ({ address }: Played) =>
+  startLoad({
+    address: host.address,
+    host: address,
+    keepAlive: 1,
+    fresh: 1,
+    slow: 1,
+    // So that there is something to wait for.
+    slowMs: 1_500,
+    pauseMs: 50,
+  })
+
+async function expectStopped({ shop }: Played, id: string): Promise<void> {
+  expect(await ended(id, 60_000)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped' }])
+  expect(await containersOf(shop)).toHaveLength(1)
+  const { deployment } = await slipway.ok(startApplication, asked(shop))
+  expect(await ended(deployment.id, 60_000)).toMatchObject({ status: 'completed', errors: [] })
+}
+
+test(
+  'a Slipway that is killed in any step is followed by one that goes on, and nobody who visits notices',
+  { timeout: times(600_000, 7_200_000) },
+  async () => {
+    let running: SlipwayProcess = await start()
+    const gate = await startGate(registry)
+    const image = await publish(host, registry, 'shop/app:1', { a: 2_000_000 }, 'rig/app:1')
+    const slow = image.replace(registry.address, gate.address)
+    const shops = await Promise.all(hit.map(async (step) => ({ step, ...(await openShop(step)) })))
+    const [back, stopped] = await Promise.all([openShop('back'), openShop('stop')])
+    const loads = [...shops, back].map(visitors)
+
+    async function killIn(step: Step): Promise<void> {
+      await sleep(Math.random() * length[step])
+      await running.end('SIGKILL')
+      gate.open()
+      running = await start()
+    }
+
+    for (let round = 0; round < times(1, 14); round++) {
+      const begun: { played: Played; id: string }[] = []
+      for (const played of shops) {
+        const { step, shop } = played
+        played.next = `round ${round}`
+        await setEnv(shop, { VERSION: played.next, ...(step === 'wait' && { HEALTHY_AFTER_MS: '1500' }) })
+        if (step === 'fetch') {
+          gate.close()
+          await changeApplication(slipway.db, workspace, shop, { image: slow })
+        }
+        begun.push({ played, id: (await during(shop, step, () => killIn(step))).id })
+      }
+      // In the rounds of the long form each step has its turn.
+      const turning = stepNames[(round + 4) % stepNames.length] ?? 'switch'
+      begun.push({ played: back, id: (await during(back.shop, turning, () => killIn(turning), rollBack)).id })
+      const stopping = round % 2 === 0 ? 'drain' : 'switch'
+      const { id } = await during(stopped.shop, stopping, () => killIn(stopping), stop)
+
+      expect(await resuming()).toBeLessThan(times(40_000, 15_000))
+      for (const one of begun) {
+        const { shop, address, old, next } = one.played
+        const over = await untilSettled(shop, address, one.id, one.played)
+        expect(over).toMatchObject({ status: 'completed', errors: [] })
+        Object.assign(one.played, { old: next, next: old })
+      }
+      await expectStopped(stopped, id)
+    }
+    for (const load of loads) expect((await load.stop()).failures).toEqual([])
+    expect(await running.end('SIGTERM')).toBe(0)
+  },
+)

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { deleteApplication } from '../../contract/applications.ts'
+import { stepNames } from '../../contract/deployments.ts'
+import { schedules } from '../../server/areas/deployments/jobs.ts'
+import { times } from '../campaign.ts'
+import { openFaultStage } from '../fault-stage.ts'
+import { startLoadInside } from '../load-inside.ts'
+
+vi.setConfig({ testTimeout: times(300_000, 600_000), hookTimeout: 300_000 })
+
+const stage = await openFaultStage()
+const { host, slipway, token, deploy, request, ended, look, makeShop, setEnv, during, untilSettled } = stage
+const address = 'shop.test'
+const shop = await makeShop(address)
+/** The version that serves. */
+let old = 'first'
+beforeAll(async () => {
+  slipway.work(schedules)
+  await setEnv(shop, { VERSION: old })
+  await deploy(shop)
+})
+
+type Step = (typeof stepNames)[number]
+
+/** All of them in the long form. */
+const steps = (...short: Step[]) => (times(1, stepNames.length) === 1 ? short : [...stepNames])
+
+async function change(next: string): Promise<void> {
+  // Long enough to be hit while it is waited for.
+  await setEnv(shop, { VERSION: next, HEALTHY_AFTER_MS: '1500' })
+}
+
+async function settle(id: string, next: string) {
+  const over = await untilSettled(shop, address, id, { old, next })
+  if (over.status === 'completed') old = next
+  return over
+}
+
+test.each(steps('start'))(
+  'a cable that is cut in the step %s delays it, and no visitor notices',
+  async (step) => {
+    const next = `cut in ${step}`
+    await change(next)
+    const load = await startLoadInside(host, address)
+    onTestFinished(() => host.plug())
+    const { id } = await during(shop, step, () => host.cut())
+    await vi.waitFor(
+      async () => {
+        const { status, data } = await look(id)
+        // It may have been through before the cut was there.
+        expect([...data.logs, status].join('\n')).toMatch(/Waiting for it\.|completed$/)
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    await host.plug()
+    expect(await settle(id, next)).toMatchObject({ status: 'completed', errors: [] })
+    const { count, failures } = await load.stop()
+    expect(failures).toEqual([])
+    expect(count).toBeGreaterThan(0)
+  },
+)
+
+test.each(steps('wait'))('the power of the server goes in the step %s, and comes back', async (step) => {
+  const next = `off in ${step}`
+  await change(next)
+  const { id } = await during(shop, step, () => host.powerOff())
+  await host.powerOn()
+  expect(await settle(id, next)).toMatchObject({ status: 'completed', errors: [] })
+})
+
+test.each(steps('start'))('Docker is killed in the step %s, and comes back', async (step) => {
+  const next = `killed in ${step}`
+  await change(next)
+  const { id } = await during(shop, step, () => host.killDockerd())
+  expect(await settle(id, next)).toMatchObject({ status: 'completed', errors: [] })
+})
+
+test.each(steps('switch'))('the proxy is killed in the step %s, and is started again', async (step) => {
+  const next = `proxy in ${step}`
+  await change(next)
+  const { id } = await during(shop, step, () => host.exec('docker', 'kill', 'slipway-proxy'))
+  expect(await settle(id, next)).toMatchObject({ status: 'completed', errors: [] })
+})
+
+test('a disk without room is told before anything is begun', async () => {
+  await host.fillDisk()
+  onTestFinished(() => host.freeDisk())
+  const { id } = await request(shop)
+  const { errors } = await settle(id, 'full')
+  expect(errors[0]).toMatch(/^The disk of \S+ is nearly full: .+ are free, and a deployment needs 100 MiB\./)
+})
+
+test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', async (step) => {
+  const next = `full in ${step}`
+  await change(next)
+  const load = await startLoadInside(host, address)
+  onTestFinished(() => host.freeDisk())
+  const { id } = await during(shop, step, () => host.fillDisk())
+  await ended(id, 240_000)
+  await host.freeDisk()
+  const { status, errors } = await settle(id, next)
+  expect([status, ...errors].join(' ')).toMatch(/^completed$|^failed The disk of \S+ is (nearly )?full/)
+  expect((await load.stop()).failures).toEqual([])
+})
+
+test('two that are asked for at once come one after the other', async () => {
+  await change('twice')
+  const load = await startLoadInside(host, address)
+  const both = await Promise.all([request(shop), request(shop)])
+  const over = await Promise.all(both.map(({ id }) => ended(id, 120_000)))
+  const last = over.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1)
+  expect(last).toMatchObject({ status: 'completed', errors: [] })
+  await settle(last?.id ?? '', 'twice')
+  expect((await load.stop()).failures).toEqual([])
+})
+
+test.each(steps('switch'))(
+  'an application that is deleted in the step %s is gone with all of it',
+  async (step) => {
+    const other = await makeShop('other.test')
+    await deploy(other)
+    await setEnv(other, { VERSION: 'never', HEALTHY_AFTER_MS: '500' })
+    const load = await startLoadInside(host, address)
+    await during(other, step, async () => {
+      await sleep(Math.random() * 50)
+      await slipway.ok(deleteApplication, { token, params: { id: other }, query: {} })
+    })
+    await vi.waitFor(
+      async () => {
+        expect(
+          await slipway.db.selectFrom('instances').select('id').where('application_id', '=', other).execute(),
+        ).toEqual([])
+        expect(
+          await slipway.db.selectFrom('applications').select('id').where('id', '=', other).execute(),
+        ).toEqual([])
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    expect(await stage.containersOf(other)).toEqual([])
+    const images = await host.exec('docker', 'images', '--format', '{{.Repository}}')
+    expect(images).not.toContain(other.replace('_', '-'))
+    expect((await load.stop()).failures).toEqual([])
+  },
+)
