@@ -15,35 +15,18 @@ export interface Entry {
 
 export type EntryTable = 'variables' | 'labels' | 'volumes'
 
-export const listVariableRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
-  db
-    .selectFrom('variables')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', id)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+const listEntryRows =
+  <T extends EntryTable>(table: T) =>
+  async (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>): Promise<Selectable<Tables[T]>[]> => {
+    const { rows } = await sql<Selectable<Tables[T]>>`
+      select * from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and application_id = ${id} order by position, id`.execute(db)
+    return rows
+  }
 
-export const listLabelRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
-  db
-    .selectFrom('labels')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', id)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
-
-export const listVolumeRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
-  db
-    .selectFrom('volumes')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', id)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+export const listVariableRows = listEntryRows('variables')
+export const listLabelRows = listEntryRows('labels')
+export const listVolumeRows = listEntryRows('volumes')
 
 export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   db
