@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** By far the longest, and a small file, which is why it would come last: a Debian that gets Docker from its mirrors. */
-const longest = /set-up\/bare\.test\.ts$/
+/**
+ * Long ones in small files, which is why they would come last, and one worker would be busy while the others are
+ * through: a Debian that gets Docker from its mirrors, walks through every screen, and processes that are killed.
+ */
+const longest = /(set-up\/bare|screens|journeys\/killed|test\/processes|takeover|postgres\/killed)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

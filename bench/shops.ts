@@ -90,13 +90,16 @@ export async function openShops(port: number, ...hosts: Host[]) {
   }
 }
 
+/** Who looks which version there is. */
+export const visitor = { fresh: 1, pauseMs: 10 }
+
 /** Milliseconds from now until a visitor gets this version, after `begin`. */
 export async function timeUntilServed(
   at: { address: string; host: string },
   version: string,
   begin: () => Promise<unknown>,
 ): Promise<number> {
-  const load = startLoad({ ...at, fresh: 1, pauseMs: 10 })
+  const load = startLoad({ ...at, ...visitor })
   const began = performance.now()
   let took = 0
   try {

@@ -35,11 +35,30 @@ export const newApplicationOn = (serverId: string) =>
   `${paths.createApplication}?server=${encodeURIComponent(serverId)}`
 
 export type ApplicationTab =
-  'deployments' | 'logs' | 'environment' | 'networking' | 'storage' | 'labels' | 'metrics' | 'settings'
+  | 'services'
+  | 'deployments'
+  | 'logs'
+  | 'environment'
+  | 'networking'
+  | 'storage'
+  | 'labels'
+  | 'metrics'
+  | 'settings'
 
 /** The page of an application; without a tab its overview. */
 export const applicationPath = (id: string, tab?: ApplicationTab) =>
   [paths.applications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+/** Stands where a container would, for all those of a service. */
+export const serviceChoice = (service: string) => `service:${service}`
+
+/** What the containers of a service say. */
+export const serviceLogsPath = (applicationId: string, service: string) =>
+  `${applicationPath(applicationId, 'logs')}?container=${encodeURIComponent(serviceChoice(service))}`
+
+/** Where a service of an application is given an address. */
+export const newDomainPath = (applicationId: string, service: string) =>
+  `${applicationPath(applicationId, 'networking')}?dialog=${encodeURIComponent(`add-domain-${service}`)}`
 
 /** The details of one deployment, over the deployments of its application. */
 export const deploymentPath = (applicationId: string, id: string) =>

@@ -4,6 +4,7 @@ import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as commands from './commands.ts'
+import * as compose from './compose.ts'
 import * as containers from './containers.ts'
 import * as deployments from './deployments.ts'
 import * as domains from './domains.ts'
@@ -40,6 +41,7 @@ const areas = {
   metrics,
   applications,
   'application-entries': applicationEntries,
+  compose,
   domains,
   deployments,
   notifications,

@@ -25,11 +25,21 @@ export const applicationVolume = z.object({
     .nullable()
     .meta({ description: 'What Docker calls it on the server; null for a folder of the server.' }),
   size_bytes: z.number().nullable().meta({ description: 'Null while it is not known.' }),
+  services: z.array(z.string()).nullable().meta({
+    description:
+      'Of a compose file: which of its services use it; none where it is only left over. Else null.',
+  }),
 })
 export const applicationPort = z.object({
   id: id('publishedPort'),
+  service: z.string().meta({ description: 'Of its compose file, which names the port; else empty.' }),
+  host: z.string().meta({ description: 'Where the server listens for it; empty for all its addresses.' }),
   source: z.number().int(),
   target: z.number().int(),
+  lost: z.string().nullable().meta({
+    description:
+      'Why it does not lead here, where the machine used it for something else before; as a sentence.',
+  }),
 })
 
 const ofVariable = params.extend({ env_id: givenId('variable') })

@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { type Mapping, type Pair, readMappings, readPairs } from './entries.ts'
+import {
+  type Mapping,
+  notAVariableName,
+  type Pair,
+  readMappings,
+  readPairs,
+  variableName,
+} from './entries.ts'
 import { text } from './ids.ts'
 
 /** Reserved for what Slipway itself writes on containers. */
 const ownLabels = /^slipway\./i
 
 export const variable = z.strictObject({
-  key: text(255, 1)
-    .trim()
-    .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, {
-      error:
-        'Must begin with a letter or _, and have only letters, digits, _, . and -, such as DATABASE_URL.',
-    }),
+  key: text(255, 1).trim().regex(variableName, { error: notAVariableName }),
   value: text(65_536),
 })
 
@@ -75,11 +77,11 @@ const portNumber = z
   .pipe(z.int(noPort).min(1, noPort).max(65_535, noPort))
 
 /** Where sshd and Docker themselves listen. */
-const kept = new Set([22, 2375, 2376])
+export const keptPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
 
 export const portMapping = z.strictObject({
   source: portNumber
-    .refine((port) => !kept.has(port), {
+    .refine((port) => !keptPorts.has(port), {
       error: 'Must be another port: the server itself needs 22, 2375 and 2376.',
     })
     .meta({ description: 'On the server.' }),
@@ -94,7 +96,7 @@ const listOrText = {
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? 'Is required.' : 'Must be a list, or text with one entry a line.',
 }
-const mostEntries = { error: 'Must be at most 500.' }
+const mostEntries = { error: 'Must be at most 500 entries.' }
 const notTwice = (what: string) => ({ error: `Must not name the same ${what} twice.` })
 
 /** A list, or text with one entry a line; later lines of a key win, as in a shell. */
@@ -176,4 +178,8 @@ export const runtime = {
   restart: z.enum(['always', 'on-failure', 'no']).meta({ description: 'When a container ends by itself.' }),
   stop_seconds: seconds(600).meta({ description: 'What a container gets to end by itself.' }),
   drain_seconds: seconds(3_600).meta({ description: 'What open requests get to end on an old container.' }),
+  stop_first: z.boolean().meta({
+    description:
+      'Whether the old containers end before the new ones start, for what cannot share its files. Nobody answers meanwhile.',
+  }),
 }

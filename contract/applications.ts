@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './application-fields.ts'
+import { composeText, plan, profiles } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
@@ -27,6 +28,8 @@ export const application = z.object({
   source: z.object({
     type: z.string().meta({ description: '`github`, `docker_image`; any other means compose.' }),
     image: z.string().nullable().meta({ description: 'Of `docker_image`.' }),
+    services: z.array(z.string()).nullable().meta({ description: 'Of compose: the names in its file.' }),
+    profiles: z.array(z.string()),
   }),
   server: z.object({ id: id('server'), name: z.string() }),
   address: z
@@ -39,11 +42,24 @@ export const application = z.object({
   }),
   changed: z.boolean().meta({ description: 'Whether it is configured otherwise than what runs.' }),
   release: z
-    .object({ id: id('release'), number: z.number().int() })
+    .object({
+      id: id('release'),
+      number: z.number().int(),
+      image: z.string().meta({ description: 'As it was asked for; what is configured may be another.' }),
+      older: z
+        .boolean()
+        .meta({ description: 'Whether somebody went back to it: a later one took the traffic before.' }),
+    })
     .nullable()
     .meta({ description: 'The one that takes the traffic.' }),
   deployment: z
-    .object({ id: id('deployment'), type: z.string(), status: z.string(), created_at: time })
+    .object({
+      id: id('deployment'),
+      type: z.string(),
+      status: z.string(),
+      cancelling: z.boolean(),
+      created_at: time,
+    })
     .nullable()
     .meta({ description: 'The one that runs, else the latest.' }),
   created_at: time,
@@ -67,9 +83,21 @@ export const applicationDetails = application.extend({
 
 const params = z.object({ id: givenId('application') })
 const reply = z.object({ application: applicationDetails })
-const source = z.strictObject({
-  type: z.literal('docker_image', { error: 'Must be docker_image.' }),
-  image: imageName,
+const image = z.strictObject({ type: z.literal('docker_image'), image: imageName })
+const compose = z.strictObject({
+  type: text(50, 1).regex(/^(?!github$|docker_image$)[a-z][a-z0-9_-]*$/, {
+    error: 'Must be docker_image or compose.',
+  }),
+  compose: composeText,
+  profiles: profiles.default([]),
+})
+
+/** What is neither an image nor a repository is compose, however it is called. */
+const source = z.union([image, compose], {
+  error: ({ input }) =>
+    input === undefined
+      ? 'Is required.'
+      : 'Must be an image of type docker_image, or a compose file of type compose.',
 })
 
 const settings = {
@@ -86,7 +114,10 @@ const given = z.strictObject({
   labels: labels.default([]),
   volumes: volumes.default([]),
   ports: ports.default([]),
-  domains: z.array(z.strictObject(domainFields)).max(20, { error: 'Must be at most 20.' }).default([]),
+  domains: z
+    .array(z.strictObject(domainFields))
+    .max(20, { error: 'Must be at most 20 domains.' })
+    .default([]),
   generated_address: z
     .boolean()
     .default(true)
@@ -100,6 +131,7 @@ const given = z.strictObject({
   restart: settings.restart.default('always'),
   stop_seconds: settings.stop_seconds.default(10),
   drain_seconds: settings.drain_seconds.default(30),
+  stop_first: settings.stop_first.default(false),
   auto_rollback: settings.auto_rollback.default(false),
 })
 
@@ -139,6 +171,7 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
         .string()
         .nullable()
         .meta({ description: 'The host that it would get by itself; null where there can be none.' }),
+      plan: plan.nullable().meta({ description: 'Of a compose file: what happens with each service.' }),
     }),
   }),
   mostBytes: 8_000_000,
@@ -161,6 +194,7 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
     .partial()
     .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
   reply,
+  mostBytes: 8_000_000,
 })
 
 export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
@@ -172,6 +206,10 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
     volumes: text(10_000)
       .optional()
       .meta({ description: 'Names of its volumes that are deleted with all that is in them, with commas.' }),
+    folder: z
+      .stringbool()
+      .default(false)
+      .meta({ description: 'Whether the folder of its compose file goes, with all that is in it.' }),
     leave: z
       .stringbool()
       .default(false)
@@ -188,7 +226,7 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
     containers: z.array(
       container.extend({
         role: z
-          .enum(['starting', 'serving', 'draining', 'stopped', 'left'])
+          .enum(['starting', 'serving', 'held', 'draining', 'stopped', 'left'])
           .meta({ description: 'Its part in the application; `left` is one that nobody needs any longer.' }),
         release: z.number().int().nullable(),
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, givenTime, id, text, time } from './ids.ts'
 import { outputEvent } from './outputs.ts'
@@ -35,6 +36,7 @@ export const deployment = z.object({
     tag: z.string().nullable(),
     logs: z.array(z.string()).meta({ description: 'Its lines; none in a list.' }),
     cut: z.number().int().meta({ description: 'How many lines in the middle were too many to keep.' }),
+    deleted: z.boolean().meta({ description: 'Whether its lines were deleted, as it is long over.' }),
   }),
   errors: z.array(z.string()),
   actor: z.object({ name: z.string() }),
@@ -42,7 +44,13 @@ export const deployment = z.object({
   server: z.object({ id: id('server'), name: z.string() }),
   release: z.object({ id: id('release'), number: z.number().int() }).nullable(),
   steps: z.array(step),
+  plan: z
+    .array(z.object({ service: z.string(), action: z.enum(serviceActions), why: z.array(z.string()) }))
+    .nullable()
+    .meta({ description: 'Of a compose file: what it does with each service, once that is known.' }),
+  waits: z.string().nullable().meta({ description: 'What it waits for while it is queued, as a sentence.' }),
   cancellable: z.boolean(),
+  cancelling: z.boolean().meta({ description: 'Somebody cancelled it, and what it began is being undone.' }),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
@@ -57,11 +65,16 @@ export const release = z.object({
     .nullable()
     .meta({ description: 'Of the registry; null for one that is only on the server.' }),
   image_id: z.string(),
+  services: z
+    .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
+    .nullable()
+    .meta({ description: 'Of a compose file.' }),
   current: z.boolean().meta({ description: 'Whether it takes the traffic.' }),
   kept: z
     .boolean()
     .meta({ description: 'Whether its image is still on the server, so that one can go back to it.' }),
   deployment_id: id('deployment').nullable(),
+  actor: z.object({ name: z.string() }).nullable().meta({ description: 'Who deployed it first.' }),
   created_at: time,
   live_at: time.nullable().meta({ description: 'When it took the traffic last.' }),
 })
@@ -176,8 +189,15 @@ export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
 
 export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   access: 'applications.read',
-  summary: 'How what is configured differs from what runs, or from a release',
+  summary: 'How what is configured, or a release, differs from what runs, or from a release',
   params: ofApplication,
-  query: z.strictObject({ release_id: givenId('release').optional() }),
+  query: z.strictObject({
+    release_id: givenId('release')
+      .optional()
+      .meta({ description: 'What it is compared with; without it, what runs.' }),
+    to_release_id: givenId('release')
+      .optional()
+      .meta({ description: 'What is compared; without it, what is configured.' }),
+  }),
   reply: z.object({ changes: z.array(change) }),
 })

@@ -7,6 +7,7 @@ export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
 
 export const domain = z.object({
   id: id('domain'),
+  service: z.string().meta({ description: 'To which service of its compose file it leads; else empty.' }),
   host: z.string(),
   path: z.string(),
   port: z.number().int().nullable().meta({ description: 'In the container; null for its port for HTTP.' }),
@@ -15,6 +16,10 @@ export const domain = z.object({
     .meta({ description: 'Whether it gets a certificate, and HTTP is led to HTTPS once there is one.' }),
   generated: z.boolean(),
   url: z.string(),
+  lost: z.string().nullable().meta({
+    description:
+      'Why it does not lead here: another on the same machine had it before, or its service is not deployed.',
+  }),
   certificate: z
     .object({
       kind: z.enum(['acme', 'uploaded']),
@@ -34,6 +39,10 @@ const hostName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?|xn--[a-z0-9-]{1,59})$/
 
 export const domainFields = {
+  service: text(100)
+    .trim()
+    .default('')
+    .meta({ description: 'Of a compose file: to which of its services it leads.' }),
   host: text(253, 1)
     .trim()
     .toLowerCase()
@@ -66,7 +75,28 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
   access: 'applications.read',
   summary: 'The addresses that lead to it, and their certificates',
   params,
-  reply: z.object({ domains: z.array(domain) }),
+  reply: z.object({
+    domains: z.array(domain),
+    generated: z
+      .object({
+        host: z.string(),
+        https: z.boolean(),
+        service: z.string(),
+        port: z.number().int().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The one that it could have without anything set at a DNS, and has not.' }),
+  }),
+})
+
+export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/dns', {
+  access: 'applications.read',
+  summary: 'Whether the DNS leads a name to the server now',
+  params: ofDomain,
+  reply: z.object({
+    problem: z.string().nullable().meta({ description: 'Why it does not, and what to do; as a sentence.' }),
+  }),
+  limit: 300,
 })
 
 export const createDomain = endpoint('POST /v1/applications/{id}/domains', {

@@ -10,6 +10,11 @@ export interface Mapping {
   target: string
 }
 
+/** What a variable may be called. */
+export const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/
+export const notAVariableName =
+  'Must begin with a letter or _, and have only letters, digits, _, . and -, such as DATABASE_URL.'
+
 /** Split at the first equals sign. Blank lines and those without a key are dropped. */
 export const readPairs = (text: string): Pair[] =>
   linesOf(text)
@@ -32,7 +37,8 @@ export const readMappings = (text: string): Mapping[] =>
 export const writeMappings = (mappings: readonly { source: string | number; target: string | number }[]) =>
   mappings.map(({ source, target }) => `${source}:${target}`).join('\n')
 
-const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
+/** Those with something in them. */
+export const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 function splitAt(line: string, sign: string): [string, string] {
   const at = line.indexOf(sign)

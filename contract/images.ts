@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, text, time } from './ids.ts'
-import { imageNamePattern, notAnImageName } from './image-name.ts'
+import { imageNamePattern, longestImageName, notAnImageName } from './image-name.ts'
 import { listOf, pageQuery, success } from './page.ts'
 
 export const image = z.object({
@@ -13,6 +13,7 @@ export const image = z.object({
   size_bytes: z.number().int(),
   created_at: time.nullable().meta({ description: 'When it was built; null where that was left out.' }),
   used_by: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Containers.' }),
+  own: z.boolean().meta({ description: 'Whether it is that of Slipway’s own proxy.' }),
 })
 
 export const pullStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -35,7 +36,7 @@ export const pull = z.object({
   finished_at: time.nullable(),
 })
 
-export const imageName = text(300, 1).trim().regex(imageNamePattern, { error: notAnImageName })
+export const imageName = text(longestImageName, 1).trim().regex(imageNamePattern, { error: notAnImageName })
 
 const params = z.object({ id: givenId('server') })
 const pullParams = z.object({ id: givenId('server'), pull_id: givenId('pull') })

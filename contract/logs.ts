@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { text, time } from './ids.ts'
+import { givenId, text, time } from './ids.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
@@ -62,6 +62,29 @@ export const streamLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs',
   }),
   kind: 'events',
   reply: logEvent,
+})
+
+const { token, tail, since, timestamps } = range
+
+export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
+  access: 'containers.read',
+  summary: 'What several containers of a server have said, and what they say from now on, in one stream',
+  params: z.object({ id: givenId('server') }),
+  query: z.strictObject({
+    token,
+    tail,
+    since,
+    timestamps,
+    containers: text(2_000, 1)
+      .transform((list) => [...new Set(list.split(','))])
+      .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must be at most 30 containers.' }))
+      .meta({ description: 'Their ids, with commas. Lines of each are in order; those of two need not be.' }),
+    last_event_id: text(2_000)
+      .optional()
+      .meta({ description: 'Instead of the header, which a browser that connects anew cannot set.' }),
+  }),
+  kind: 'events',
+  reply: z.object({ container: z.string(), said: logEvent }),
 })
 
 export const downloadLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs/download', {

@@ -26,7 +26,10 @@ export const permissions = {
   },
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
-  'binds.manage': { role: 'admin', says: 'Mount folders of a server into applications' },
+  'binds.manage': {
+    role: 'admin',
+    says: 'Mount folders of a server into applications, and give containers power over it',
+  },
   'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
   'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },

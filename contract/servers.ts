@@ -50,6 +50,9 @@ export const server = z.object({
   memory_bytes: z.number().int().nullable(),
   disk_bytes: z.number().int().nullable(),
   docker_version: z.string().nullable(),
+  compose_version: z.string().nullable().meta({
+    description: 'Null where Docker Compose is not installed. Compose applications need 2.20 or newer.',
+  }),
   last_seen_at: time.nullable(),
   created_at: time,
 })

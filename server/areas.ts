@@ -5,6 +5,7 @@ import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
 import { jobs as commandJobs, schedules as commandSchedules } from './areas/commands/jobs.ts'
 import { routes as commands } from './areas/commands/routes.ts'
+import { routes as compose } from './areas/compose/routes.ts'
 import { routes as containers } from './areas/containers/routes.ts'
 import { watchers as containerWatchers } from './areas/containers/watch.ts'
 import { jobs as domainJobs, schedules as domainSchedules } from './areas/domains/jobs.ts'
@@ -45,6 +46,7 @@ export const areas = [
   { name: 'logs', routes: logs },
   { name: 'commands', routes: commands, jobs: commandJobs, schedules: commandSchedules },
   { name: 'terminals', routes: terminals, jobs: terminalJobs, schedules: terminalSchedules },
+  { name: 'compose', routes: compose },
   { name: 'applications', routes: applications },
   { name: 'domains', routes: domains, jobs: domainJobs, schedules: domainSchedules },
   {

@@ -131,7 +131,12 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
   const deployment = await makeDeployment(db, workspace, { id: application, server })
   const env_sealed = secrets.seal(`deployments.env_sealed:${deployment}`, '[]')
   await db.updateTable('deployments').set({ env_sealed }).where('id', '=', deployment).execute()
-  await makeRelease(ctx, workspace, application, 1)
+  const release = await makeRelease(ctx, workspace, application, 1)
+  const files = { applications: application, releases: release, deployments: deployment }
+  for (const [table, id] of Object.entries(files)) {
+    const sealed = secrets.seal(`${table}.compose_sealed:${id}`, 'services: {}')
+    await sql`update ${sql.table(table)} set compose_sealed = ${sealed} where id = ${id}`.execute(db)
+  }
   const [variable, certificate] = [newId('variable'), newId('certificate')]
   const value_sealed = secrets.seal(`variables.value_sealed:${variable}`, 'a')
   const of = { workspace_id: workspace, application_id: application }

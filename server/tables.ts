@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { health } from '../contract/application-fields.ts'
 import type { container } from '../contract/containers.ts'
+import type { serviceActions } from '../contract/compose.ts'
 import type { stepNames, stepStatuses } from '../contract/deployments.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
@@ -29,6 +30,39 @@ export interface ReleaseConfig {
   drain_seconds: number
   labels: { key: string; value: string }[]
   volumes: { source: string; target: string }[]
+  /** Not in those that were made before there was such a choice. */
+  stop_first?: boolean
+  profiles?: string[]
+  /** Of a compose file; without them it is one container of `image`. */
+  services?: ReleaseService[]
+}
+
+/** A service of a compose file, as far as that is no secret; the whole of it is sealed beside it. */
+export interface ReleaseService {
+  name: string
+  image: string
+  digest: string | null
+  image_id: string
+  /** Of all that its containers are made of: two that have the same need not be replaced. */
+  hash: string
+  replicas: number
+  restart: 'always' | 'unless-stopped' | 'on-failure' | 'no'
+  /** How often Docker starts it again after a failure, where the file sets an end to that. */
+  retries?: number
+  stop_seconds: number
+  memory_limit: number | null
+  /** On the server and in the container, led through the proxy. `host` is where the server listens; empty for everywhere. */
+  ports: { host: string; source: number; target: number }[]
+  /** Whether it is to end by itself: what depends on it waits for that. */
+  completes: boolean
+}
+
+/** What a deployment does with the containers of a service. */
+export interface PlannedService {
+  /** Empty where the application is a single image. */
+  service: string
+  action: (typeof serviceActions)[number]
+  why: string[]
 }
 
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */
@@ -149,6 +183,7 @@ export interface Tables {
     memory_bytes: number | null
     disk_bytes: number | null
     docker_version: string | null
+    compose_version: string | null
     last_seen_at: Date | null
     version: Generated<number>
     watcher: string | null
@@ -339,6 +374,10 @@ export interface Tables {
     drain_seconds: Generated<number>
     auto_rollback: Generated<boolean>
     maintenance: Generated<boolean>
+    compose_sealed: string | null
+    profiles: Generated<string[]>
+    services: string[] | null
+    stop_first: Generated<boolean>
     wanted: Generated<'running' | 'stopped'>
     release_id: Id<'release'> | null
     deleting_at: Date | null
@@ -373,6 +412,8 @@ export interface Tables {
     id: Id<'publishedPort'>
     workspace_id: Id<'workspace'>
     application_id: Id<'application'>
+    service: Generated<string>
+    host: Generated<string>
     source: number
     target: number
     created_at: Now
@@ -381,6 +422,7 @@ export interface Tables {
     id: Id<'domain'>
     workspace_id: Id<'workspace'>
     application_id: Id<'application'>
+    service: Generated<string>
     host: string
     path: string
     port: number | null
@@ -417,6 +459,7 @@ export interface Tables {
     image_id: string
     config: Json<ReleaseConfig>
     env_sealed: string
+    compose_sealed: string | null
     live_at: Date | null
     kept: Generated<boolean>
     created_at: Now
@@ -428,11 +471,12 @@ export interface Tables {
     server_id: Id<'server'>
     deployment_id: Id<'deployment'>
     release_id: Id<'release'>
+    service: Generated<string>
     replica: number
-    address: string
+    address: string | null
     port: number | null
     container_id: string | null
-    state: 'starting' | 'serving' | 'draining' | 'stopped'
+    state: 'starting' | 'serving' | 'held' | 'draining' | 'stopped'
     slot: number | null
     drain_until: Date | null
     drained_by: Id<'deployment'> | null
@@ -455,6 +499,9 @@ export interface Tables {
     release_id: Id<'release'> | null
     config: ColumnType<ReleaseConfig | null, string | undefined, string>
     env_sealed: string | null
+    compose_sealed: string | null
+    may_empower: Generated<boolean>
+    plan: ColumnType<PlannedService[] | null, string | undefined, string>
     job_id: Id<'job'> | null
     switched_at: Date | null
     replaced_release_id: Id<'release'> | null
@@ -465,6 +512,8 @@ export interface Tables {
     finished_at: Date | null
     watched_until: Date | null
     died_at: Date | null
+    made_number: number | null
+    log_deleted_at: Date | null
   }
   deployment_steps: {
     workspace_id: Id<'workspace'>

@@ -96,7 +96,7 @@ export async function processesWith(host: RigServer, word: string): Promise<numb
 
 /** Waits until nothing of this command, or of any, lies on the server any more. */
 export async function untilSwept(host: RigServer, id = ''): Promise<void> {
-  for (const end = Date.now() + 20_000; ; await sleep(50)) {
+  for (const end = Date.now() + 40_000; ; await sleep(50)) {
     const all = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')
     const left = all.split('\n').filter((name) => name !== '' && name.startsWith(id))
     if (left.length === 0) return

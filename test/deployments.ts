@@ -1,6 +1,8 @@
 import { vi } from 'vitest'
 import { deployApplication, getDeployment } from '../contract/deployments.ts'
 import type { Id } from '../contract/ids.ts'
+import { changeApplication } from '../server/areas/applications/application.ts'
+import { composePlace } from '../server/areas/applications/compose.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { TestSlipway } from './context.ts'
 import { makeApplication } from './application-factories.ts'
@@ -80,6 +82,12 @@ export function startShops(
           .values({ ...domain, host: address })
           .execute()
       return id
+    },
+    /** From then on it is of this compose file. */
+    setFile: async (application: Id<'application'>, text: string, services: string[] = []) => {
+      const compose_sealed = ctx.secrets.seal(composePlace(application), text)
+      const source = { image: null, source_type: 'compose', compose_sealed, services }
+      await changeApplication(db, workspace, application, source)
     },
     setEnv: async (application_id: Id<'application'>, env: Record<string, string>) => {
       await db.deleteFrom('variables').where('application_id', '=', application_id).execute()

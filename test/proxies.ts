@@ -47,17 +47,28 @@ export async function makeRouted(
    * A new container takes the place of those that serve: what a deployment does. So many connections may be left on the
    * old one when it is stopped, as of web sockets, which do not end by themselves.
    */
-  async function serve(version: string, env: Record<string, string> = {}, left = 0): Promise<void> {
+  async function serve(
+    version: string,
+    env: Record<string, string> = {},
+    left = 0,
+    service = '',
+  ): Promise<void> {
     const name = unique('app')
     const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])
     await host.exec('docker', 'run', '--detach', '--name', name, ...variables, `rig/app:${version}`)
     const address = await addressOf(host, name)
     await untilWell(host, address)
     const deployment = await makeDeployment(db, workspace, { id, server })
-    const old = await db.selectFrom('instances').selectAll().where('application_id', '=', id).execute()
-    const slot = [1, 2, 3].find((free) => !old.some((one) => one.slot === free)) ?? 4
+    const all = await db.selectFrom('instances').selectAll().where('application_id', '=', id).execute()
+    const slot = [1, 2, 3].find((free) => !all.some((one) => one.slot === free)) ?? 4
+    const old = all.filter((one) => one.service === service)
     await db.transaction().execute(async (trx) => {
-      await trx.updateTable('instances').set({ state: 'draining' }).where('application_id', '=', id).execute()
+      await trx
+        .updateTable('instances')
+        .set({ state: 'draining' })
+        .where('application_id', '=', id)
+        .where('service', '=', service)
+        .execute()
       await trx
         .insertInto('instances')
         .values({
@@ -66,6 +77,7 @@ export async function makeRouted(
           server_id: server,
           deployment_id: deployment,
           release_id: release,
+          service,
           replica: 1,
           address,
           port: 3000,
@@ -101,10 +113,10 @@ export async function makeRouted(
         .values({ ...of, id: newId('domain'), host: name, path: '/', https: false, ...more })
         .execute()
     },
-    async publish(source: number, target: number) {
+    async publish(source: number, target: number, more: Partial<Insertable<Tables['published_ports']>> = {}) {
       await db
         .insertInto('published_ports')
-        .values({ ...of, id: newId('publishedPort'), source, target })
+        .values({ ...of, id: newId('publishedPort'), source, target, ...more })
         .execute()
     },
   }

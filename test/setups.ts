@@ -16,7 +16,7 @@ import {
 import { proxyImage } from './rig/images.ts'
 import { takeHost } from './take-host.ts'
 
-/** A server that has all that set-up wants, but for compose; and no mirrors, so that nobody waits for one that is away. */
+/** A server that has all that set-up wants; and no mirrors, so that nobody waits for one that is away. */
 export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
   const host = await takeHost(...later)
   const image = await proxyImage()

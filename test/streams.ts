@@ -79,5 +79,9 @@ function readBlock(block: string): Heard[] {
   return [{ id: of('id') ?? '', data }]
 }
 
-const typeOf = (data: unknown) =>
-  typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined
+/** What is told of one among several has its type one deeper. */
+function typeOf(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return undefined
+  if ('said' in data) return typeOf(data.said)
+  return 'type' in data ? data.type : undefined
+}

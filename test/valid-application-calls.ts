@@ -31,6 +31,15 @@ export const validApplicationCalls: Record<Key, Make> = {
     params: { id: await makeApplication(slipway.db, workspace, server) },
   }),
   'GET /v1/applications/{id}/containers': of(),
+  'GET /v1/applications/{id}/services': of(),
+  'GET /v1/applications/{id}/plan': of(),
+  'POST /v1/compose/check': () => ({ body: { compose: 'services: {web: {image: nginx}}' } }),
+  'GET /v1/applications/{id}/compose': async ({ slipway, workspace, server }) => {
+    const id = await makeApplication(slipway.db, workspace, server)
+    const compose_sealed = slipway.ctx.secrets.seal(`applications.compose_sealed:${id}`, 'services: {}')
+    await slipway.db.updateTable('applications').set({ compose_sealed }).where('id', '=', id).execute()
+    return { params: { id } }
+  },
   'GET /v1/github/branches/{id}': of(),
   'GET /v1/applications/{id}/env': of(),
   'POST /v1/applications/{id}/env': ({ application }) => ({
@@ -79,6 +88,7 @@ export const validApplicationCalls: Record<Key, Make> = {
     const { params } = await ofDomain(world)
     return { params, body: { host: `${unique('www')}.example.com`, https: false } }
   },
+  'GET /v1/applications/{id}/domains/{domain_id}/dns': (world) => ofDomain(world),
   'DELETE /v1/applications/{id}/domains/{domain_id}': (world) => ofDomain(world),
   'PUT /v1/applications/{id}/domains/{domain_id}/certificate': async (world) => {
     const { params, host } = await ofDomain(world)

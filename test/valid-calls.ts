@@ -133,6 +133,10 @@ export const validCalls: Record<Key, Make> = {
     query: { force: 'true' },
   }),
   'GET /v1/servers/{id}/containers/{cid}/logs': (world) => ofContainer(world),
+  'GET /v1/servers/{id}/logs': async ({ server, host }) => ({
+    params: { id: server },
+    query: { containers: await sharedContainer(host) },
+  }),
   'GET /v1/servers/{id}/containers/{cid}/logs/download': (world) => ofContainer(world),
   'POST /v1/servers/{id}/containers/{cid}/command': (world) => ofContainer(world, { command: 'true' }),
   'GET /v1/servers/{id}/containers/{cid}/terminal': (world) => ofContainer(world),

@@ -12,14 +12,27 @@ describe('readFailure', () => {
     const failure = readFailure(422, {
       errors: { email: ['Must be an email address.', 'Too long.'], name: ['Must not be empty.'] },
     })
-    expect(failure.messages).toEqual(['Must be an email address.', 'Must not be empty.'])
+    expect(failure.messages).toEqual(['Email: Must be an email address.', 'Name: Must not be empty.'])
     expect(failure.fields).toEqual({ email: 'Must be an email address.', name: 'Must not be empty.' })
   })
 
-  it('says the same sentence of two fields once', () => {
-    const failure = readFailure(422, { errors: { a: ['Must not be empty.'], b: ['Must not be empty.'] } })
-    expect(failure.messages).toEqual(['Must not be empty.'])
-    expect(Object.keys(failure.fields)).toEqual(['a', 'b'])
+  it('names the field of what is no whole sentence, and says a whole one of two fields once', () => {
+    const failure = readFailure(422, {
+      errors: {
+        'domains.2.host': ['Must be a domain.'],
+        cpu_limit: ['Must be at most 2.'],
+        stop_within: ['Is required.'],
+        a: ['This name is taken.'],
+        b: ['This name is taken.'],
+      },
+    })
+    expect(failure.messages).toEqual([
+      'Domains, entry 3: Must be a domain.',
+      'CPU: Must be at most 2.',
+      'Stop within: Is required.',
+      'This name is taken.',
+    ])
+    expect(failure.fields).toMatchObject({ cpu_limit: 'Must be at most 2.', b: 'This name is taken.' })
   })
 
   it.each([

@@ -1,3 +1,5 @@
+import { fieldInWords } from './field-words.ts'
+
 export const unknownError = 'An unknown error occurred.'
 export const unreachable = 'Could not reach Slipway. Check your connection and try again.'
 
@@ -39,7 +41,7 @@ export function readFailure(status: number, body: unknown): Failure {
   if (isRecord(body)) {
     const code = typeof body['code'] === 'string' ? body['code'] : undefined
     const fields = readFields(body['errors'])
-    const messages = [...new Set(Object.values(fields))]
+    const messages = [...new Set(Object.entries(fields).map(([field, said]) => named(field, said)))]
     if (messages.length > 0) return new Failure({ messages, fields, status, code })
     if (typeof body['error'] === 'string' && body['error'] !== '')
       return new Failure({ messages: [body['error']], status, code })
@@ -56,6 +58,10 @@ function readFields(errors: unknown): Record<string, string> {
     }),
   )
 }
+
+/** What says only what must be is no sentence away from its field: there it is said of what. */
+const named = (field: string, sentence: string) =>
+  /^(Must|Is) /.test(sentence) ? `${fieldInWords(field)}: ${sentence}` : sentence
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -13,6 +13,9 @@ test('takes an empty field for none only where it may be empty', () => {
 })
 
 test.each(['two', '1,5', 'NaN', 'Infinity'])('says at the field that %s is no number', (typed) => {
-  const refused = new Failure({ messages: ['Must be a number.'], fields: { port: 'Must be a number.' } })
+  const refused = new Failure({
+    messages: ['Port: Must be a number.'],
+    fields: { port: 'Must be a number.' },
+  })
   expect(() => readOptionalNumber('port', typed)).toThrow(refused)
 })

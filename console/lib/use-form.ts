@@ -56,7 +56,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     void send(event.currentTarget).finally(() => (busy.current = false))
   }
 
-  return { errors, pending, form: { onSubmit, noValidate: true } }
+  return { errors, pending, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
 }
 
 /** An entry of a list is named by its number, as `labels.2`: it stands in the field of the list. */

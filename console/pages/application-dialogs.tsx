@@ -2,6 +2,10 @@ import { useNavigate } from 'react-router'
 import { DeleteApplicationDialog } from '../areas/applications/delete-application-dialog.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { StopApplicationDialog } from '../areas/applications/stop-application-dialog.tsx'
+import { isCompose } from '../areas/applications/source-label.ts'
+import { DeployDialog } from '../areas/compose/deploy-dialog.tsx'
+import { PlanBack } from '../areas/compose/plan-back.tsx'
+import { PlanDeploy } from '../areas/compose/plan-deploy.tsx'
 import { ChangesDialog } from '../areas/deployments/changes-dialog.tsx'
 import { RollBackDialog } from '../areas/deployments/roll-back-dialog.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
@@ -15,14 +19,28 @@ interface ApplicationDialogsProps {
   manages: boolean
 }
 
-/** What the page asks or tells, by the address: `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
+/** What the page asks or tells, by the address: `deploy`, `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
   const { dialog, close } = useDialog()
   const navigate = useNavigate()
-  const { id, server } = application
+  const { id } = application
+  const compose = isCompose(application.source.type)
+  const deploy = { deploying: acts.acting === 'deploy', onDeploy: () => acts.act('deploy') }
   const [, kind, releaseId] = /^([a-z-]+?)(?:-(rel_\w+))?$/.exec(dialog) ?? []
   const meant = releaseId === undefined ? {} : { releaseId }
-  if (kind === 'changes') return <ChangesDialog applicationId={id} {...meant} onClose={close} />
+  if (kind === 'changes')
+    return (
+      <ChangesDialog
+        application={application}
+        {...meant}
+        onClose={close}
+        {...deploy}
+        onDeploy={deploys ? deploy.onDeploy : undefined}
+        renderPlan={compose && deploys ? (props) => <PlanDeploy applicationId={id} {...props} /> : undefined}
+      />
+    )
+  if (kind === 'deploy' && deploys && compose)
+    return <DeployDialog application={application} {...deploy} onClose={close} />
   if (kind === 'stop' && deploys)
     return (
       <StopApplicationDialog
@@ -38,13 +56,14 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         application={application}
         {...meant}
         onClose={close}
-        onBegun={(deployment) => acts.show(deployment.id)}
+        onShow={acts.show}
+        renderPlan={compose ? (release) => <PlanBack applicationId={id} releaseId={release} /> : undefined}
       />
     )
   if (kind === 'delete' && manages)
     return (
       <DeleteApplicationDialog
-        application={{ id, name: application.name, server }}
+        application={application}
         away={application.state === 'unknown'}
         onClose={close}
         onDeleted={() => void navigate(paths.applications, { replace: true })}

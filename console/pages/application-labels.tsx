@@ -1,9 +1,16 @@
 import { may } from '../../contract/permissions.ts'
 import { LabelsCard } from '../areas/applications/labels-card.tsx'
+import { LabelsOfFile } from '../areas/applications/labels-of-file.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { isCompose } from '../areas/applications/source-label.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 
-export function ApplicationLabelsPage({ application: { id } }: { application: ApplicationDetails }) {
+export function ApplicationLabelsPage({ application: { id, source } }: { application: ApplicationDetails }) {
   const { role } = useWorkspace()
-  return <LabelsCard applicationId={id} manages={may(role, 'applications.manage')} />
+  const manages = may(role, 'applications.manage')
+  return isCompose(source.type) ? (
+    <LabelsOfFile applicationId={id} manages={manages} />
+  ) : (
+    <LabelsCard applicationId={id} manages={manages} />
+  )
 }

@@ -1,22 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
 import { may } from '../../contract/permissions.ts'
 import { PortsCard } from '../areas/applications/ports-card.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { servicesQuery } from '../areas/compose/queries.ts'
+import { portsOf } from '../areas/compose/services-words.ts'
 import { DomainsCard } from '../areas/domains/domains-card.tsx'
 import { useServer } from '../areas/servers/use-server.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 
 export function ApplicationNetworkingPage({
-  application: { id, server },
+  application: { id, server, source },
 }: {
   application: ApplicationDetails
 }) {
   const { role } = useWorkspace()
   const { data } = useServer(server.id)
+  const { data: deployed } = useQuery({ ...servicesQuery(id), enabled: source.services !== null })
   const manages = may(role, 'applications.manage')
   return (
     <>
-      <DomainsCard applicationId={id} address={data?.address ?? null} manages={manages} />
-      <PortsCard applicationId={id} server={server.name} manages={manages} />
+      <DomainsCard
+        applicationId={id}
+        address={data?.address ?? null}
+        manages={manages}
+        services={source.services?.map((name) => {
+          const known = deployed?.find((service) => service.name === name)
+          return { name, ports: known ? portsOf(known) : [] }
+        })}
+      />
+      <PortsCard
+        applicationId={id}
+        server={server.name}
+        manages={manages}
+        fromFile={source.services !== null}
+      />
     </>
   )
 }

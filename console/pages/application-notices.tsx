@@ -28,11 +28,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
       />
       {/* A deployment under way may well bring what was changed. */}
       {application.changed && !isDeploying(application) && (
-        <ChangedBar
-          deploying={acting === 'deploy'}
-          onShow={() => ask('changes')}
-          onDeploy={deploys ? () => act('deploy') : undefined}
-        />
+        <ChangedBar release={application.release} onShow={() => ask('changes')} />
       )}
     </>
   )

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApplicationContainers } from '../areas/applications/application-containers.tsx'
 import { ApplicationFacts } from '../areas/applications/application-facts.tsx'
+import { portsQuery } from '../areas/applications/ports.ts'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { isCompose } from '../areas/applications/source-label.ts'
+import { ServicesSummary } from '../areas/compose/services-summary.tsx'
 import { containerColumns } from '../areas/containers/container-columns.tsx'
 import { DeploymentsCard } from '../areas/deployments/deployments-card.tsx'
 import { domainsQuery } from '../areas/domains/queries.ts'
+import { useServer } from '../areas/servers/use-server.ts'
 import { applicationPath } from '../paths.ts'
 import { TextLink } from '../ui/text-link.tsx'
 
@@ -17,13 +21,22 @@ const columns: ReturnType<typeof containerColumns> = [
 ]
 
 export function ApplicationOverviewPage({ application }: { application: ApplicationDetails }) {
-  const { id, address } = application
-  const { data: domains } = useQuery(domainsQuery(id))
-  const addresses = domains?.map(({ url }) => url) ?? (address === null ? [] : [address])
+  const { id, address, release } = application
+  const compose = isCompose(application.source.type)
+  const { data: known } = useQuery(domainsQuery(id))
+  const { data: ports = [] } = useQuery(portsQuery(id))
+  const { data: server } = useServer(application.server.id)
+  const addresses = known?.domains.map(({ url }) => url) ?? (address === null ? [] : [address])
   return (
     <>
-      <ApplicationFacts application={application} addresses={addresses} />
-      {application.release !== null && <ApplicationContainers application={application} columns={columns} />}
+      <ApplicationFacts
+        application={application}
+        addresses={addresses}
+        ports={ports}
+        serverAddress={server?.address ?? null}
+      />
+      {release !== null && compose && <ServicesSummary applicationId={id} />}
+      {release !== null && !compose && <ApplicationContainers application={application} columns={columns} />}
       <DeploymentsCard
         applicationId={id}
         latest={{

@@ -1,5 +1,6 @@
 import type { Permission } from '../../contract/permissions.ts'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
+import { isCompose } from '../areas/applications/source-label.ts'
 import { type LazyPage, lazyPage } from '../lib/lazy-page.tsx'
 import type { ApplicationTab } from '../paths.ts'
 
@@ -8,11 +9,20 @@ interface TabPage {
   label: string
   /** Who may not has no such tab. */
   needs: Permission
+  /** Of these alone. */
+  only?: (application: ApplicationDetails) => boolean
   Page: LazyPage<{ application: ApplicationDetails }>
 }
 
 /** The tabs behind the overview, each in a file of its own. */
 export const applicationTabs: readonly TabPage[] = [
+  {
+    tab: 'services',
+    label: 'Services',
+    needs: 'applications.read',
+    only: ({ source }) => isCompose(source.type),
+    Page: lazyPage(async () => (await import('./application-services.tsx')).ApplicationServicesPage),
+  },
   {
     tab: 'deployments',
     label: 'Deployments',

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { type Role, may } from '../../contract/permissions.ts'
-import { ApplicationActions } from '../areas/applications/application-actions.tsx'
+import { type Act, ApplicationActions } from '../areas/applications/application-actions.tsx'
 import { ApplicationBadge } from '../areas/applications/application-badge.tsx'
 import { isDeploying } from '../areas/applications/application-words.ts'
 import { DeployingBadge } from '../areas/applications/deploying-badge.tsx'
 import { type ApplicationDetails, applicationQuery } from '../areas/applications/queries.ts'
+import { isCompose } from '../areas/applications/source-label.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { isMissing } from '../lib/failure.ts'
 import { useTitle } from '../lib/use-title.ts'
@@ -30,7 +31,7 @@ function OneApplication({ id }: { id: string }) {
   const query = useQuery(applicationQuery(id))
   const { role } = useWorkspace()
   const title = query.data?.name ?? `Application ${id}`
-  useTitle(title)
+  useTitle(query.isPending ? 'Application' : title)
   // While it cannot be asked for, it stays as it was seen last.
   if (!query.data || isMissing(query.error)) return <ApplicationMissing title={title} query={query} />
   return <Shown application={query.data} role={role} />
@@ -41,6 +42,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
   const acts = useApplicationActs(id)
   const deploys = may(role, 'applications.deploy')
   const manages = may(role, 'applications.manage')
+  const tabs = applicationTabs.filter(({ only }) => only?.(application) !== false)
   return (
     <>
       <PageHeader
@@ -57,7 +59,7 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
             <ApplicationActions
               application={application}
               acting={acts.acting}
-              onAct={(act) => (act === 'stop' ? acts.ask('stop') : acts.act(act))}
+              onAct={(act) => (asks(act, application) ? acts.ask(act) : acts.act(act))}
               onRollBack={() => acts.ask('roll-back')}
               onDelete={manages ? () => acts.ask('delete') : undefined}
             />
@@ -69,18 +71,18 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
         label="Application"
         tabs={[
           { to: applicationPath(id), label: 'Overview', end: true },
-          ...applicationTabs
+          ...tabs
             .filter(({ needs }) => may(role, needs))
             .map(({ tab, label }) => ({ to: applicationPath(id, tab), label })),
         ]}
       />
       <Routes>
         <Route index element={<ApplicationOverviewPage application={application} />} />
-        {applicationTabs.map(({ tab, needs, Page }) => (
+        {tabs.map(({ tab, needs, Page }) => (
           <Route
             key={tab}
             path={tab}
-            element={may(role, needs) ? <Page application={application} /> : <NotAllowed />}
+            element={may(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />}
           />
         ))}
         <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />
@@ -90,5 +92,9 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
     </>
   )
 }
+
+/** What is asked before it is done: a stop, and what would happen with each of several services. */
+const asks = (act: Act, { source }: ApplicationDetails) =>
+  act === 'stop' || (act === 'deploy' && isCompose(source.type))
 
 const parents = [{ label: 'Applications', to: paths.applications }]

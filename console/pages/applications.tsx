@@ -38,11 +38,11 @@ const NewLink = () => (
 )
 
 const { name, state, server, source, address, containers } = applicationColumns
-const lastDeployment = deploymentColumn(({ status, created_at: at }) => (
+const lastDeployment = deploymentColumn((deployment) => (
   <span className="flex items-center gap-x-2 py-1 whitespace-nowrap sm:max-[1279px]:flex-col sm:max-[1279px]:items-start">
-    <DeploymentBadge status={status} />
+    <DeploymentBadge deployment={deployment} />
     <span className="text-muted">
-      <Time at={at} />
+      <Time at={deployment.created_at} />
     </span>
   </span>
 ))

@@ -104,8 +104,8 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
           }
         />
         <Route path="logs" element={<Logs />} />
-        <Route path="commands" element={commands ? <Commands /> : <NotAllowed />} />
-        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed />} />
+        <Route path="commands" element={commands ? <Commands /> : <NotAllowed needs="commands.run" />} />
+        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed needs="terminals.open" />} />
         <Route path="*" element={<Navigate to={containerPath(serverId, cid)} replace />} />
       </Routes>
     </>

@@ -1,21 +1,22 @@
 import { useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { may } from '../../contract/permissions.ts'
-import { HealthFields } from '../areas/applications/health-fields.tsx'
-import { Advanced } from '../areas/applications/new-advanced.tsx'
-import { Basics } from '../areas/applications/new-basics.tsx'
 import { changeDraft } from '../areas/applications/new-draft-store.ts'
-import { Environment } from '../areas/applications/new-environment.tsx'
 import { Review } from '../areas/applications/new-review.tsx'
+import { isComposeDraft } from '../areas/applications/new-source-kind.ts'
 import { StepForm } from '../areas/applications/new-step-form.tsx'
 import { Stepper } from '../areas/applications/new-stepper.tsx'
 import { reachable } from '../areas/applications/new-steps.ts'
 import { useNewApplication } from '../areas/applications/use-new-application.ts'
+import { PlanView } from '../areas/compose/plan-view.tsx'
+import { useCheck } from '../areas/compose/use-check.ts'
+import { useFileFault } from '../areas/compose/use-file-fault.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { useParam } from '../lib/use-param.ts'
 import { paths } from '../paths.ts'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { NewApplicationConfiguration } from './new-application-configuration.tsx'
 import { NewApplicationServer } from './new-application-server.tsx'
 import { NewApplicationSource } from './new-application-source.tsx'
 import { NotAllowed } from './not-allowed.tsx'
@@ -32,7 +33,7 @@ export function CreateApplicationPage() {
   return (
     <>
       <PageHeader title="New application" parents={[{ label: 'Applications', to: paths.applications }]} />
-      {may(role, 'applications.manage') ? <Steps /> : <NotAllowed />}
+      {may(role, 'applications.manage') ? <Steps /> : <NotAllowed needs="applications.manage" />}
     </>
   )
 }
@@ -40,14 +41,31 @@ export function CreateApplicationPage() {
 function Steps() {
   const { role } = useWorkspace()
   const { draft, asked, step, errors, checking, making, next, check, refuse, make } = useNewApplication()
+  const { 'source.compose': text, 'source.profiles': profiles, env } = draft
+  const isCompose = isComposeDraft(draft)
+  const file = useCheck(isCompose ? text : '', env, profiles)
+  const { reading, findFault } = useFileFault()
   if (asked !== '' && asked !== step) return <Navigate to={`?step=${step}`} replace />
   const part = { draft, errors }
+
+  /** A file with mistakes goes no further. */
+  async function leaveSource() {
+    const fault = isCompose ? await findFault(text, env, profiles) : undefined
+    next('server', fault === undefined ? {} : { 'source.compose': fault })
+  }
+
   return (
     <>
       <Stepper step={step} open={reachable(draft, 'review')} />
       {step === 'source' && (
-        <StepForm key={step} {...{ step, errors }} next="Continue" onNext={() => next('server')}>
-          <NewApplicationSource {...part} />
+        <StepForm
+          key={step}
+          {...{ step, errors }}
+          next="Continue"
+          pending={reading && 'Checking…'}
+          onNext={() => void leaveSource()}
+        >
+          <NewApplicationSource {...part} file={file} />
         </StepForm>
       )}
       {step === 'server' && (
@@ -63,16 +81,11 @@ function Steps() {
           pending={checking && 'Checking…'}
           onNext={() => void check()}
         >
-          <Basics {...part} />
-          <Card title="Port and health check" description="It takes traffic once its check passes.">
-            <HealthFields
-              typed={draft}
-              errors={errors}
-              onChoose={(field, value) => changeDraft({ [field]: value })}
-            />
-          </Card>
-          <Environment {...part} binds={may(role, 'binds.manage')} />
-          <Advanced {...part} />
+          <NewApplicationConfiguration
+            {...part}
+            services={isCompose ? file.services : undefined}
+            binds={may(role, 'binds.manage')}
+          />
         </StepForm>
       )}
       {step === 'review' && (
@@ -83,7 +96,15 @@ function Steps() {
           pending={making && 'Creating…'}
           onNext={() => void make()}
         >
-          <Review draft={draft} onRefused={refuse} />
+          <Review
+            draft={draft}
+            onRefused={refuse}
+            renderPlan={(plan) => (
+              <Card title="Its services">
+                <PlanView plan={plan} />
+              </Card>
+            )}
+          />
         </StepForm>
       )}
     </>

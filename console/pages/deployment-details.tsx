@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Rocket, Undo2 } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { applicationQuery } from '../areas/applications/queries.ts'
+import { isCompose } from '../areas/applications/source-label.ts'
+import { DonePlan } from '../areas/compose/plan-done.tsx'
 import { useOperate } from '../areas/deployments/changes.ts'
 import { DeploymentDialog } from '../areas/deployments/deployment-dialog.tsx'
-import { isUnderWay } from '../areas/deployments/deployment-words.ts'
+import { isUnderWay, silentWords } from '../areas/deployments/deployment-words.ts'
 import type { Deployment } from '../areas/deployments/queries.ts'
 import { DeploymentLog } from '../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -21,7 +23,18 @@ export function DeploymentDetails({ id }: { id: string }) {
       id={id}
       onClose={close}
       deploys={deploys}
-      renderLog={({ data: { cut } }) => <DeploymentLog id={id} label="Log of the deployment" cut={cut} />}
+      renderPlan={({ plan }) =>
+        plan && <DonePlan services={plan.map(({ service, ...rest }) => ({ name: service, ...rest }))} />
+      }
+      renderLog={(deployment) => (
+        <DeploymentLog
+          id={id}
+          label="Log of the deployment"
+          cut={deployment.data.cut}
+          goesOn={isUnderWay(deployment)}
+          silent={silentWords(deployment)}
+        />
+      )}
       renderActions={(deployment) => <Actions deployment={deployment} onBegun={(begun) => open(begun.id)} />}
     />
   )
@@ -50,7 +63,13 @@ function Actions({ deployment, onBegun }: ActionsProps) {
           Roll back to release {release.number}…
         </ButtonLink>
       )}
-      {again && (
+      {again && application && isCompose(application.source.type) && (
+        <ButtonLink variant="primary" to={`${applicationPath(target.id, 'deployments')}?dialog=deploy`}>
+          <Rocket aria-hidden />
+          Deploy again…
+        </ButtonLink>
+      )}
+      {again && application && !isCompose(application.source.type) && (
         <Button
           variant="primary"
           pending={operate.isPending && 'Deploying…'}

@@ -41,7 +41,7 @@ export function ImportServersPage() {
           {way === 'ssh' ? <ImportBySsh /> : <ImportByCommand />}
         </>
       ) : (
-        <NotAllowed />
+        <NotAllowed needs="servers.manage" />
       )}
     </>
   )

@@ -28,7 +28,7 @@ interface MissingProps {
 
 /** Where something should be that is still on its way, is gone, or cannot be shown. */
 export function Missing({ title, parents, error, onRetry, words }: MissingProps) {
-  useSetTrail([...parents, { label: title }])
+  useSetTrail([...parents, { label: error ? title : null }])
   if (!error) return <Waiting />
   return (
     <>

@@ -33,7 +33,7 @@ export function NewApplicationServer({ draft, errors, imports }: PartProps & { i
     <>
       {servers.length > 0 && (
         <fieldset aria-describedby={error && faultId} className="flex flex-col gap-3">
-          <legend className="mb-3 font-semibold">Which server does it run on?</legend>
+          <legend className="sr-only">Which server does it run on?</legend>
           {error && (
             <p id={faultId} className="text-sm text-red-ink">
               {error}

@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { changeDraft } from '../areas/applications/new-draft-store.ts'
 import type { Draft } from '../areas/applications/new-draft.ts'
 import type { PartProps } from '../areas/applications/new-fields.tsx'
+import { SourceChoice } from '../areas/applications/new-source-choice.tsx'
+import { isComposeDraft } from '../areas/applications/new-source-kind.ts'
 import { proposeName } from '../areas/applications/propose-name.ts'
+import type { useCheck } from '../areas/compose/use-check.ts'
 import { ImagePicker } from '../areas/images/image-picker.tsx'
 import { serversQuery } from '../areas/servers/queries.ts'
 import { unfitFor } from '../areas/servers/server-choice.tsx'
@@ -11,9 +14,22 @@ import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
+import { NewApplicationCompose } from './new-application-compose.tsx'
 
-/** Which image it is made of: typed, or found on a server. */
-export function NewApplicationSource({ draft, errors }: PartProps) {
+interface SourceProps extends PartProps {
+  file: ReturnType<typeof useCheck>
+}
+
+/** What it is made of: an image, or a compose file. */
+export const NewApplicationSource = ({ file, ...part }: SourceProps) => (
+  <>
+    <SourceChoice draft={part.draft} />
+    {isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />}
+  </>
+)
+
+/** Which image it is: typed, or found on a server. */
+function OfImage({ draft, errors }: PartProps) {
   return (
     <>
       <Card

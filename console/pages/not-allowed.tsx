@@ -1,11 +1,21 @@
 import { Lock } from 'lucide-react'
+import { type Permission, permissions } from '../../contract/permissions.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
+/** Who can be asked, by the lowest role that may. */
+const whom = {
+  viewer: 'Ask an owner or an admin of the workspace if you need it.',
+  member:
+    'Members, admins and owners of the workspace can do this. Ask one of them, or an admin to make you a member.',
+  admin: 'Ask an owner or an admin of the workspace if you need it.',
+  owner: 'Ask an owner of the workspace if you need it.',
+}
+
 /** Where a link leads whose tab one's role does not offer. */
-export function NotAllowed() {
+export function NotAllowed({ needs }: { needs: Permission }) {
   return (
     <EmptyState icon={Lock} title="Your role does not show this">
-      Ask an owner or an admin of the workspace if you need it.
+      {whom[permissions[needs].role]}
     </EmptyState>
   )
 }

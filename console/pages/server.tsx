@@ -55,9 +55,12 @@ function OneServer({ id }: { id: string }) {
         <Route index element={<ServerOverview server={server} manages={manages} />} />
         <Route path="containers" element={<Containers />} />
         <Route path="images" element={<Images />} />
-        <Route path="commands" element={commands ? <Commands /> : <NotAllowed />} />
-        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed />} />
-        <Route path="settings" element={manages ? <ServerSettings server={server} /> : <NotAllowed />} />
+        <Route path="commands" element={commands ? <Commands /> : <NotAllowed needs="commands.run" />} />
+        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed needs="terminals.open" />} />
+        <Route
+          path="settings"
+          element={manages ? <ServerSettings server={server} /> : <NotAllowed needs="servers.manage" />}
+        />
         <Route path="*" element={<Navigate to={serverPath(id)} replace />} />
       </Routes>
     </>

@@ -59,8 +59,11 @@ export function WorkspacePage() {
             </>
           }
         />
-        <Route path="invites" element={manages ? <InvitesCard onInvite={invite} /> : <NotAllowed />} />
-        <Route path="audit" element={audits ? <AuditCard /> : <NotAllowed />} />
+        <Route
+          path="invites"
+          element={manages ? <InvitesCard onInvite={invite} /> : <NotAllowed needs="members.manage" />}
+        />
+        <Route path="audit" element={audits ? <AuditCard /> : <NotAllowed needs="audit.read" />} />
         <Route path="settings" element={<WorkspaceSettings me={me} role={role} />} />
         <Route path="*" element={<Navigate to={paths.workspace} replace />} />
       </Routes>

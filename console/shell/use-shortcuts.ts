@@ -47,11 +47,17 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** The form of a field. A button in it does what it says, as with Enter alone. */
-const formOf = (target: EventTarget | null) =>
-  target instanceof Element && (isTyping(target) || target.role === 'combobox')
-    ? (target.closest('form') ?? undefined)
-    : undefined
+/**
+ * The form that one is in, or the one that is the whole page while one is nowhere. A button in it does what it says, as with
+ * Enter alone.
+ */
+function formOf(target: EventTarget | null): HTMLFormElement | undefined {
+  if (!(target instanceof Element) || (target.closest('button, a, summary') && target.role !== 'combobox'))
+    return undefined
+  if (target === document.body && somethingFloats()) return undefined
+  const whole = target === document.body ? document.querySelector<HTMLFormElement>('[data-whole-page]') : null
+  return target.closest('form') ?? whole ?? undefined
+}
 
 const somethingFloats = () =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null

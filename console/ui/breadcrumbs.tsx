@@ -1,8 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { Skeleton } from './skeleton.tsx'
 
 export interface Crumb {
-  label: string
+  /** None while it is on its way. */
+  label: string | null
   to?: string
 }
 
@@ -12,11 +14,13 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
       <ol className="flex min-w-0 items-center gap-1 text-sm">
         {crumbs.map((crumb, index) => (
           <li
-            key={crumb.to ?? crumb.label}
+            key={crumb.to ?? crumb.label ?? 'waiting'}
             className="flex min-w-0 items-center gap-1 not-last:max-sm:shrink-[2]"
           >
             {index > 0 && <ChevronRight className="size-3.5 shrink-0 text-faint" aria-hidden />}
-            {crumb.to ? (
+            {crumb.label === null ? (
+              <Skeleton className="mx-1 h-4 w-24" />
+            ) : crumb.to ? (
               <Link to={crumb.to} className="truncate rounded-sm px-1 text-muted hover:text-ink">
                 {crumb.label}
               </Link>

@@ -1,6 +1,6 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
-/** "16 GB", "1.5 GB": in steps of 1024, as memory and disks are spoken of. */
+/** "16 GiB", "1.5 GiB": in steps of 1024, which the unit says. */
 export function bytesInWords(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10))
   const value = bytes / 1024 ** step

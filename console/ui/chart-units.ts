@@ -4,7 +4,7 @@ export type Unit = 'share' | 'bytes' | 'rate' | 'number' | 'frequency' | 'millis
 const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })
 const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
 
-/** Three figures say enough: 3.4%, 1.25 GB, 120 KB/s. Bytes in steps of 1024, as memory and disks are spoken of. */
+/** Three figures say enough: 3.4%, 1.25 GiB, 120 KiB/s. Bytes in steps of 1024, which the unit says. */
 export function inUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
@@ -19,7 +19,7 @@ const inTime = (value: number) =>
     ? `${(value < 9.95 ? tenths : whole).format(value)} ms`
     : `${hundredths.format(value / 1000)} s`
 
-const sizes = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 function inBytes(value: number): string {
   let [size, at] = [value, 0]

@@ -1,12 +1,26 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 
-export function DefinitionList({ items }: { items: readonly { term: string; value: ReactNode }[] }) {
+interface DefinitionListProps {
+  items: readonly { term: string; value: ReactNode }[]
+  /** On a phone a term stands beside its value all the same, where there is more to be seen than this. */
+  dense?: boolean
+}
+
+export function DefinitionList({ items, dense = false }: DefinitionListProps) {
   return (
-    <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-6 gap-y-2.5 max-sm:grid-cols-1 max-sm:gap-y-0.5">
+    <dl
+      className={classNames(
+        'grid gap-x-6 gap-y-2.5 sm:grid-cols-[minmax(8rem,auto)_1fr]',
+        dense
+          ? 'max-sm:grid-cols-[auto_1fr] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:text-sm'
+          : 'max-sm:grid-cols-1 max-sm:gap-y-0.5 max-sm:[&_dd]:mb-2',
+      )}
+    >
       {items.map(({ term, value }) => (
         <div key={term} className="contents">
           <dt className="text-muted">{term}</dt>
-          <dd className="min-w-0 wrap-anywhere max-sm:mb-2">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

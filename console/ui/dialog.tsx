@@ -43,6 +43,9 @@ export function Dialog({
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
             'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
+            // There is no room on a phone for less than all of it.
+            widest &&
+              'max-sm:h-[calc(100dvh-1rem)] max-sm:max-h-none max-sm:w-[calc(100vw-1rem)] max-sm:gap-3 max-sm:p-3',
             widest ? 'max-w-4xl' : wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { classNames } from './class-names.ts'
 import { nextSort, sortKey } from './sort.ts'
 import type { Column, TableSort } from './table.tsx'
-import { roomyLook } from './table-look.ts'
+import { deskLook, roomyLook } from './table-look.ts'
 
 interface HeadProps<Row> {
   columns: readonly Column<Row>[]
@@ -29,7 +29,7 @@ export function TableHead<Row>({ columns, sort, actions }: HeadProps<Row>) {
 }
 
 function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }) {
-  const { head, align, narrow, roomy } = column
+  const { head, align, narrow, roomy, desk } = column
   const key = sortKey(head)
   const order = sort?.value === key ? 'ascending' : sort?.value === `-${key}` ? 'descending' : 'none'
   return (
@@ -41,6 +41,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         align === 'right' && 'text-right',
         narrow && 'w-px',
         roomy && roomyLook,
+        desk && deskLook,
       )}
     >
       {/* A phone sorts by the select above the list; nothing hidden takes the focus there. */}

@@ -5,7 +5,7 @@ import { Skeleton } from './skeleton.tsx'
 import { SortSelect } from './sort-select.tsx'
 import { type SortBy, readSort, sortRows } from './sort.ts'
 import { TableHead } from './table-head.tsx'
-import { roomyLook } from './table-look.ts'
+import { deskLook, roomyLook } from './table-look.ts'
 
 export interface Column<Row> {
   head: string
@@ -16,6 +16,8 @@ export interface Column<Row> {
   narrow?: boolean
   /** Left out between a phone and a wide screen, where a table has the least room for its columns. */
   roomy?: boolean
+  /** Left out of the list that a phone shows. */
+  desk?: boolean
   /** Without it the rows cannot be sorted by this column. */
   sort?: SortBy<Row>
 }
@@ -101,12 +103,14 @@ const rowLook = 'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3'
 
 function cellLook<Row>(column: Column<Row>, first: boolean) {
   return classNames(
-    'h-10 px-4 max-sm:empty:hidden max-sm:flex max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
+    'h-10 px-4 max-sm:empty:hidden max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
+    !column.desk && 'max-sm:flex',
     first
       ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
       : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
     column.align === 'right' && 'tabular-nums sm:text-right',
     column.roomy && roomyLook,
+    column.desk && deskLook,
   )
 }
 
@@ -114,7 +118,10 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr className={rowLook}>
       {columns.map((column, index) => (
-        <td key={column.head} className={classNames('h-10 px-4 max-sm:h-6', column.roomy && roomyLook)}>
+        <td
+          key={column.head}
+          className={classNames('h-10 px-4 max-sm:h-6', column.roomy && roomyLook, column.desk && deskLook)}
+        >
           <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
         </td>
       ))}

@@ -122,5 +122,5 @@ const never = new AbortController().signal
 /** A browser sends the header only when it reconnects by itself; whoever opens a new stream has the query alone. */
 const lastEventId = ({ headers, query }: FastifyRequest) => {
   const id = headers['last-event-id'] ?? Object(query).last_event_id
-  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined
+  return typeof id === 'string' && id !== '' ? id.slice(0, 2_000) : undefined
 }

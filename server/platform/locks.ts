@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type PoolClient } from 'pg'
+import { createTurns } from './turns.ts'
 
 const RETRY_EVERY = 20
 
@@ -22,8 +23,8 @@ export function underLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T
 }
 
 function createLocks(pool: Pool): Locks {
-  /** The last one in the queue of each name: the database would give one connection the same lock twice. */
-  const queue = new Map<string, Promise<unknown>>()
+  /** The database would give one connection the same lock twice. */
+  const inTurn = createTurns()
   const take = createConnection(pool)
 
   async function locked<T>(name: string, work: Work<T>): Promise<T> {
@@ -40,21 +41,7 @@ function createLocks(pool: Pool): Locks {
     }
   }
 
-  return {
-    hold<T>(name: string, work: Work<T>) {
-      const mine: Promise<T> = after(queue.get(name), () => locked(name, work)).finally(() => {
-        if (queue.get(name) === mine) queue.delete(name)
-      })
-      queue.set(name, mine)
-      return mine
-    },
-  }
-}
-
-async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
-  // How it ended is told to whoever asked for it.
-  await before?.catch(() => {})
-  return work()
+  return { hold: (name, work) => inTurn(name, () => locked(name, work)) }
 }
 
 const TRY = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as ok'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundle, removeBundle, temporaryFolder } from '../../test/programs.ts'
-import { readKeyFile } from './secrets.ts'
+import { createSecrets, readKeyFile } from './secrets.ts'
 
 test('a key file is there whole or not at all: all who come at once get the same key', async () => {
   const folder = await temporaryFolder()
@@ -30,4 +30,11 @@ test('a key file that holds no key is not replaced', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'secret.key'), '')
   await expect(readKeyFile(folder)).rejects.toThrow('does not hold a key of 32 bytes')
+})
+
+test('a mark tells the same value by the same key, and is another by another key', () => {
+  const [one, other] = [createSecrets([Buffer.alloc(32, 1)]), createSecrets([Buffer.alloc(32, 2)])]
+  expect(one.mark('a')).toBe(one.mark('a'))
+  expect(one.mark('a')).not.toBe(one.mark('b'))
+  expect(one.mark('a')).not.toBe(other.mark('a'))
 })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,6 +11,8 @@ export interface Secrets {
   has(keyId: string): boolean
   seal(place: string, value: string): string
   open(place: string, sealed: string): string
+  /** Tells whether two values are the same, while nobody without the key can guess one from it. */
+  mark(value: string): string
 }
 
 /** The first key seals; the others only open what was sealed before a rotation. */
@@ -41,6 +43,7 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
         .setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(body, 'base64url'), decipher.final()]).toString('utf8')
     },
+    mark: (value) => createHmac('sha256', current).update('slipway mark').update(value).digest('hex'),
   }
 }
 

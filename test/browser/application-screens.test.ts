@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../server/platform/ids.ts'
+import { makeDeployment } from '../application-factories.ts'
 import { makeTeam } from '../factories.ts'
 import { faults } from './faults.ts'
 import { applicationScreens } from './screens-application.ts'
-import { sees } from './see.ts'
+import { button, sees } from './see.ts'
 import { openStage } from './stage.ts'
 import { makeDead, makeDeployed } from './world-applications.ts'
 import { ago, day } from './world-times.ts'
@@ -49,3 +50,55 @@ test('a viewer sees how it is, and nothing to press', async () => {
   await page.goto(`${deployed.path}/settings`)
   await sees(page.getByText('Your role does not show this'))
 })
+
+test('one that waits says for what, and one that is being cancelled says so wherever it is seen', async () => {
+  const { id, path, server, deployments } = deployed
+  const queued = await makeDeployment(
+    db,
+    workspace,
+    { id, server },
+    { status: 'queued', type: 'rollback_application', message: 'Roll back to release 3' },
+  )
+  const page = await stage.page({ token: member.token })
+  await page.goto(`${path}/deployments?deploymentId=${queued}`)
+  const details = page.getByRole('dialog', { name: 'Deployment of checkout' })
+  await sees(details.getByText('Asked for at'))
+  await sees(details.getByText(/^Waits until “Deploy .*” has ended, which Ada started\.$/))
+  await sees(details.getByRole('log').getByText('It has not begun yet.'))
+  await button(details, 'Cancel deployment').click()
+  await sees(details.getByRole('log').getByText('It was cancelled before it began.'))
+
+  await page.goto(`${path}/deployments?deploymentId=${deployments.running}`)
+  await button(details, 'Cancel deployment').click()
+  await sees(details.getByRole('button', { name: 'Cancelling…' }))
+  await sees(details.locator('[data-tone]').getByText('Cancelling…'))
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('table', { name: 'Deployments' }).getByRole('row')
+  await sees(row.getByText('Cancelling…'))
+  await sees(
+    page.getByRole('main').locator('a[href*="deploymentId"] [data-tone]').getByText('Cancelling…').first(),
+  )
+}, 60_000)
+
+test('each line of a log has its time, also where it is copied, and a phone keeps its room for them', async () => {
+  const page = await stage.page({ token: member.token })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${deployed.path}/deployments?deploymentId=${deployed.deployments.completed}`)
+  const details = page.getByRole('dialog', { name: 'Deployment of checkout' })
+  const log = details.getByRole('log')
+  await sees(log.getByText('Done.', { exact: true }))
+  expect(await log.locator('[data-number] time').first().textContent()).toMatch(/^\d\d:\d\d:\d\d$/)
+  await button(details, 'Copy the log').click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z Done\.$/m)
+  expect((await log.boundingBox())?.height).toBeGreaterThan(280)
+  await details.getByText('All 7 steps are done').click()
+  await sees(details.getByRole('list', { name: 'Steps' }))
+  await page.keyboard.press('Escape')
+  const cells = page
+    .getByRole('table', { name: 'Deployments' })
+    .locator('tbody tr')
+    .first()
+    .locator('td:visible')
+  expect(await cells.count()).toBe(2)
+}, 60_000)

@@ -31,14 +31,18 @@ test('an application is made in four steps, and its first deployment runs before
   await button(page, 'Continue').click()
   await sees(page.getByText('Name an image, or take one that is on a server.'))
   expect(await focused(page)).toBe('source.image')
-  await page
-    .getByRole('list', { name: 'Images' })
-    .getByRole('button', { name: /^rig\/app:latest/ })
-    .click(soon)
+  await field(page, 'Image').fill('a'.repeat(600))
+  await field(page, 'Image').press('Enter')
+  await sees(page.getByText('Must have at most 300 characters.'))
+  const images = page.getByRole('list', { name: 'Images' })
+  await images.getByRole('button', { name: /^rig\/app:latest/ }).click(soon)
   expect(await field(page, 'Image').inputValue()).toBe('rig/app:latest')
-  await button(page, 'Continue').click()
+  // The proxy is none of theirs.
+  expect(await images.allTextContents()).not.toEqual([expect.stringContaining(host.image.name)])
+  await field(page, 'Image').press('Enter')
 
   await isAt(page, `${create}?step=server`)
+  await isAtHeading(page, 'Where it runs')
   expect(await field(page, 'web-1').isChecked()).toBe(true)
   await page.getByText(/ of memory and .* of disk free/).waitFor(soon)
   await button(page, 'Continue').click()
@@ -49,7 +53,8 @@ test('an application is made in four steps, and its first deployment runs before
   await sees(heading(page, 'Name and addresses'))
   expect(await environment(page).inputValue()).toBe('GREETING=hello')
   await page.goForward()
-  await button(page, 'Create and deploy').click()
+  await isAtHeading(page, 'Before it is created')
+  await page.keyboard.press('Control+Enter')
 
   const dialog = page.getByRole('dialog')
   await dialog.locator('[data-tone=green]').getByText('Completed').first().waitFor(soon)
@@ -60,6 +65,12 @@ test('an application is made in four steps, and its first deployment runs before
   expect(await field(page, 'Image').inputValue()).toBe('')
 })
 
+const isAtHeading = (page: Page, text: string) =>
+  vi.waitFor(
+    async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(text),
+    soon,
+  )
+
 /** Sees what is read of the text, loses what may be secret by a reload, and is told what is wrong at its field. */
 async function configure(page: Page) {
   expect(await field(page, 'Name').inputValue()).toBe('app')
@@ -67,9 +78,9 @@ async function configure(page: Page) {
   await field(page, 'Name').fill('shop')
   await sees(page.getByText(`shop.${host.address.replaceAll('.', '-')}.sslip.io`))
   await environment(page).fill('GREETING=secret-of-mine\n=nothing\nGREETING=hello')
-  await sees(
-    page.getByText('1 variable. A line without a name: left out. GREETING stands there more than once'),
-  )
+  await sees(page.getByText('1 variable.', { exact: true }))
+  await sees(page.getByText('Line 2 is not KEY=value: it is left out.'))
+  await sees(page.getByText('GREETING is given twice, the last one counts.'))
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-of-mine')
   await page.reload()
   await sees(page.getByText('Enter the environment again'))
@@ -83,8 +94,28 @@ async function configure(page: Page) {
   await field(page, 'Published ports (optional)').fill('')
   await page.locator('summary').click()
   await writeLabels(page)
+  await writeLimits(page)
   await button(page, 'Review').click()
   await isAt(page, `${create}?step=review`)
+}
+
+/** A command is read as it would be typed, and more cores than there are get refused before anything is made. */
+async function writeLimits(page: Page) {
+  const command = field(page, 'Command (optional)')
+  await command.fill(`sh -c 'a | b`)
+  await field(page, 'CPU (cores) (optional)').fill('500')
+  await button(page, 'Review').click()
+  await sees(page.getByText('A quote is opened and not closed.'))
+  await command.fill(`sh -c 'a | b' "" c`)
+  const read = page.getByRole('list', { name: 'Arguments' }).getByRole('listitem')
+  await vi.waitFor(async () =>
+    expect(await read.allTextContents()).toEqual(['sh', '-c', 'a | b', 'empty', 'c']),
+  )
+  await command.fill('')
+  await button(page, 'Review').click()
+  await sees(page.locator('form').getByText(/^Must be at most \d+: the server has \d+ cores?\.$/))
+  expect(await focused(page)).toBe('cpu_limit')
+  await field(page, 'CPU (cores) (optional)').fill('0.5')
 }
 
 /** A comma and Enter end a tag, and Backspace takes the last one up again. */
@@ -111,7 +142,7 @@ test('it is listed as it is, found by the palette, and stands on the page of its
   expect(await address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
   expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0)
   await page.goto(create)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText(/^Members, admins and owners of the workspace can do this\./))
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('shop')

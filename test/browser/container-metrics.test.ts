@@ -26,7 +26,7 @@ test('a container shows how busy it is by itself, and what it may use', async ()
   await page.goto(pathOf(busy))
   for (const name of ['CPU, of one core', 'Memory', 'Network', 'Disk'])
     await sees(chart(page, name).locator('canvas'))
-  await sees(chart(page, 'Memory').getByText('of 64 MB', { exact: true }))
+  await sees(chart(page, 'Memory').getByText('of 64 MiB', { exact: true }))
   const cpu = async () => Number.parseFloat(await chart(page, 'CPU, of one core').innerText().then(percent))
   await expect.poll(cpu).toBeGreaterThan(2)
   for (const word of ['In', 'Out']) await sees(chart(page, 'Network').getByText(word, { exact: true }))
@@ -63,7 +63,7 @@ test('one that never ran has no figures, and the figures of one that is stopped 
   // Of 16 cores, and with nothing that is so now.
   await sees(page.getByText('Busy: lowest 1,250%, highest 1,250%, on average 1,250%.'))
   await sees(chart(page, 'CPU, of one core').getByText('–', { exact: true }))
-  await sees(chart(page, 'Memory').getByText('of 8 GB', { exact: true }))
+  await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 
 /** The first figure beside the title. */

@@ -255,10 +255,10 @@ test('a line of a megabyte is cut, can be opened, and hides none of the others',
   const text = (await row(page, /x{9}/).textContent()) ?? ''
   expect(text.length).toBeLessThan(2100)
   await sees(row(page, 'Cut at 2,000 characters'))
-  const mark = await button(page, 'Show all (1 MB)').boundingBox()
+  const mark = await button(page, 'Show all (1 MiB)').boundingBox()
   expect(mark?.x).toBeLessThan(800)
-  await button(page, 'Show all (1 MB)').click()
-  const whole = page.getByRole('dialog', { name: 'A line of 1 MB' })
+  await button(page, 'Show all (1 MiB)').click()
+  const whole = page.getByRole('dialog', { name: 'A line of 1 MiB' })
   await sees(whole)
   expect((await whole.locator('pre').textContent())?.length).toBe(1_048_576)
   await page.keyboard.press('Escape')

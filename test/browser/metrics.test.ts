@@ -78,9 +78,9 @@ test('charts show what was measured, with the latest figures beside their titles
   await page.goto(path)
   const figures: [name: string, ...words: string[]][] = [
     ['CPU', '25%'],
-    ['Memory', '3 GB', 'of 8 GB'],
-    ['Disk', '20 GB', 'of 80 GB'],
-    ['Network', 'In', '2 KB/s', 'Out', '1 KB/s'],
+    ['Memory', '3 GiB', 'of 8 GiB'],
+    ['Disk', '20 GiB', 'of 80 GiB'],
+    ['Network', 'In', '2 KiB/s', 'Out', '1 KiB/s'],
     ['Load', '1 min', '0.5', '5 min', '0.25', '15 min', '0.12'],
   ]
   for (const [name, ...words] of figures) {
@@ -110,7 +110,7 @@ test('what is not heard of any longer has no latest figures', async () => {
   await insertServerSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
   await page.goto(`/dashboard/servers/${silent}`)
   await sees(chart(page, 'CPU').getByText('–', { exact: true }))
-  await sees(chart(page, 'Memory').getByText('of 8 GB', { exact: true }))
+  await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 
 test('pointing at one shows the figures of that time in all', async () => {

@@ -19,6 +19,7 @@ export const tellImages = (page: Page) =>
           size_bytes: 43_200_000,
           created_at: null,
           used_by: [],
+          own: false,
         })),
         page: { next: null, total: images.length },
       },

@@ -154,12 +154,14 @@ function startSlipway(port: number, dataDir: string, { connection }: TestDatabas
 }
 
 async function ready(url: string, slipway: ChildProcess) {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 900; tries++) {
     if (slipway.exitCode !== null) throw new Error(`Slipway ended with ${slipway.exitCode}.`)
     const answer = await fetch(`${url}/v1/health`).catch(() => undefined)
     if (answer?.ok) return
     await sleep(100)
   }
+  // Nothing of the file runs any more, not even what would end it.
+  await end(slipway)
   throw new Error('Slipway did not become ready.')
 }
 

@@ -14,6 +14,7 @@ export const facts = {
   memory_bytes: 8_323_710_976,
   disk_bytes: 84_550_430_720,
   docker_version: '27.3.1',
+  compose_version: '2.29.7',
   host_keys: [hostKey('A')],
   public_key: `${hostKey('B')} slipway`,
   last_seen_at: ago(20_000),
@@ -26,6 +27,7 @@ const unknown = {
   memory_bytes: null,
   disk_bytes: null,
   docker_version: null,
+  compose_version: null,
   host_keys: [],
   last_seen_at: null,
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   rollBackApplication,
   startApplication,
@@ -14,6 +13,7 @@ import { openFaultStage } from '../fault-stage.ts'
 import { startLoad } from '../load.ts'
 import { publish, startRegistry } from '../registry.ts'
 import { startGate } from '../registry-gate.ts'
+import { resuming } from '../resuming.ts'
 import { buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
 
 beforeAll(buildServer, 240_000)
@@ -46,28 +46,6 @@ async function deployAs(shop: Shop, version: string): Promise<void> {
   await setEnv(shop, { VERSION: version })
   const { id } = await request(shop)
   expect(await ended(id, 180_000)).toMatchObject({ status: 'completed' })
-}
-
-/** Those that are under way, and who holds them. */
-async function listHeld() {
-  const { rows } = await sql<{ id: string; held: string }>`
-    select d.id, d.job_id || ' ' || coalesce(j.fence, 0) as held from deployments d
-    left join jobs j on j.id = d.job_id where d.status in ('queued', 'running')`.execute(slipway.db)
-  return rows
-}
-
-/** How many milliseconds it takes until somebody else has taken up all that was under way. */
-async function resuming(): Promise<number> {
-  const [before, began] = [await listHeld(), Date.now()]
-  await vi.waitFor(
-    async () => {
-      const now = await listHeld()
-      const left = before.filter(({ id, held }) => now.some((one) => one.id === id && one.held === held))
-      expect(left).toEqual([])
-    },
-    { timeout: 60_000, interval: 50 },
-  )
-  return Date.now() - began
 }
 
 /** Each has its own application. The quickest two are left to the long form. */
@@ -148,7 +126,7 @@ test(
       const stopping = round % 2 === 0 ? 'drain' : 'switch'
       const { id } = await during(stopped.shop, stopping, () => killIn(stopping), stop)
 
-      expect(await resuming()).toBeLessThan(times(40_000, 15_000))
+      expect(await resuming(slipway)).toBeLessThan(times(40_000, 15_000))
       for (const one of begun) {
         const { shop, address, old, next } = one.played
         const over = await untilSettled(shop, address, one.id, one.played)

@@ -48,6 +48,9 @@ done
 # Docker's storage cannot lie on an overlay.
 mkdir -p var/lib/docker run/sshd run/rig old
 mount --bind "$disk/docker" var/lib/docker
+# Compose and buildx, where there is a Docker to plug them into.
+plugins=usr/local/lib/docker/cli-plugins
+[ "$RIG_BASE" != / ] || { mkdir -p "$plugins" && mount --bind -o ro "$RIG_PLUGINS" "$plugins"; }
 
 if ! [ -e "$disk/booted" ]; then
   chmod 700 root

@@ -19,6 +19,8 @@ address() { echo "$RIG_NET.$((10 + $1))"; }
 
 # In a namespace of its own: in the machine's, bridged frames meet its firewall, which drops them once a Docker runs there.
 switch() {
+  # Here, where no test waits for it.
+  "$here/plugins.sh" > /dev/null
   ip netns add "$switch"
   ip -n "$switch" link add br0 type bridge
   ip -n "$switch" link set br0 up
@@ -50,10 +52,11 @@ create() {
 
 on() {
   local folder=$RIG_DIR/$1 ns unshare first=; ns=$(name "$1")
-  export RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS RIG_BASE RIG_PROJECT
+  export RIG_FOLDER=$folder RIG_NAME=$ns RIG_ADDRESS RIG_BASE RIG_PROJECT RIG_PLUGINS
   RIG_ADDRESS=$(address "$1")
   RIG_BASE=$(cat "$folder/base")
   RIG_PROJECT=$(cd "$here/../.." && pwd -P)
+  RIG_PLUGINS=$("$here/plugins.sh")
   # nsenter and not `ip netns exec`, which hides the control groups that Docker needs.
   setsid nsenter --net="/run/netns/$ns" unshare --mount --pid --uts --ipc --fork bash "$here/boot.sh" \
     < /dev/null > "$folder/boot.log" 2>&1 &

@@ -80,6 +80,13 @@ describe('a server of the rig', () => {
     expect(await server.exec('docker', 'run', '--rm', 'rig/proxy', 'haproxy', '-v')).toMatch(/^HAProxy/)
   })
 
+  test('has compose and buildx, which its Docker itself has not', async () => {
+    const key = await newKey()
+    await server.authorize(key.publicKey)
+    expect(await ssh(server, key.file, 'docker compose version --short')).toMatch(/^2\.(2[6-9]|[3-9]\d)\./)
+    expect(await ssh(server, key.file, 'docker buildx version')).toMatch(/ v?0\.1[3-9]/)
+  })
+
   test('loses its cable and gets it back', async () => {
     expect(await banner(server, 10_000)).toMatch(/^SSH-2.0/)
     await server.cut()

@@ -3,8 +3,9 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
+import { imageOf, nextImage } from './application-words.ts'
 import type { Application } from './queries.ts'
-import { sourceLabel } from './source-label.ts'
+import { sourceWords } from './source-label.ts'
 
 type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'containers', Column<Application>>
 
@@ -40,9 +41,9 @@ export const applicationColumns: Columns = {
   },
   source: {
     head: 'Source',
-    cell: ({ source }) => <Source source={source} />,
+    cell: (application) => <Source application={application} />,
     roomy: true,
-    sort: byText(({ source }) => source.image ?? sourceLabel(source.type)),
+    sort: byText(({ source, release }) => imageOf({ source, release }) ?? sourceWords(source)),
   },
   address: {
     head: 'Address',
@@ -76,18 +77,33 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     }),
   }) satisfies Column<Application>
 
-const Source = ({ source: { type, image } }: Pick<Application, 'source'>) =>
-  image === null ? (
-    sourceLabel(type)
-  ) : (
-    <span
-      dir="ltr"
-      title={image}
-      className="line-clamp-1 max-w-64 font-mono text-sm break-all max-sm:line-clamp-2 sm:min-w-24"
-    >
-      {image}
+/** What runs; and what would after the next deployment, where that is another image. */
+function Source({ application }: { application: Application }) {
+  const { source } = application
+  const image = imageOf(application)
+  const next = nextImage(application)
+  if (image === null) return <span title={source.services?.join(', ')}>{sourceWords(source)}</span>
+  return (
+    <span className="inline-flex max-w-64 flex-col sm:min-w-24">
+      <Image>{image}</Image>
+      {next !== undefined && (
+        <span className="flex gap-1 text-muted">
+          next: <Image>{next}</Image>
+        </span>
+      )}
     </span>
   )
+}
+
+const Image = ({ children }: { children: string }) => (
+  <span
+    dir="ltr"
+    title={children}
+    className="line-clamp-1 min-w-0 font-mono text-sm break-all max-sm:line-clamp-2"
+  >
+    {children}
+  </span>
+)
 
 /** Over the link of its row. */
 const OpenAddress = ({ address }: { address: string }) => (

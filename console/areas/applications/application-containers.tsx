@@ -47,7 +47,7 @@ export function ApplicationContainers({ application: { id, server }, columns }: 
 const role: Column<ApplicationContainer> = {
   head: 'Role',
   cell: (container) => {
-    const [tone, label, help] = roleWord(container.role)
+    const [tone, label, help] = roleWord(container)
     return (
       <span title={help}>
         <Badge tone={tone}>{label}</Badge>

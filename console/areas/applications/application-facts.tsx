@@ -1,3 +1,4 @@
+import { RevealableAddress } from '../../lib/address.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Copy } from '../../ui/copy.tsx'
@@ -6,18 +7,23 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
+import { containersWords, imageOf, nextImage } from './application-words.ts'
+import type { PublishedPort } from './ports.ts'
 import type { ApplicationDetails } from './queries.ts'
-import { sourceLabel } from './source-label.ts'
+import { sourceWords } from './source-label.ts'
 
 interface ApplicationFactsProps {
   application: ApplicationDetails
   /** Where it is reached, as URLs. */
   addresses: readonly string[]
+  ports: readonly PublishedPort[]
+  /** Of the server; null where it has none. */
+  serverAddress: string | null
 }
 
 /** What an application is, where it runs, and where one finds it. */
-export function ApplicationFacts({ application, addresses }: ApplicationFactsProps) {
-  const { id, source, server, release, containers, reason } = application
+export function ApplicationFacts({ application, addresses, ports, serverAddress }: ApplicationFactsProps) {
+  const { id, source, server, release, reason } = application
   return (
     <Card title="Application">
       <DefinitionList
@@ -35,32 +41,57 @@ export function ApplicationFacts({ application, addresses }: ApplicationFactsPro
             term: addresses.length > 1 ? 'Addresses' : 'Address',
             value: addresses.length === 0 ? <NoAddress id={id} /> : <Addresses urls={addresses} />,
           },
-          {
-            term: sourceLabel(source.type),
-            value:
-              source.image === null ? (
-                <span className="text-muted">None</span>
-              ) : (
-                <span className="inline-flex items-center gap-1 *:last:-my-1">
-                  <span className="font-mono text-sm" dir="ltr">
-                    {source.image}
-                  </span>
-                  <Copy text={source.image} label="Copy the image" />
-                </span>
-              ),
-          },
+          ...(ports.length === 0
+            ? []
+            : [{ term: 'Published ports', value: <Ports ports={ports} address={serverAddress} /> }]),
+          { term: sourceWords(source), value: <Source application={application} /> },
           { term: 'Server', value: <TextLink to={serverPath(server.id)}>{server.name}</TextLink> },
           {
             term: 'Release',
             value: release === null ? <span className="text-muted">None yet</span> : release.number,
           },
-          { term: 'Containers', value: `${containers.running} of ${containers.wanted} take traffic` },
+          { term: 'Containers', value: containersWords(application) },
           { term: 'Created', value: <Time at={application.created_at} /> },
         ]}
       />
     </Card>
   )
 }
+
+/** What runs; and what would after the next deployment, where that is another image. */
+function Source({ application }: { application: ApplicationDetails }) {
+  const image = imageOf(application)
+  const { services } = application.source
+  const next = nextImage(application)
+  if (services !== null) return <Services names={services} id={application.id} />
+  if (image === null) return <span className="text-muted">None</span>
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <span className="inline-flex items-center gap-1 *:last:-my-1">
+        <span className="font-mono text-sm" dir="ltr">
+          {image}
+        </span>
+        <Copy text={image} label="Copy the image" />
+      </span>
+      {next !== undefined && (
+        <span className="text-sm text-muted">
+          next:{' '}
+          <span className="font-mono" dir="ltr">
+            {next}
+          </span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** As they stand in its file; how they are is told beside their containers. */
+const Services = ({ names, id }: { names: readonly string[]; id: string }) => (
+  <span className="flex flex-wrap items-center gap-x-3">
+    <span>{names.join(', ')}</span>
+    <TextLink to={applicationPath(id, 'services')}>Services</TextLink>
+  </span>
+)
 
 const Addresses = ({ urls }: { urls: readonly string[] }) => (
   <ul className="flex flex-col gap-1">
@@ -74,6 +105,31 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
     ))}
   </ul>
 )
+
+const Ports = ({ ports, address }: { ports: readonly PublishedPort[]; address: string | null }) => (
+  <ul className="flex flex-col gap-1">
+    {ports.map(({ id, source, target, lost }) => (
+      <li key={id} className="flex flex-wrap items-center gap-x-1 *:last:-my-1">
+        {address !== null && <RevealableAddress address={address} />}
+        <span className="font-mono text-sm tabular-nums">
+          {address !== null && ':'}
+          {source}
+        </span>
+        <span className="text-sm text-muted">
+          to port {target} in the containers{lost !== null && ', but not now'}
+        </span>
+        <Copy
+          text={address === null ? String(source) : withPort(address, source)}
+          label={`Copy port ${source}`}
+        />
+      </li>
+    ))}
+  </ul>
+)
+
+/** One of IPv6 stands in brackets then. */
+const withPort = (address: string, port: number) =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`
 
 const NoAddress = ({ id }: { id: string }) => (
   <span className="text-muted">

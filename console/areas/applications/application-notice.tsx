@@ -39,7 +39,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
           <Sentences>{died}</Sentences>
         </Notice>
       )}
-      {!died && (state === 'failed' || state === 'degraded') && (
+      {!died && drift.length === 0 && (state === 'failed' || state === 'degraded') && (
         <Notice
           tone={state === 'failed' ? 'red' : 'yellow'}
           title={state === 'failed' ? `${name} does not run` : `${name} does not run as it should`}
@@ -58,8 +58,8 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       )}
       {drift.length > 0 && (
         <Notice
-          tone="yellow"
-          title="It was changed by hand on the server"
+          tone={state === 'failed' ? 'red' : 'yellow'}
+          title={driftTitle(name, died ? 'running' : state)}
           action={
             onPutBack && (
               <Button pending={puttingBack && 'Putting back…'} onClick={onPutBack}>
@@ -78,6 +78,13 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       )}
     </>
   )
+}
+
+/** Where it does not run, what was done by hand most likely says why: one notice for both. */
+function driftTitle(name: string, state: ApplicationDetails['state']): string {
+  const by = 'was changed by hand on the server'
+  if (state === 'failed') return `${name} does not run: it ${by}`
+  return state === 'degraded' ? `${name} does not run as it should: it ${by}` : `${name} ${by}`
 }
 
 const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>

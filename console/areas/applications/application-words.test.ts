@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { applicationStates } from '../../../contract/applications.ts'
-import { isDeploying, roleWord, stateLabel, stateTone } from './application-words.ts'
+import {
+  containersWords,
+  isDeploying,
+  nextImage,
+  roleWord,
+  stateLabel,
+  stateTone,
+} from './application-words.ts'
 
 it('is green only when it runs, red when it failed, and yellow when nobody can say', () => {
   expect(applicationStates.map((state) => [stateLabel(state), stateTone(state)])).toEqual([
@@ -11,11 +18,53 @@ it('is green only when it runs, red when it failed, and yellow when nobody can s
     ['Stopped', 'neutral'],
     ['Never deployed', 'neutral'],
   ])
-  expect(roleWord('left')[1]).toBe('Left over')
+})
+
+it('says of a container only what it does', () => {
+  const word = (
+    role: Parameters<typeof roleWord>[0]['role'],
+    state: Parameters<typeof roleWord>[0]['state'],
+    health: 'unhealthy' | null = null,
+  ) => roleWord({ role, state, health }).slice(0, 2)
+  expect(word('serving', 'running')).toEqual(['green', 'Serving'])
+  for (const state of ['exited', 'paused', 'restarting', 'dead'] as const)
+    expect(word('serving', state)).toEqual(['red', 'Not serving'])
+  expect(word('serving', 'running', 'unhealthy')).toEqual(['yellow', 'Serving, unwell'])
+  expect(word('starting', 'created')).toEqual(['yellow', 'Starting'])
+  expect(word('starting', 'exited')).toEqual(['red', 'Not started'])
+  expect(word('draining', 'exited')).toEqual(['neutral', 'Ended'])
+  expect(word('stopped', 'exited')).toEqual(['neutral', 'Stopped'])
+  expect(word('stopped', 'running')).toEqual(['yellow', 'Running'])
+  expect(word('left', 'exited')).toEqual(['yellow', 'Left over'])
+})
+
+it('counts containers only where there should be some', () => {
+  const words = (state: Parameters<typeof containersWords>[0]['state'], wanted: number) =>
+    containersWords({ state, containers: { running: 0, wanted } })
+  expect(words('failed', 2)).toBe('0 of 2 take traffic')
+  expect(words('stopped', 0)).toBe('Stopped')
+  expect(words('never_deployed', 0)).toBe('None yet')
+  expect(words('unknown', 2)).toBe('Not known at the moment')
+})
+
+it('names the next image only where it is another than the one that runs', () => {
+  const next = (configured: string, running: string | undefined) =>
+    nextImage({
+      source: { type: 'docker_image', image: configured, services: null, profiles: [] },
+      release: running === undefined ? null : { id: 'rel_1', number: 1, image: running, older: false },
+    })
+  expect(next('shop:2', 'shop:1')).toBe('shop:2')
+  expect(next('shop:1', 'shop:1')).toBeUndefined()
+  expect(next('shop:1', undefined)).toBeUndefined()
 })
 
 it('is being deployed while its latest deployment waits or goes on', () => {
-  const latest = { id: 'dep_1', type: 'deploy_application', created_at: '2026-11-15T10:00:00.000Z' } as const
+  const latest = {
+    id: 'dep_1',
+    type: 'deploy_application',
+    cancelling: false,
+    created_at: '2026-11-15T10:00:00.000Z',
+  } as const
   const deploying = (status: string) => isDeploying({ deployment: { ...latest, status } })
   expect(['queued', 'running', 'completed', 'failed'].map(deploying)).toEqual([true, true, false, false])
   expect(isDeploying({ deployment: null })).toBe(false)

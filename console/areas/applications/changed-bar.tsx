@@ -1,32 +1,25 @@
-import { Rocket } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import type { Application } from './queries.ts'
 
 interface ChangedBarProps {
-  /** Pressed a moment ago. */
-  deploying: boolean
+  release: Application['release']
   onShow: () => void
-  /** Without it one may not. */
-  onDeploy: (() => void) | undefined
 }
 
-/** What is configured is not what runs. */
-export const ChangedBar = ({ deploying, onShow, onDeploy }: ChangedBarProps) => (
+/** What is configured is not what runs: somebody changed it, or went back to an older release. */
+export const ChangedBar = ({ release, onShow }: ChangedBarProps) => (
   <Notice
     tone="neutral"
-    title="Changed since the last deployment"
-    action={
-      <>
-        <Button onClick={onShow}>Show the difference</Button>
-        {onDeploy && (
-          <Button variant="primary" pending={deploying && 'Deploying…'} onClick={onDeploy}>
-            <Rocket aria-hidden />
-            Deploy
-          </Button>
-        )}
-      </>
+    title={
+      release?.older
+        ? `Release ${release.number} runs, which is older than what is configured`
+        : 'Changed since the last deployment'
     }
+    action={<Button onClick={onShow}>Show the difference</Button>}
   >
-    What was changed takes effect with the next deployment.
+    {release?.older
+      ? 'It was rolled back. Deploy to run what is configured.'
+      : 'What was changed takes effect with the next deployment.'}
   </Notice>
 )

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
-import { commandError, isPlainCommand, readCommand } from './command-text.ts'
+import { Failure } from '../../lib/failure.ts'
+import { commandError, readCommand } from './command-text.ts'
 
-test('reads one argument a line, and none for an empty text', () => {
-  expect(readCommand('sh\r\n-c\n\n  echo "a b" \n')).toEqual(['sh', '-c', '  echo "a b" '])
+test('reads a line, none for an empty one, and says where a quote is not closed', () => {
+  expect(readCommand('npm run "start it"\n')).toEqual(['npm', 'run', 'start it'])
   expect(readCommand(' \n')).toBe(null)
-})
-
-test.each([
-  [null, true],
-  [['node', 'server.js'], true],
-  [['sh', '-c', 'a\nb'], false],
-  [['echo', ''], false],
-  [[' echo'], false],
-  [['echo', ' '], false],
-])('knows whether %j can be typed', (command, plain) => {
-  expect(isPlainCommand(command)).toBe(plain)
+  expect(() => readCommand('echo "a')).toThrow(Failure)
 })
 
 test('finds the sentence about one of the arguments', () => {

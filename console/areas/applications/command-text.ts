@@ -1,17 +1,18 @@
+import { readCommandLine, writeCommandLine } from '../../../contract/command-line.ts'
+import { Failure } from '../../lib/failure.ts'
+
 type Command = readonly string[] | null
 
-/** One argument a line; nothing for that of the image. */
+const notClosed = 'A quote is opened and not closed.'
+
+/** The arguments in a line as one would type it in a shell; none for the image's own. */
 export function readCommand(text: string): string[] | null {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return lines.length === 0 ? null : lines
+  const { words, open } = readCommandLine(text)
+  if (open) throw new Failure({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })
+  return words.length === 0 ? null : words
 }
 
-/** Whether it can be typed as one argument a line, and is the same afterwards. */
-export const isPlainCommand = (command: Command) =>
-  command === null ||
-  (command[0] === command[0]?.trimStart() &&
-    command.at(-1) === command.at(-1)?.trimEnd() &&
-    command.every((argument) => argument.trim() !== '' && !/[\r\n]/.test(argument)))
+export const writeCommand = (command: Command) => writeCommandLine(command ?? [])
 
 /** The first sentence about it or any of its arguments, which are named by their numbers, as `command.2`. */
 export const commandError = (errors: Readonly<Record<string, string>>) =>

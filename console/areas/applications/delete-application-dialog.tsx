@@ -6,9 +6,10 @@ import { bytesInWords } from '../../ui/bytes.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Application, type ApplicationVolume, volumesQuery } from './queries.ts'
+import { isCompose } from './source-label.ts'
 
 interface DeleteApplicationDialogProps {
-  application: Pick<Application, 'id' | 'name' | 'server'>
+  application: Pick<Application, 'id' | 'name' | 'server' | 'source'>
   /** Its server cannot be reached: nothing there can be removed now. */
   away: boolean
   onClose: () => void
@@ -21,9 +22,10 @@ export function DeleteApplicationDialog({
   onClose,
   onDeleted,
 }: DeleteApplicationDialogProps) {
-  const { id, name, server } = application
+  const { id, name, server, source } = application
   const volumes = useVolumes(id, !away)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [folder, setFolder] = useState(false)
   const [leave, setLeave] = useState(false)
   const remove = useDelete(id, () => {
     toast.success(`${name} is being deleted.`)
@@ -43,7 +45,7 @@ export function DeleteApplicationDialog({
       action={leave ? 'Forget application' : 'Delete application'}
       typeName={name}
       pending={remove.isPending && 'Deleting…'}
-      onConfirm={() => remove.mutate({ volumes: leave ? [] : [...chosen], leave })}
+      onConfirm={() => remove.mutate({ volumes: leave ? [] : [...chosen], folder: folder && !leave, leave })}
     >
       <div className="flex flex-col gap-4">
         {leave ? (
@@ -65,6 +67,14 @@ export function DeleteApplicationDialog({
             onChange={({ target }) => setLeave(target.checked)}
           />
         )}
+        {!leave && isCompose(source.type) && (
+          <Checkbox
+            label="Delete its folder on the server"
+            help="What its services keep in files beside the compose file is lost. Otherwise it stays."
+            checked={folder}
+            onChange={({ target }) => setFolder(target.checked)}
+          />
+        )}
         {!leave && volumes && <Volumes volumes={volumes} chosen={chosen} onChoose={choose} />}
       </div>
     </ConfirmDialog>
@@ -84,20 +94,30 @@ interface VolumesProps {
   onChoose: (name: string, on: boolean) => void
 }
 
+/** Services may mount the same one at different places. */
+function onceEach(volumes: readonly ApplicationVolume[]) {
+  const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
+  const first = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
+  return first.map((volume) => {
+    const same = named.filter(({ name }) => name === volume.name)
+    return { ...volume, services: volume.services && same.flatMap(({ services }) => services ?? []) }
+  })
+}
+
 /** Those that Docker has; a folder of the server is nobody's but the server's. */
 function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
-  const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
+  const named = onceEach(volumes)
   if (named.length === 0) return null
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2">
         Its volumes stay on the server with all that is in them, but for those that you tick:
       </legend>
-      {named.map(({ id, name, source, target, size_bytes: size }) => (
+      {named.map(({ id, name, source, size_bytes: size, ...volume }) => (
         <Checkbox
           key={id}
-          label={`Delete ${source} for good`}
-          help={`Mounted at ${target}${size === null ? '' : `, ${bytesInWords(size)}`}. All that is in it is lost.`}
+          label={`Delete the volume ${source} for good`}
+          help={`${mountedWords(volume)}${size === null ? '' : `, ${bytesInWords(size)}`}. All that is in it is lost.`}
           checked={chosen.has(name)}
           onChange={({ target: box }) => onChoose(name, box.checked)}
         />
@@ -106,11 +126,23 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
   )
 }
 
+function mountedWords({ services, target }: Pick<ApplicationVolume, 'services' | 'target'>): string {
+  if (services === null) return `Mounted at ${target}`
+  return services.length === 0 ? 'Nothing uses it any more' : `Used by ${services.join(', ')}`
+}
+
+interface Wanted {
+  volumes: readonly string[]
+  folder: boolean
+  leave: boolean
+}
+
 function useDelete(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ volumes, leave }: { volumes: readonly string[]; leave: boolean }) => {
-      const query = { volumes: volumes.join(',') || undefined, leave: String(leave) }
+    mutationFn: ({ volumes, folder, leave }: Wanted) => {
+      const flags = { folder: String(folder), leave: String(leave) }
+      const query = { volumes: volumes.join(',') || undefined, ...flags }
       return call('DELETE /v1/applications/{id}', { params: { id }, query })
     },
     onSuccess: () => {

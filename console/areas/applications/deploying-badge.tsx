@@ -14,10 +14,19 @@ const words: Record<string, string> = {
 }
 
 /** What is being done to an application; leads to the deployment that does it. */
-export function DeployingBadge({ deployment: { id, type, status } }: { deployment: Deployment }) {
+export function DeployingBadge({ deployment }: { deployment: Deployment }) {
   return (
-    <Link to={`?deploymentId=${encodeURIComponent(id)}`} state={opened} className="inline-flex rounded-full">
-      <Badge tone="yellow">{status === 'queued' ? 'Queued' : `${words[type] ?? 'Deploying'}…`}</Badge>
+    <Link
+      to={`?deploymentId=${encodeURIComponent(deployment.id)}`}
+      state={opened}
+      className="inline-flex rounded-full"
+    >
+      <Badge tone="yellow">{wordOf(deployment)}</Badge>
     </Link>
   )
+}
+
+function wordOf({ type, status, cancelling }: Deployment): string {
+  if (cancelling) return 'Cancelling…'
+  return status === 'queued' ? 'Queued' : `${words[type] ?? 'Deploying'}…`
 }

@@ -16,13 +16,19 @@ test('says which entry of the text was refused', () => {
 test('says which part, how many more, and shortens what is long', () => {
   const error = refused({ 'ports.0.target': 'Must be a port.', 'ports.1.source': 'Is taken.' })
   expect(toldAtText(error, 'ports', ['x'.repeat(70), '80:80'])).toMatchObject({
-    fields: { ports: `“${'x'.repeat(60)}…”, target: Must be a port. (1 more like this.)` },
+    fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more like this.)` },
+  })
+})
+
+test('counts an entry that has nothing to be named by', () => {
+  expect(toldAtText(refused({ 'command.1': 'Must not be empty.' }), 'command', ['a', ' '])).toMatchObject({
+    fields: { command: 'Entry 2: Must not be empty.' },
   })
 })
 
 test('leaves what is about the whole text, or about something else, as it is', () => {
-  expect(toldAtText(refused({ env: 'Must be at most 500.' }), 'env', ['A'])).toMatchObject({
-    fields: { env: 'Must be at most 500.' },
+  expect(toldAtText(refused({ env: 'Must be at most 500 entries.' }), 'env', ['A'])).toMatchObject({
+    fields: { env: 'Must be at most 500 entries.' },
   })
   const other = refused({ name: 'Must not be empty.' })
   expect(toldAtText(other, 'env', ['A'])).toBe(other)

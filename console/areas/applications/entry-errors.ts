@@ -20,8 +20,11 @@ export function toldAtText(error: unknown, field: string, names: readonly string
   const sentences = Object.entries(error.fields).flatMap(([at, sentence]) => {
     const [of, number, ...part] = at.split('.')
     if (of !== field) return []
-    const name = number === undefined ? undefined : names[Number(number)]
-    return [name === undefined ? sentence : `“${shortened(name)}”${partOf(part)}: ${sentence}`]
+    const name = number === undefined ? undefined : names[Number(number)]?.trim()
+    if (name === undefined) return [sentence]
+    return [
+      `${name === '' ? `Entry ${Number(number) + 1}` : `“${shortened(name)}”`}${partOf(part)}: ${sentence}`,
+    ]
   })
   const [first, ...others] = sentences
   if (first === undefined) return error
@@ -30,7 +33,11 @@ export function toldAtText(error: unknown, field: string, names: readonly string
   return new Failure({ messages: [first + more], fields: { [field]: first + more }, status, code })
 }
 
-/** The key or the source stands in the name already; of the value one has to be told. */
-const partOf = ([part]: string[]) => (part === 'value' || part === 'target' ? `, ${part}` : '')
+/** What the sentence is about, where that is not the beginning of the entry. */
+const parts = new Map([
+  ['value', ', its value'],
+  ['target', ', in the container'],
+])
+const partOf = ([part = '']: string[]) => parts.get(part) ?? ''
 
 const shortened = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

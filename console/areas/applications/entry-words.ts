@@ -1,13 +1,12 @@
 import { readMappings, readPairs } from '../../../contract/entries.ts'
-import { remarksOn } from './variable-difference.ts'
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What is read of a text with a variable a line, and what is not; undefined while nothing was typed. */
+/** What is read of a text with a variable a line; undefined while nothing was typed. */
 export function variablesInWords(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const keys = new Set(readPairs(text).map(({ key }) => key)).size
-  return [`${counted(keys, 'variable')}.`, ...remarksOn(text)].join(' ')
+  return `${counted(keys, 'variable')}.`
 }
 
 /** The same of `source:target` a line, where nothing is left out. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type Pair, readPairs, writePairs } from '../../../contract/entries.ts'
+import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,8 +12,9 @@ import { Textarea } from '../../ui/textarea.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { DifferenceList } from './difference-list.tsx'
 import { atText } from './entry-errors.ts'
-import { dropDraft, keepDraft, readDraft } from './text-drafts.ts'
-import { differenceOf, fitsLine, remarksOn } from './variable-difference.ts'
+import { Remarks } from './remarks.tsx'
+import { differenceOf, fitsLine } from './variable-difference.ts'
+import { remarksOn } from './variable-remarks.ts'
 import { useReplaceVariables, variablesQuery } from './variables.ts'
 
 interface EnvironmentEditorProps {
@@ -27,7 +29,8 @@ interface EnvironmentEditorProps {
 export function EnvironmentEditor({ applicationId, before, begun, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(applicationId)
   const { data: now = begun } = useQuery(variablesQuery(applicationId))
-  const [draft] = useState(() => readDraft(applicationId))
+  const place = `environment of ${applicationId}`
+  const [draft] = useState(() => readDraft(place)?.['env'])
   const [text, setText] = useState(() => draft ?? writePairs(before.filter(fitsLine)))
   const typed = readPairs(text)
   const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
@@ -38,11 +41,11 @@ export function EnvironmentEditor({ applicationId, before, begun, onClose }: Env
   function type(whole: string) {
     setText(whole)
     // Another tab of the page is soon pressed by mistake.
-    keepDraft(applicationId, whole)
+    keepDraft(place, { env: whole })
   }
 
   function leave() {
-    dropDraft(applicationId)
+    dropDraft(place)
     onClose()
   }
 
@@ -102,11 +105,7 @@ export function EnvironmentEditor({ applicationId, before, begun, onClose }: Env
               spellCheck={false}
             />
           </Field>
-          <ul className="flex flex-col gap-1 text-sm text-yellow-ink empty:hidden">
-            {remarks.map((remark) => (
-              <li key={remark}>{remark}</li>
-            ))}
-          </ul>
+          <Remarks remarks={remarks} />
           <DifferenceList changes={changes} />
         </div>
       </Card>

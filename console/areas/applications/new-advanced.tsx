@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TagsInput } from '../../ui/tags-input.tsx'
+import { AutoRollback } from './new-auto-rollback.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from './resource-fields.tsx'
@@ -40,12 +41,13 @@ export function Advanced({ draft, errors }: PartProps) {
             onChoose={(field, value) => changeDraft({ [field]: value })}
           />
           <Checkbox
-            name="auto_rollback"
-            label="Go back by itself"
-            help="If it dies within 5 minutes of a deployment, the release before takes over again."
-            checked={draft.auto_rollback}
-            onChange={({ target }) => changeDraft({ auto_rollback: target.checked })}
+            name="stop_first"
+            label="Stop the old containers first"
+            help="For databases and the like, of which two must never write to the same volume. There is a gap at each deployment."
+            checked={draft.stop_first}
+            onChange={({ target }) => changeDraft({ stop_first: target.checked })}
           />
+          <AutoRollback draft={draft} />
         </div>
       </div>
     </details>

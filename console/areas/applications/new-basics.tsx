@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useSettled } from '../../lib/use-settled.ts'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { Draft } from './new-draft.ts'
 import { LinesField, type PartProps, TextField } from './new-fields.tsx'
+import { sourceOf } from './new-body.ts'
 import { reviewQuery } from './new-queries.ts'
+import { isComposeDraft } from './new-source-kind.ts'
 
-/** What it is called, and where it is reached. */
-export function Basics(props: PartProps) {
+/** What it is called, and where it is reached. Addresses of a compose file have a form of their own. */
+export function Basics({ domains, ...props }: PartProps & { domains?: ReactNode }) {
   const { draft } = props
   const address = useGeneratedAddress(draft)
   return (
@@ -23,37 +26,42 @@ export function Basics(props: PartProps) {
           checked={draft.generated_address && address !== null}
           disabled={address === null}
           onChange={({ target }) => changeDraft({ generated_address: target.checked })}
-          help={addressHelp(address)}
+          help={addressHelp(address, isComposeDraft(draft))}
         />
-        <LinesField
-          {...props}
-          name="domains"
-          label="Domains"
-          optional
-          rows={2}
-          placeholder={'app.example.com\napp.example.com/api'}
-          help="One a line. Each gets a certificate and HTTPS; with http:// before it, it goes without."
-        />
+        {domains ?? (
+          <LinesField
+            {...props}
+            name="domains"
+            label="Domains"
+            optional
+            rows={2}
+            placeholder={'app.example.com\napp.example.com/api'}
+            help="One a line. Each gets a certificate and HTTPS; with http:// before it, it goes without."
+          />
+        )}
       </div>
     </Card>
   )
 }
 
-function addressHelp(address: string | null | undefined) {
+function addressHelp(address: string | null | undefined, compose: boolean) {
   if (address === null)
-    return 'This server has no address of its own that the world knows, so there can be none.'
+    return compose
+      ? 'There can be none: no service names a port, or this server has no address of its own that the world knows.'
+      : 'This server has no address of its own that the world knows, so there can be none.'
   if (address === undefined) return 'It needs nothing to be set at a DNS.'
   return <span className="font-mono wrap-anywhere">{address}</span>
 }
 
 /** The server makes it of the name and its own address; undefined until it is known. */
-function useGeneratedAddress({ name, 'source.image': image, server_id: server }: Draft) {
-  const settled = useSettled(name.trim(), 300)
+function useGeneratedAddress(draft: Draft) {
+  const settled = useSettled(draft.name.trim(), 300)
   const { data } = useQuery({
     ...reviewQuery({
       name: settled,
-      source: { type: 'docker_image', image: image.trim() },
-      server_id: server,
+      source: sourceOf(draft),
+      server_id: draft.server_id,
+      ...(isComposeDraft(draft) ? { env: draft.env } : {}),
     }),
     enabled: settled !== '',
     placeholderData: (before) => before,

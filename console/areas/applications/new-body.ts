@@ -1,20 +1,42 @@
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
 import { readPairs } from '../../../contract/entries.ts'
-import { imageNamePattern, notAnImageName } from '../../../contract/image-name.ts'
+import { imageNamePattern, longestImageName, notAnImageName } from '../../../contract/image-name.ts'
 import { Failure } from '../../lib/failure.ts'
 import { readHealth } from './health-fields.tsx'
 import type { Draft } from './new-draft.ts'
-import { readDomains } from './read-domains.ts'
+import { isComposeDraft } from './new-source-kind.ts'
+import { readDomains, readServiceDomain } from './read-domains.ts'
 import { readResources } from './resource-fields.tsx'
 import { readRuntime } from './runtime-fields.tsx'
+import { readTiming } from './timing-fields.tsx'
 
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
-/** What is sent. Throws where a number is none. */
-export const bodyOf = (draft: Draft): NewApplication => ({
+/** What is sent. Throws where a number is none, or a quote is not closed. */
+export const bodyOf = (draft: Draft): NewApplication =>
+  isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
+
+export const sourceOf = (draft: Draft): NewApplication['source'] =>
+  isComposeDraft(draft)
+    ? { type: 'compose', compose: draft['source.compose'], profiles: [...draft['source.profiles']] }
+    : { type: 'docker_image', image: draft['source.image'].trim() }
+
+/** Its file says all but where it is reached, and how long things may take. */
+const bodyOfCompose = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
-  source: { type: 'docker_image', image: draft['source.image'].trim() },
+  source: sourceOf(draft),
+  server_id: draft.server_id,
+  env: draft.env,
+  domains: draft.routes.map(readServiceDomain),
+  generated_address: draft.generated_address,
+  ...readTiming(draft, { type: 'auto', path: '/' }),
+  auto_rollback: draft.auto_rollback,
+})
+
+const bodyOfImage = (draft: Draft): NewApplication => ({
+  name: draft.name.trim(),
+  source: sourceOf(draft),
   server_id: draft.server_id,
   env: draft.env,
   labels: readPairs(draft.labels.join('\n')),
@@ -25,19 +47,54 @@ export const bodyOf = (draft: Draft): NewApplication => ({
   ...readHealth(draft),
   ...readResources(draft),
   ...readRuntime(draft, null),
+  stop_first: draft.stop_first,
   auto_rollback: draft.auto_rollback,
 })
 
 /** What can be told without asking the server: what is missing, and what is no number. */
 export function faultsOf(draft: Draft): Record<string, string> {
-  const image = draft['source.image'].trim()
   return {
-    ...(image === '' ? { 'source.image': 'Name an image, or take one that is on a server.' } : {}),
-    ...(image === '' || imageNamePattern.test(image) ? {} : { 'source.image': notAnImageName }),
+    ...sourceFaults(draft),
     ...(draft.server_id === '' ? { server_id: 'Choose the server that it runs on.' } : {}),
     ...(draft.name.trim() === '' ? { name: 'Fill in this field.' } : {}),
+    ...(isComposeDraft(draft) ? routeFaults(draft) : labelFaults(draft)),
     ...numberFaults(draft),
   }
+}
+
+function sourceFaults(draft: Draft): Record<string, string> {
+  if (isComposeDraft(draft))
+    return draft['source.compose'].trim() === ''
+      ? { 'source.compose': 'Paste a compose file, choose one, or start from the example.' }
+      : {}
+  const image = imageFault(draft['source.image'])
+  return image === undefined ? {} : { 'source.image': image }
+}
+
+/** A row that was added has to be filled in, or taken away again. */
+const routeFaults = ({ routes }: Draft): Record<string, string> =>
+  Object.fromEntries(
+    routes.flatMap((route, index) =>
+      readServiceDomain(route).host === ''
+        ? [[`domains.${index}.host`, 'Fill in the address, or remove it.']]
+        : [],
+    ),
+  )
+
+/** By the rules of the server. It is sent without spaces around, which do not count there either. */
+function imageFault(typed: string): string | undefined {
+  const image = typed.trim()
+  if (image === '') return 'Name an image, or take one that is on a server.'
+  if (image.length > longestImageName) return `Must have at most ${longestImageName} characters.`
+  return imageNamePattern.test(image) ? undefined : notAnImageName
+}
+
+/** A label that would be left out without a word. */
+export const isKeyless = (label: string) => label.trim().startsWith('=')
+
+function labelFaults({ labels }: Draft): Record<string, string> {
+  const keyless = labels.find(isKeyless)
+  return keyless === undefined ? {} : { labels: `“${keyless}”: Must have a key before the equals sign.` }
 }
 
 function numberFaults(draft: Draft): Record<string, string> {

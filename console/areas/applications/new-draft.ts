@@ -1,10 +1,16 @@
 /** What was typed of an application that is not made yet, as it was typed, by the names that the API has for it. */
 export interface Draft {
+  /** `docker_image` or `compose`. */
+  'source.type': string
   'source.image': string
+  'source.compose': string
+  'source.profiles': readonly string[]
   server_id: string
   name: string
   generated_address: boolean
   domains: string
+  /** Addresses of services of a compose file, each as a line. */
+  routes: readonly string[]
   env: string
   volumes: string
   ports: string
@@ -20,17 +26,22 @@ export interface Draft {
   restart: string
   stop_seconds: string
   drain_seconds: string
+  stop_first: boolean
   auto_rollback: boolean
   /** A reload has taken what is not kept beyond it. */
   lost: boolean
 }
 
 export const blank: Draft = {
+  'source.type': 'docker_image',
   'source.image': '',
+  'source.compose': '',
+  'source.profiles': [],
   server_id: '',
   name: '',
   generated_address: true,
   domains: '',
+  routes: [],
   env: '',
   volumes: '',
   ports: '',
@@ -46,15 +57,20 @@ export const blank: Draft = {
   restart: 'always',
   stop_seconds: '10',
   drain_seconds: '30',
+  stop_first: false,
   auto_rollback: false,
   lost: false,
 }
 
-export const holdsSecrets = ({ env, command }: Draft) => env.trim() !== '' || command.trim() !== ''
+/** What may hold secrets: values of the environment, arguments, and a compose file, which may have both in it. */
+const secret = { env: '', command: '', 'source.compose': '' } as const
 
-/** As the tab keeps it: values of the environment and arguments may be secret, and are left out. */
+export const holdsSecrets = (draft: Draft) =>
+  draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
+
+/** As the tab keeps it: what may be secret is left out. */
 export const writeDraft = (draft: Draft) =>
-  JSON.stringify({ ...draft, env: '', command: '', lost: draft.lost || holdsSecrets(draft) })
+  JSON.stringify({ ...draft, ...secret, lost: draft.lost || holdsSecrets(draft) })
 
 /** What the tab has kept; what is not there, or of another kind than it was, is blank. */
 export function readDraft(text: string | null): Draft {

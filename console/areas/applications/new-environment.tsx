@@ -1,12 +1,13 @@
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { mappingsInWords, variablesInWords } from './entry-words.ts'
+import { mappingsInWords } from './entry-words.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
+import { VariablesField } from './new-variables.tsx'
 
 /** What it is told, what it keeps, and what of it is open to the world besides its addresses. */
 export function Environment(props: PartProps & { binds: boolean }) {
   const { binds, ...part } = props
-  const { env, volumes, ports, lost } = part.draft
+  const { volumes, ports, lost } = part.draft
   return (
     <Card title="Environment and storage">
       <div className="flex max-w-2xl flex-col gap-4">
@@ -16,15 +17,7 @@ export function Environment(props: PartProps & { binds: boolean }) {
             arguments.
           </Notice>
         )}
-        <LinesField
-          {...part}
-          name="env"
-          label="Environment variables"
-          optional
-          rows={5}
-          placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
-          help={<Live>{variablesInWords(env) ?? 'One a line, as NAME=value. They are kept encrypted.'}</Live>}
-        />
+        <VariablesField {...part} help="One a line, as KEY=value. They are kept encrypted." />
         <LinesField
           {...part}
           name="volumes"

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { AddressText } from '../../lib/address-text.tsx'
 import { Failure } from '../../lib/failure.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -14,10 +17,14 @@ interface ReviewProps {
   draft: Draft
   /** Something stands against it after all: these fields have to be changed. */
   onRefused: (fields: Errors) => void
+  /** What happens with each service of a compose file. */
+  renderPlan: (plan: Plan) => ReactNode
 }
 
+type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['plan']>
+
 /** What will happen, in the words of the server, before anything does. */
-export function Review({ draft, onRefused }: ReviewProps) {
+export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
   const { data: review, error, refetch } = useQuery(reviewQuery(bodyOf(draft)))
   const told = error instanceof Failure ? error.fields : firstOfEach(review?.problems ?? {})
   const refused = Object.keys(told).length > 0
@@ -39,7 +46,9 @@ export function Review({ draft, onRefused }: ReviewProps) {
         <Notice tone="yellow" title="Worth knowing before">
           <ul className="flex flex-col gap-1">
             {review.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
+              <li key={warning}>
+                <AddressText>{warning}</AddressText>
+              </li>
             ))}
           </ul>
         </Notice>
@@ -49,7 +58,7 @@ export function Review({ draft, onRefused }: ReviewProps) {
           <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
             {review.steps.map((step) => (
               <li key={step} className="pl-1">
-                {step}
+                <AddressText>{step}</AddressText>
               </li>
             ))}
           </ol>
@@ -61,6 +70,7 @@ export function Review({ draft, onRefused }: ReviewProps) {
           </div>
         )}
       </Card>
+      {review?.plan && !refused && renderPlan(review.plan)}
     </>
   )
 }

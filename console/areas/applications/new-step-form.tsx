@@ -15,17 +15,16 @@ interface StepFormProps {
   children: ReactNode
 }
 
-const fields = 'input:not([type=hidden]), textarea, [role=combobox]'
-
-/** One step. The first fault of it gets the focus; without one, and when one comes from another step, its first field. */
+/** One step. Who comes from another one begins at its heading, and at its first fault where there is one. */
 export function StepForm({ step, errors, next, pending = false, onNext, children }: StepFormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  const back = steps[steps.findIndex((one) => one.step === step) - 1]?.step
+  const at = steps.findIndex((one) => one.step === step)
+  const back = steps[at - 1]?.step
 
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>(`:is(${fields}):enabled`)
-    if (key !== 'default') first?.focus({ preventScroll: true })
+    if (key !== 'default') heading.current?.focus({ preventScroll: true })
   }, [key])
 
   useEffect(() => {
@@ -41,7 +40,17 @@ export function StepForm({ step, errors, next, pending = false, onNext, children
   }
 
   return (
-    <form ref={form} onSubmit={submit} onInput={keepTyped} noValidate className="flex flex-col gap-6">
+    <form
+      ref={form}
+      onSubmit={submit}
+      onInput={keepTyped}
+      noValidate
+      data-whole-page
+      className="flex flex-col gap-6"
+    >
+      <h2 ref={heading} tabIndex={-1} className="-mb-2 text-lg font-semibold outline-none">
+        {steps[at]?.heading}
+      </h2>
       {children}
       <div className="flex justify-end gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
         {back && <ButtonLink to={`?step=${back}`}>Back</ButtonLink>}

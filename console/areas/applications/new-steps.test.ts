@@ -59,6 +59,41 @@ it('sends what was typed as the API takes it', () => {
   })
 })
 
+const ofFile = {
+  ...filled,
+  'source.type': 'compose',
+  'source.compose': 'services:\n  web:\n    image: nginx\n',
+  'source.profiles': ['debug'],
+}
+
+it('sends a compose file with its addresses, and nothing that the file says itself', () => {
+  const body = bodyOf({
+    ...ofFile,
+    labels: ['a=b'],
+    routes: ['web:8080 http://a.example/api', 'web: b.example'],
+  })
+  expect(body).toMatchObject({
+    source: { type: 'compose', compose: ofFile['source.compose'], profiles: ['debug'] },
+    domains: [
+      { host: 'a.example', path: '/api', https: false, service: 'web', port: 8080 },
+      { host: 'b.example', path: '/', https: true, service: 'web', port: null },
+    ],
+    health: { type: 'auto', path: '/', within_seconds: 60 },
+  })
+  expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['labels']))
+})
+
+it('asks for a compose file and its environment first, and keeps neither in the browser', () => {
+  expect(faultsOf({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
+  expect(faultsOf({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
+  expect(faultsOf(ofFile)).toEqual({})
+  expect([stepOf('env', ofFile), stepOf('env', filled)]).toEqual(['source', 'configuration'])
+  expect(placeErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
+  const kept = readDraft(writeDraft(ofFile))
+  expect(kept).toMatchObject({ 'source.compose': '', 'source.profiles': ['debug'], lost: true })
+  expect(reachable(kept, 'review')).toBe('source')
+})
+
 it('reads domains with a path, and http:// as one without HTTPS', () => {
   expect(readDomains(' app.example.com/api \n\nhttp://intern.example\nHTTPS://x.example/')).toEqual([
     { host: 'app.example.com', path: '/api', https: true },
@@ -82,7 +117,7 @@ it('puts a sentence at its field, and names the entry that it is about', () => {
     ports: '“22:22”: Must be another port.',
     'health.path': 'Must be a path.',
   })
-  expect(['source.image', 'server_id', 'env', 'health.path'].map(stepOf)).toEqual([
+  expect(['source.image', 'server_id', 'env', 'health.path'].map((name) => stepOf(name, draft))).toEqual([
     'source',
     'server',
     'configuration',

@@ -1,34 +1,34 @@
-import { readMappings, readPairs } from '../../../contract/entries.ts'
+import { readCommandLine } from '../../../contract/command-line.ts'
+import { linesOf, readPairs } from '../../../contract/entries.ts'
 import { Failure } from '../../lib/failure.ts'
-import { readCommand } from './command-text.ts'
 import { toldAtText } from './entry-errors.ts'
-import { faultsOf } from './new-body.ts'
+import { faultsOf, isKeyless } from './new-body.ts'
 import type { Draft } from './new-draft.ts'
-import { readDomains } from './read-domains.ts'
+import { isComposeDraft } from './new-source-kind.ts'
 
 export const steps = [
-  { step: 'source', label: 'Source' },
-  { step: 'server', label: 'Server' },
-  { step: 'configuration', label: 'Configuration' },
-  { step: 'review', label: 'Review' },
+  { step: 'source', label: 'Source', heading: 'What it is made of' },
+  { step: 'server', label: 'Server', heading: 'Where it runs' },
+  { step: 'configuration', label: 'Configuration', heading: 'How it runs' },
+  { step: 'review', label: 'Review', heading: 'Before it is created' },
 ] as const
 
 export type Step = (typeof steps)[number]['step']
 export type Errors = Readonly<Record<string, string>>
 
-/** The step that asks for a field. */
-export function stepOf(field: string): Step {
-  if (field.startsWith('source')) return 'source'
+/** The step that asks for a field. A compose file is typed together with the environment that it takes values from. */
+export function stepOf(field: string, draft: Pick<Draft, 'source.type'>): Step {
+  if (field.startsWith('source') || (field === 'env' && isComposeDraft(draft))) return 'source'
   return field === 'server_id' ? 'server' : 'configuration'
 }
 
 /** The faults among these that a step asks for. */
-export const ofStep = (errors: Errors, step: Step): Errors =>
-  Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field) === step))
+export const ofStep = (errors: Errors, step: Step, draft: Draft): Errors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field, draft) === step))
 
 /** How far one may go: up to the first step with a fault, which is the asked one where all before it are right. */
 export function reachable(draft: Draft, asked: string): Step {
-  const faults = new Set(Object.keys(faultsOf(draft)).map(stepOf))
+  const faults = new Set(Object.keys(faultsOf(draft)).map((field) => stepOf(field, draft)))
   const wanted = Math.max(
     steps.findIndex(({ step }) => step === asked),
     0,
@@ -43,11 +43,12 @@ export function reachable(draft: Draft, asked: string): Step {
 export function placeErrors(fields: Errors, draft: Draft): Errors {
   const entries: Record<string, readonly string[]> = {
     env: readPairs(draft.env).map(({ key }) => key),
-    labels: draft.labels,
-    volumes: readMappings(draft.volumes).map(({ source, target }) => `${source}:${target}`),
-    ports: readMappings(draft.ports).map(({ source, target }) => `${source}:${target}`),
-    domains: readDomains(draft.domains).map(({ host }) => host),
-    command: readCommand(draft.command) ?? [],
+    labels: draft.labels.filter((label) => !isKeyless(label)),
+    volumes: linesOf(draft.volumes),
+    ports: linesOf(draft.ports),
+    // Each address of a compose file has a row of its own.
+    ...(isComposeDraft(draft) ? {} : { domains: linesOf(draft.domains) }),
+    command: readCommandLine(draft.command).words,
   }
   const failure = new Failure({ messages: [], fields })
   const placed = Object.entries(fields).map(([field, sentence]) => {

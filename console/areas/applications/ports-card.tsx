@@ -1,36 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cable, Plus } from 'lucide-react'
 import { toast } from 'sonner'
-import { readMappings } from '../../../contract/entries.ts'
+import { linesOf } from '../../../contract/entries.ts'
 import { FormDialog } from '../../lib/form-dialog.tsx'
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { byNumber } from '../../ui/sort.ts'
+import { byNumber, byText } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { EntriesCard } from './entries-card.tsx'
 import { atText } from './entry-errors.ts'
 import { entryActions } from './entry-menu.tsx'
+import { FromFile } from './from-file.tsx'
 import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from './ports.ts'
 
 interface PortsCardProps {
   applicationId: string
   server: string
   manages: boolean
+  /** They are those of a compose file, and changed there. */
+  fromFile: boolean
 }
 
 /** Ports of the server that lead to the application, for what does not speak HTTP. */
-export function PortsCard({ applicationId, server, manages }: PortsCardProps) {
+export function PortsCard({ applicationId, server, manages, fromFile }: PortsCardProps) {
   const query = useQuery(portsQuery(applicationId))
   const remove = useRemovePort(applicationId)
   const { dialog, open, close, ask, removing } = useEntryDialog(query.data)
+  const edits = manages && !fromFile
   return (
     <>
       <EntriesCard
         title="Published ports"
-        description={`Ports of ${server} that lead to it, for what does not speak HTTP. They take effect at once.`}
+        description={
+          fromFile
+            ? `Ports of ${server} that lead to its services, as its compose file names them.`
+            : `Ports of ${server} that lead to it, for what does not speak HTTP. They take effect at once.`
+        }
         things="ports"
         empty={{
           icon: Cable,
@@ -38,21 +46,24 @@ export function PortsCard({ applicationId, server, manages }: PortsCardProps) {
           text: 'A website needs none: its addresses are enough. Publish a port for a database, a mail server or a game.',
         }}
         action={
-          manages && (
+          manages &&
+          (fromFile ? (
+            <FromFile applicationId={applicationId} />
+          ) : (
             <Button onClick={() => open('add-ports')}>
               <Plus aria-hidden />
               Publish ports
             </Button>
-          )
+          ))
         }
         query={query}
-        columns={columns}
-        actions={manages ? entryActions(({ source }) => `port ${source}`, ask, never) : undefined}
+        columns={fromFile ? serviceColumns : columns}
+        actions={edits ? entryActions(({ source }) => `port ${source}`, ask, never) : undefined}
       />
-      {manages && dialog === 'add-ports' && (
+      {edits && dialog === 'add-ports' && (
         <PublishPortsDialog applicationId={applicationId} onClose={close} />
       )}
-      {manages && removing && (
+      {edits && removing && (
         <RemoveDialog
           id={removing.id}
           name={`port ${removing.source}`}
@@ -77,9 +88,8 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
       fields={{ ports: 'required' }}
       action="Publish"
       save={async ({ ports }) => {
-        const wanted = readMappings(ports)
-        const names = wanted.map(({ source, target }) => `${source}:${target}`)
-        await atText('ports', names, () => publish.mutateAsync(ports))
+        const wanted = linesOf(ports)
+        await atText('ports', wanted, () => publish.mutateAsync(ports))
         toast.success(wanted.length === 1 ? 'Port published.' : 'Ports published.')
       }}
       onClose={onClose}
@@ -110,12 +120,29 @@ const never = () => false
 const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
   {
     head: 'Port on the server',
-    cell: ({ source }) => <span className="font-mono tabular-nums">{source}</span>,
+    cell: ({ host, source, lost }) => (
+      <span className="flex flex-col gap-0.5 max-sm:items-end">
+        <span className="font-mono tabular-nums">
+          {host !== '' && `${host}:`}
+          {source}
+        </span>
+        {lost !== null && <span className="text-sm text-yellow-ink">{lost}</span>}
+      </span>
+    ),
     sort: byNumber(({ source }) => source, ['lowest first', 'highest first']),
   },
   {
     head: 'Port in the container',
     cell: ({ target }) => <span className="font-mono tabular-nums">{target}</span>,
     sort: byNumber(({ target }) => target, ['lowest first', 'highest first']),
+  },
+]
+
+const serviceColumns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
+  ...columns,
+  {
+    head: 'Service',
+    cell: ({ service }) => <bdi className="wrap-anywhere">{service}</bdi>,
+    sort: byText(({ service }) => service),
   },
 ]

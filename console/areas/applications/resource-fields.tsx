@@ -7,7 +7,7 @@ import type { ApplicationDetails } from './queries.ts'
 type Settings = Pick<ApplicationDetails, 'memory_limit' | 'cpu_limit' | 'replicas'>
 
 /** As memory is spoken of everywhere here: in steps of 1024. */
-const megabyte = 1024 ** 2
+const mebibyte = 1024 ** 2
 
 /** For useForm. */
 export const resourceFields = {
@@ -20,7 +20,7 @@ type Typed = Record<keyof typeof resourceFields, string>
 
 /** As one would have typed them. */
 export const typeResources = ({ memory_limit: memory, cpu_limit: cpu, replicas }: Settings): Typed => ({
-  memory_limit: memory === null ? '' : String(Number((memory / megabyte).toFixed(3))),
+  memory_limit: memory === null ? '' : String(Number((memory / mebibyte).toFixed(3))),
   cpu_limit: cpu === null ? '' : String(cpu),
   replicas: String(replicas),
 })
@@ -36,7 +36,7 @@ export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
   return (
     <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
       <Field
-        label="Memory (MB)"
+        label="Memory (MiB)"
         optional
         help="What a container may use. Empty: no limit."
         error={errors['memory_limit']}
@@ -75,7 +75,7 @@ export function readResources(
 ): Pick<ApplicationChange, 'memory_limit' | 'cpu_limit' | 'replicas'> {
   const memory = readOptionalNumber('memory_limit', values.memory_limit)
   return {
-    memory_limit: memory === null ? null : Math.round(memory * megabyte),
+    memory_limit: memory === null ? null : Math.round(memory * mebibyte),
     cpu_limit: readOptionalNumber('cpu_limit', values.cpu_limit),
     replicas: readNumber('replicas', values.replicas),
   }

@@ -2,9 +2,9 @@ import { readNumber } from '../../lib/read-number.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 import type { ApplicationChange } from './changes.ts'
-import { commandError, isPlainCommand, readCommand } from './command-text.ts'
+import { CommandField } from './command-field.tsx'
+import { commandError, readCommand, writeCommand } from './command-text.ts'
 import type { ApplicationDetails } from './queries.ts'
 
 type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'>
@@ -27,7 +27,7 @@ type Typed = Record<keyof typeof runtimeFields, string>
 
 /** As one would have typed them. */
 export const typeRuntime = (settings: Settings): Typed => ({
-  command: settings.command?.join('\n') ?? '',
+  command: writeCommand(settings.command),
   restart: settings.restart,
   stop_seconds: String(settings.stop_seconds),
   drain_seconds: String(settings.drain_seconds),
@@ -37,39 +37,15 @@ interface RuntimeFieldsProps {
   /** To begin with. */
   typed: Typed
   errors: Readonly<Record<string, string>>
-  /** Whether its command can be typed here. */
-  plain?: boolean
   /** Told what cannot be heard as typing. */
   onChoose?: (field: 'restart', value: string) => void
 }
 
 /** What its containers run, and how they begin and end. */
-export function RuntimeFields({ typed, errors, plain = true, onChoose }: RuntimeFieldsProps) {
+export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
   return (
     <div className="flex max-w-2xl flex-col gap-4">
-      <Field
-        label="Command"
-        optional
-        help={
-          plain
-            ? 'One argument a line, instead of those of the image. Empty: the image’s own.'
-            : 'One of its arguments has several lines. Change it through the API.'
-        }
-        error={commandError(errors)}
-      >
-        <Textarea
-          name="command"
-          rows={Math.min(Math.max(3, typed.command.split('\n').length + 1), 12)}
-          defaultValue={typed.command}
-          disabled={!plain}
-          placeholder={'node\nserver.js'}
-          mono
-          wrap="off"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-      </Field>
+      <CommandField typed={typed.command} error={commandError(errors)} />
       <div className="grid gap-4 sm:grid-cols-3">
         <Field label="Start again" help="When a container ends by itself." error={errors['restart']}>
           <Select
@@ -108,13 +84,16 @@ export function RuntimeFields({ typed, errors, plain = true, onChoose }: Runtime
   )
 }
 
-/** `before` is the command that it has: one that cannot be typed here stays. */
+/** `before` is the command that it has, which stays as it is where nobody typed another: a field changes line breaks. */
 export const readRuntime = (
   values: Typed,
   before: Settings['command'],
 ): Pick<ApplicationChange, 'command' | 'restart' | 'stop_seconds' | 'drain_seconds'> => ({
-  command: isPlainCommand(before) ? readCommand(values.command) : before,
+  command: isSameText(values.command, writeCommand(before)) ? before : readCommand(values.command),
   restart: policies.find(({ value }) => value === values.restart)?.value ?? 'always',
   stop_seconds: readNumber('stop_seconds', values.stop_seconds),
   drain_seconds: readNumber('drain_seconds', values.drain_seconds),
 })
+
+const isSameText = (a: string, b: string) => withoutReturns(a) === withoutReturns(b)
+const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()

@@ -1,14 +1,21 @@
+import type { ReactNode } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { isPlainCommand } from './command-text.ts'
 import { HealthFields, healthFields, readHealth, typeHealth } from './health-fields.tsx'
 import type { ApplicationDetails } from './queries.ts'
 import { readResources, ResourceFields, resourceFields, typeResources } from './resource-fields.tsx'
 import { readRuntime, RuntimeFields, runtimeFields, typeRuntime } from './runtime-fields.tsx'
 import { SettingsCard } from './settings-card.tsx'
+import { readTiming, TimingFields, timingFields, typeTiming } from './timing-fields.tsx'
+
+interface SettingsCardsProps {
+  application: ApplicationDetails
+  /** The card of its compose file; nothing for one that is made of an image. */
+  compose: ReactNode
+}
 
 /** The settings of an application that wait for a Save button. */
-export function SettingsCards({ application }: { application: ApplicationDetails }) {
+export function SettingsCards({ application, compose }: SettingsCardsProps) {
   const { id, name, source } = application
   return (
     <>
@@ -16,13 +23,14 @@ export function SettingsCards({ application }: { application: ApplicationDetails
         applicationId={id}
         title="General"
         fields={{ name: 'required' }}
+        saved={{ name }}
         read={(values) => values}
         atOnce="Everybody in the workspace sees it. Its addresses and containers keep theirs."
       >
-        {(errors) => (
+        {({ typed, errors }) => (
           <div className="max-w-sm">
             <Field label="Name" error={errors['name']}>
-              <Input name="name" defaultValue={name} autoComplete="off" />
+              <Input name="name" defaultValue={typed.name} autoComplete="off" />
             </Field>
           </div>
         )}
@@ -33,9 +41,10 @@ export function SettingsCards({ application }: { application: ApplicationDetails
           title="Source"
           description="The image that its containers are made of."
           fields={{ 'source.image': 'required' }}
+          saved={{ 'source.image': source.image ?? '' }}
           read={({ 'source.image': image }) => ({ source: { type: 'docker_image', image } })}
         >
-          {(errors) => (
+          {({ typed, errors }) => (
             <div className="max-w-2xl">
               <Field
                 label="Image"
@@ -44,7 +53,7 @@ export function SettingsCards({ application }: { application: ApplicationDetails
               >
                 <Input
                   name="source.image"
-                  defaultValue={source.image ?? ''}
+                  defaultValue={typed['source.image']}
                   mono
                   autoComplete="off"
                   autoCapitalize="off"
@@ -55,31 +64,64 @@ export function SettingsCards({ application }: { application: ApplicationDetails
           )}
         </SettingsCard>
       )}
+      {compose ? (
+        <>
+          {compose}
+          <TimingCard application={application} />
+        </>
+      ) : (
+        <ImageCards application={application} />
+      )}
+    </>
+  )
+}
+
+/** A compose file says all but this. */
+const TimingCard = ({ application }: { application: ApplicationDetails }) => (
+  <SettingsCard
+    applicationId={application.id}
+    title="Deployments"
+    description="A service takes traffic once its own health check passes, or its ports answer."
+    fields={timingFields}
+    saved={typeTiming(application)}
+    read={(values) => readTiming(values, application.health)}
+  >
+    {(part) => <TimingFields {...part} />}
+  </SettingsCard>
+)
+
+/** How the containers of an image run. */
+function ImageCards({ application }: { application: ApplicationDetails }) {
+  const { id } = application
+  return (
+    <>
       <SettingsCard
         applicationId={id}
         title="Port and health check"
         description="A new container takes traffic once its check passes; until then the old ones go on."
         fields={healthFields}
+        saved={typeHealth(application)}
         read={readHealth}
       >
-        {(errors) => <HealthFields typed={typeHealth(application)} errors={errors} />}
+        {(part) => <HealthFields {...part} />}
       </SettingsCard>
-      <SettingsCard applicationId={id} title="Resources" fields={resourceFields} read={readResources}>
-        {(errors) => <ResourceFields typed={typeResources(application)} errors={errors} />}
+      <SettingsCard
+        applicationId={id}
+        title="Resources"
+        fields={resourceFields}
+        saved={typeResources(application)}
+        read={readResources}
+      >
+        {({ typed, errors }) => <ResourceFields typed={typed} errors={errors} />}
       </SettingsCard>
       <SettingsCard
         applicationId={id}
         title="Runtime"
         fields={runtimeFields}
+        saved={typeRuntime(application)}
         read={(values) => readRuntime(values, application.command)}
       >
-        {(errors) => (
-          <RuntimeFields
-            typed={typeRuntime(application)}
-            plain={isPlainCommand(application.command)}
-            errors={errors}
-          />
-        )}
+        {(part) => <RuntimeFields {...part} />}
       </SettingsCard>
     </>
   )

@@ -47,7 +47,9 @@ export function useNewApplication() {
   function refuse(fields: Errors) {
     const placed = placeErrors(fields, draft)
     setErrors(placed)
-    const first = steps.find((one) => Object.keys(placed).some((field) => stepOf(field) === one.step))?.step
+    const first = steps.find((one) =>
+      Object.keys(placed).some((field) => stepOf(field, draft) === one.step),
+    )?.step
     if (first !== undefined && first !== step) go(first)
   }
 
@@ -57,9 +59,9 @@ export function useNewApplication() {
     refuse(error.fields)
   }
 
-  /** On from a step, if nothing stands against what it asked for. */
-  function next(to: Step) {
-    const faults = ofStep(faultsOf(draft), step)
+  /** On from a step, if nothing stands against what it asked for; `found` is what others have to say of it. */
+  function next(to: Step, found = none) {
+    const faults = { ...found, ...ofStep(faultsOf(draft), step, draft) }
     setErrors(faults)
     if (Object.keys(faults).length === 0) go(to)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differenceOf, fitsLine, remarksOn } from './variable-difference.ts'
+import { differenceOf, fitsLine } from './variable-difference.ts'
 
 const pairs = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }))
@@ -28,12 +28,4 @@ test.each([
   ['line break at its end\n', false],
 ])('knows whether %j fits into a line', (value, fits) => {
   expect(fitsLine({ key: 'KEY', value })).toBe(fits)
-})
-
-test('says what is left out of a text, and what counts', () => {
-  expect(remarksOn('A=1\n\n =nothing\nB\nA=2\nA=3')).toEqual([
-    'A line without a name: left out.',
-    'A stands there more than once: the last one counts.',
-  ])
-  expect(remarksOn('A=1\r\nB=2')).toEqual([])
 })

@@ -23,22 +23,3 @@ export function fitsLine(pair: Pair): boolean {
   const [read, ...more] = readPairs(writePairs([pair]))
   return more.length === 0 && read?.key === pair.key && read.value === pair.value
 }
-
-/** What should be known of a text before it is saved, in sentences. */
-export function remarksOn(text: string): string[] {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const nameless = lines.filter((line) => line.trim().startsWith('=')).length
-  const twice = repeated(readPairs(text).map(({ key }) => key))
-  return [
-    ...(nameless === 0
-      ? []
-      : [`${nameless === 1 ? 'A line' : `${nameless} lines`} without a name: left out.`]),
-    ...twice.slice(0, 5).map((key) => `${key} stands there more than once: the last one counts.`),
-  ]
-}
-
-function repeated(keys: readonly string[]): string[] {
-  const [seen, again] = [new Set<string>(), new Set<string>()]
-  for (const key of keys) (seen.has(key) ? again : seen).add(key)
-  return [...again]
-}

@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { changeWord, changedField } from './deployment-words.ts'
-import { type Change, changesQuery } from './queries.ts'
+import { type Change, changesQuery, type Compared } from './queries.ts'
 
-interface ChangeListProps {
+interface ChangeListProps extends Compared {
   applicationId: string
-  /** Otherwise the release that runs. */
-  releaseId?: string
 }
 
-/** How what is configured now differs from a release. Values of the environment are never among it. */
-export function ChangeList({ applicationId, releaseId }: ChangeListProps) {
-  const { data: changes, error } = useQuery(changesQuery(applicationId, releaseId))
+/** How one configuration differs from another. Values of the environment are never among it. */
+export function ChangeList({ applicationId, from, to }: ChangeListProps) {
+  const { data: changes, error } = useQuery(changesQuery(applicationId, { from, to }))
   if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!changes) return <Skeleton className="h-16 w-full" />
   if (changes.length === 0)

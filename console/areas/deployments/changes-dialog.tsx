@@ -1,42 +1,69 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Rocket } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { ChangeList } from './change-list.tsx'
 import { releasesQuery } from './queries.ts'
 
-interface ChangesDialogProps {
-  applicationId: string
+interface Deploying {
+  /** Pressed a moment ago. */
+  deploying: boolean
+  /** Without it one may not. */
+  onDeploy: (() => void) | undefined
+}
+
+interface ChangesDialogProps extends Deploying {
+  application: { id: string; release: { number: number; older: boolean } | null }
   /** Otherwise the one that runs. */
   releaseId?: string
+  /** Of several services: what deploying would do with each, and the button for it. */
+  renderPlan?: ((deploying: Deploying) => ReactNode) | undefined
   onClose: () => void
 }
 
-export function ChangesDialog({ applicationId, releaseId, onClose }: ChangesDialogProps) {
-  const { data: releases } = useInfiniteQuery({
-    ...releasesQuery(applicationId),
-    enabled: releaseId !== undefined,
-  })
-  if (releaseId === undefined)
+export function ChangesDialog({ application, releaseId, ...props }: ChangesDialogProps) {
+  const { deploying, onDeploy, renderPlan, onClose } = props
+  const { id, release } = application
+  const { data: releases } = useInfiniteQuery({ ...releasesQuery(id), enabled: releaseId !== undefined })
+  const number = releases?.find((one) => one.id === releaseId)?.number
+  if (releaseId !== undefined)
     return (
       <Dialog
         open
         wide
         onOpenChange={onClose}
-        title="Changed since the last deployment"
-        description="How what is configured differs from what runs. It takes effect with the next deployment."
+        title={number === undefined ? 'From this release to now' : `From release ${number} to now`}
+        description="How what is configured now differs from what that release ran with."
       >
-        <ChangeList applicationId={applicationId} />
+        <ChangeList applicationId={id} from={releaseId} />
       </Dialog>
     )
-  const number = releases?.find(({ id }) => id === releaseId)?.number
   return (
     <Dialog
       open
       wide
       onOpenChange={onClose}
-      title={number === undefined ? 'From this release to now' : `From release ${number} to now`}
-      description="How what is configured now differs from what that release ran with."
+      title={
+        release?.older
+          ? `From release ${release.number} to what is configured`
+          : 'Changed since the last deployment'
+      }
+      description="How what is configured differs from what runs. It takes effect with the next deployment."
     >
-      <ChangeList applicationId={applicationId} releaseId={releaseId} />
+      <ChangeList applicationId={id} />
+      {renderPlan?.({ deploying, onDeploy })}
+      {onDeploy && !renderPlan && (
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" pending={deploying && 'Deploying…'} onClick={onDeploy}>
+            <Rocket aria-hidden />
+            Deploy
+          </Button>
+        </DialogActions>
+      )}
     </Dialog>
   )
 }

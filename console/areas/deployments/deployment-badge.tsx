@@ -1,6 +1,9 @@
 import { Badge } from '../../ui/badge.tsx'
-import { deploymentTone } from './deployment-words.ts'
+import { deploymentTone, statusWord } from './deployment-words.ts'
+import type { Deployment } from './queries.ts'
 
-export function DeploymentBadge({ status }: { status: string }) {
-  return <Badge tone={deploymentTone(status)}>{status.charAt(0).toUpperCase() + status.slice(1)}</Badge>
+type Shown = Pick<Deployment, 'status' | 'cancelling'>
+
+export function DeploymentBadge({ deployment }: { deployment: Shown }) {
+  return <Badge tone={deploymentTone(deployment.status)}>{statusWord(deployment)}</Badge>
 }

@@ -17,6 +17,8 @@ interface DeploymentDialogProps {
   onClose: () => void
   /** Whether whoever looks may cancel it. */
   deploys: boolean
+  /** What it does with each of several services. */
+  renderPlan: (deployment: Deployment) => ReactNode
   /** What it says, as it says it. */
   renderLog: (deployment: Deployment) => ReactNode
   /** What else can be done about it. */
@@ -51,18 +53,22 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
 
 type ShownProps = Omit<DeploymentDialogProps, 'id' | 'onClose'> & { deployment: Deployment }
 
-function Shown({ deployment, deploys, renderLog, renderActions }: ShownProps) {
-  const { id, cancellable } = deployment
+function Shown({ deployment, deploys, renderPlan, renderLog, renderActions }: ShownProps) {
+  const { id, cancellable, cancelling } = deployment
   const cancel = useCancelDeployment(id)
   return (
     <>
       <DeploymentFacts deployment={deployment} />
       {deployment.steps.length > 0 && <DeploymentSteps deployment={deployment} />}
+      {renderPlan(deployment)}
       {renderLog(deployment)}
       {deploys && (
         <DialogActions>
-          {cancellable && (
-            <Button pending={cancel.isPending && 'Cancelling…'} onClick={() => cancel.mutate()}>
+          {(cancellable || cancelling) && (
+            <Button
+              pending={(cancelling || cancel.isPending) && 'Cancelling…'}
+              onClick={() => cancel.mutate()}
+            >
               <Ban aria-hidden />
               Cancel deployment
             </Button>

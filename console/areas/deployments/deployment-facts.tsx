@@ -10,14 +10,23 @@ import { Took } from './took.tsx'
 
 /** How it stands with a deployment, what went wrong, and what it is about. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
-  const { status, type, actor, created_at: asked, started_at: from, finished_at: to } = deployment
+  const { type, message, actor, waits, created_at: asked, started_at: from, finished_at: to } = deployment
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-        <DeploymentBadge status={status} />
-        <span>{deploymentType(type)}</span>
+        <DeploymentBadge deployment={deployment} />
+        {!message?.startsWith(deploymentType(type)) && <span>{deploymentType(type)}</span>}
+        {message !== null && (
+          <span
+            dir="auto"
+            title={message}
+            className="text-ink wrap-anywhere max-sm:line-clamp-1 max-sm:break-all"
+          >
+            {message}
+          </span>
+        )}
         <span>
-          Started at <Moment at={from ?? asked} />
+          {from === null ? 'Asked for at' : 'Started at'} <Moment at={from ?? asked} />
         </span>
         {from !== null && (
           <span>
@@ -28,8 +37,9 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           by <bdi>{actor.name}</bdi>
         </span>
       </p>
+      {waits !== null && <p>{waits}</p>}
       <Errors deployment={deployment} />
-      <DefinitionList items={factsOf(deployment)} />
+      <DefinitionList items={factsOf(deployment)} dense />
     </>
   )
 }
@@ -58,9 +68,9 @@ function Errors({ deployment }: { deployment: Deployment }) {
   )
 }
 
-const factsOf = ({ message, data: { tag }, release, target, server }: Deployment) => [
-  ...(message === null ? [] : [{ term: 'Message', value: <span dir="auto">{message}</span> }]),
-  ...(tag === null
+const factsOf = ({ data: { tag }, release, target, server }: Deployment) => [
+  // Of several services each has its own: the plan names them.
+  ...(tag === null || tag === ''
     ? []
     : [
         {

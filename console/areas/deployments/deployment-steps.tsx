@@ -1,6 +1,7 @@
-import { Check, Circle, CircleDashed, LoaderCircle, Undo2, X } from 'lucide-react'
+import { Check, ChevronRight, Circle, CircleDashed, LoaderCircle, Undo2, X } from 'lucide-react'
+import { useMedia } from '../../lib/use-media.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { stepLabel, stepState } from './deployment-words.ts'
+import { stepLabel, stepState, stepsSummary } from './deployment-words.ts'
 import type { Deployment } from './queries.ts'
 import { Took } from './took.tsx'
 
@@ -15,8 +16,24 @@ const looks: Record<Step['status'], { Icon: typeof Check; look: string }> = {
   skipped: { Icon: CircleDashed, look: 'text-faint' },
 }
 
-/** How far a deployment is, and how long each of its steps took. */
-export function DeploymentSteps({ deployment: { type, steps } }: { deployment: Deployment }) {
+/** How far a deployment is, and how long each of its steps took. A phone keeps its room for the log, unless asked. */
+export function DeploymentSteps({ deployment }: { deployment: Deployment }) {
+  const phone = useMedia('(max-width: 639px)')
+  if (!phone) return <Steps deployment={deployment} />
+  return (
+    <details className="group text-sm">
+      <summary className="flex min-h-8 cursor-pointer list-none items-center gap-1.5 font-medium">
+        <ChevronRight className="size-4 shrink-0 text-muted group-open:rotate-90" aria-hidden />
+        {stepsSummary(deployment)}
+      </summary>
+      <div className="pt-1 pl-5.5">
+        <Steps deployment={deployment} />
+      </div>
+    </details>
+  )
+}
+
+function Steps({ deployment: { type, steps } }: { deployment: Deployment }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
       {steps.map(({ name, status, error, started_at: from, finished_at: to }) => {

@@ -5,7 +5,10 @@ import {
   deploymentType,
   hasDied,
   isUnderWay,
+  silentWords,
+  statusWord,
   stepLabel,
+  stepsSummary,
 } from './deployment-words.ts'
 
 it('is green when completed, red when failed, yellow otherwise', () => {
@@ -38,6 +41,41 @@ it('has other words for the steps where nothing takes its place', () => {
   expect(stepLabel('drain', 'deploy_application')).toBe('Drain the old')
   expect(stepLabel('drain', 'stop_application')).toBe('Stop')
   expect(stepLabel('check', 'stop_application')).toBe('Check')
+})
+
+it('says that it is being cancelled until it is', () => {
+  expect(statusWord({ status: 'running', cancelling: true })).toBe('Cancelling…')
+  expect(statusWord({ status: 'cancelled', cancelling: false })).toBe('Cancelled')
+})
+
+it('tells in one line where it stands', () => {
+  const time = { error: null, started_at: null, finished_at: null }
+  const summary = (
+    status: string,
+    ...states: ('waiting' | 'completed' | 'running' | 'failed' | 'undone')[]
+  ) => {
+    const names = ['check', 'fetch', 'start'] as const
+    const steps = names.map((name, index) => ({ name, status: states[index] ?? 'waiting', ...time }))
+    return stepsSummary({ type: 'deploy_application', status, steps })
+  }
+  expect(summary('queued')).toBe('3 steps, none of them begun yet')
+  expect(summary('running', 'completed', 'running')).toBe('Step 2 of 3: Fetch the image')
+  expect(summary('failed', 'completed', 'failed')).toBe('Step 2 of 3 failed: Fetch the image')
+  expect(summary('cancelled', 'completed', 'completed', 'undone')).toBe('Step 3 of 3 undone: Start')
+  expect(summary('cancelled')).toBe('3 steps, none of them done')
+  expect(summary('completed', 'completed', 'completed', 'completed')).toBe('All 3 steps are done')
+})
+
+it('says why there is no line in its log', () => {
+  const words = (given: { status: string; started_at?: string; deleted?: boolean }) => {
+    const { status, started_at = null, deleted = false } = given
+    return silentWords({ status, started_at, data: { deleted } })
+  }
+  expect(words({ status: 'queued' })).toBe('It has not begun yet.')
+  expect(words({ status: 'running', started_at: 'noon' })).toBe('Waiting for its first words…')
+  expect(words({ status: 'cancelled' })).toBe('It was cancelled before it began.')
+  expect(words({ status: 'cancelled', started_at: 'noon' })).toBe('It said nothing.')
+  expect(words({ status: 'completed', deleted: true })).toBe('Its log was deleted after 30 days.')
 })
 
 it('tells a changed field, and which one where there are several', () => {

@@ -6,6 +6,10 @@ export function deploymentTone(status: string) {
   return status === 'failed' ? 'red' : 'yellow'
 }
 
+/** Being cancelled takes a while, as what was begun is undone. */
+export const statusWord = ({ status, cancelling }: Pick<Deployment, 'status' | 'cancelling'>) =>
+  cancelling ? 'Cancelling…' : status.charAt(0).toUpperCase() + status.slice(1)
+
 export const deploymentType = (type: string) => (type === 'build_application' ? 'Build' : 'Deploy')
 
 export const isUnderWay = ({ status }: { status: string }) => status === 'queued' || status === 'running'
@@ -44,6 +48,33 @@ const stepStates: Record<Step['status'], string> = {
 
 export const stepState = (status: Step['status']) => stepStates[status]
 
+/** Where it stands, in one line. */
+export function stepsSummary({
+  type,
+  status,
+  steps: all,
+}: Pick<Deployment, 'type' | 'status' | 'steps'>): string {
+  const at = all.findIndex((one) => ['running', 'failed', 'undone'].includes(one.status))
+  const found = all[at]
+  if (status === 'completed') return `All ${all.length} steps are done`
+  if (!found) return `${all.length} steps, none of them ${isUnderWay({ status }) ? 'begun yet' : 'done'}`
+  const which = `Step ${at + 1} of ${all.length}`
+  const label = stepLabel(found.name, type)
+  return found.status === 'running' ? `${which}: ${label}` : `${which} ${stepState(found.status)}: ${label}`
+}
+
+interface Silent extends Pick<Deployment, 'status' | 'started_at'> {
+  data: Pick<Deployment['data'], 'deleted'>
+}
+
+/** What stands in its log where there is no line. */
+export function silentWords({ status, started_at, data }: Silent): string {
+  if (data.deleted) return 'Its log was deleted after 30 days.'
+  if (status === 'queued') return 'It has not begun yet.'
+  if (status === 'cancelled' && started_at === null) return 'It was cancelled before it began.'
+  return status === 'running' ? 'Waiting for its first words…' : 'It said nothing.'
+}
+
 const kinds: Record<Change['kind'], [tone: Tone, word: string]> = {
   added: ['green', 'Added'],
   removed: ['red', 'Removed'],
@@ -66,11 +97,18 @@ const fields: Record<string, string> = {
   env: 'Variable',
   labels: 'Label',
   volumes: 'Volume at',
+  services: 'Service',
+  networks: 'Network',
+  secrets: 'Secret',
+  configs: 'Config',
+  profiles: 'Profiles',
 }
 
 /** "Memory limit", "Variable DATABASE_URL": the kind and, where there are several of it, which one. */
 export function changedField(field: string): { label: string; name: string } {
   const dot = field.indexOf('.')
   const [kind, name] = dot === -1 ? [field, ''] : [field.slice(0, dot), field.slice(dot + 1)]
+  // Of a compose file it is the volume itself, of an image where it is mounted.
+  if (kind === 'volumes' && !name.startsWith('/')) return { label: 'Volume', name }
   return { label: fields[kind] ?? kind, name }
 }

@@ -19,7 +19,7 @@ export function DeploymentsTable({ label, deployments, everywhere = false }: Dep
   return (
     <Table
       label={label}
-      columns={everywhere ? [application, type, status, message, actor, started] : ofOne}
+      columns={everywhere ? [application, type, status, message, actor, when] : ofOne}
       rows={deployments}
       rowKey={({ id }) => id}
       href={({ id }) => `?deploymentId=${encodeURIComponent(id)}`}
@@ -33,10 +33,23 @@ const application: Column<Deployment> = {
   head: 'Application',
   cell: ({ target }) => <bdi>{target.name}</bdi>,
 }
-const type: Column<Deployment> = { head: 'Type', cell: (row) => deploymentType(row.type) }
+const type: Column<Deployment> = { head: 'Type', cell: (row) => deploymentType(row.type), desk: true }
 const status: Column<Deployment> = {
   head: 'Status',
-  cell: (row) => <DeploymentBadge status={row.status} />,
+  cell: (row) => (
+    <span className="inline-flex items-center gap-2">
+      <DeploymentBadge deployment={row} />
+      <span className="text-muted sm:hidden">
+        <Time at={row.created_at} />
+        {row.started_at !== null && (
+          <>
+            {' · '}
+            <Took from={row.started_at} to={row.finished_at} />
+          </>
+        )}
+      </span>
+    </span>
+  ),
 }
 const message: Column<Deployment> = {
   head: 'Message',
@@ -54,11 +67,13 @@ const actor: Column<Deployment> = {
       {row.actor.name}
     </span>
   ),
+  desk: true,
 }
-const started: Column<Deployment> = {
-  head: 'Started',
+const when: Column<Deployment> = {
+  head: 'When',
   cell: ({ created_at: at }) => <Time at={at} />,
   narrow: true,
+  desk: true,
 }
 
 const ofOne: [Column<Deployment>, ...Column<Deployment>[]] = [
@@ -76,12 +91,14 @@ const ofOne: [Column<Deployment>, ...Column<Deployment>[]] = [
     head: 'Release',
     cell: ({ release }) => release && <span className="tabular-nums">{release.number}</span>,
     narrow: true,
+    desk: true,
   },
   { ...actor, roomy: true },
-  started,
+  when,
   {
     head: 'Took',
     cell: ({ started_at: from, finished_at: to }) => <Took from={from} to={to} />,
     narrow: true,
+    desk: true,
   },
 ]

@@ -64,13 +64,21 @@ export const releasesQuery = (applicationId: string) =>
 
 export type Change = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
 
-/** How what is configured now differs from what runs, or from a release. */
-export const changesQuery = (applicationId: string, releaseId?: string) =>
+export interface Compared {
+  /** What is compared with; otherwise what runs. */
+  from?: string | undefined
+  /** What is compared; otherwise what is configured. */
+  to?: string | undefined
+}
+
+/** How what is configured now, or a release, differs from what runs, or from another release. */
+export const changesQuery = (applicationId: string, { from, to }: Compared) =>
   queryOptions({
     // The first word is that of what is configured, with which it changes.
-    queryKey: ['applications', 'changes', applicationId, releaseId],
+    queryKey: ['applications', 'changes', applicationId, from, to],
     queryFn: async ({ signal }) => {
-      const given = { params: { id: applicationId }, query: { release_id: releaseId } }
+      const query = { release_id: from, to_release_id: to }
+      const given = { params: { id: applicationId }, query }
       return (await call('GET /v1/applications/{id}/changes', given, signal)).changes
     },
     meta: { quiet: true },

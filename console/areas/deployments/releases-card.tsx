@@ -11,6 +11,8 @@ import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Release, releasesQuery } from './queries.ts'
+import { ReleaseImages } from './release-images.tsx'
+import { shortDigest } from './short-digest.ts'
 import { isWayBack } from './way-back.ts'
 
 interface ReleasesCardProps {
@@ -97,26 +99,23 @@ const columns: [Column<Release>, ...Column<Release>[]] = [
   { head: 'State', cell: (release) => <State release={release} /> },
   {
     head: 'Image',
-    cell: ({ image }) => (
-      <span dir="ltr" title={image} className="line-clamp-1 font-mono text-sm break-all">
-        {image}
-      </span>
-    ),
+    cell: (release) => <ReleaseImages release={release} />,
   },
   {
     head: 'Digest',
-    cell: ({ digest }) =>
-      digest === null ? (
+    cell: ({ digest, services }) =>
+      services !== null ? null : digest === null ? (
         <span className="text-muted">Only on the server</span>
       ) : (
         <span className="inline-flex items-center gap-1">
           <span className="font-mono" title={digest}>
-            {digest.replace(/^sha256:/, '').slice(0, 12)}
+            {shortDigest(digest)}
           </span>
           <Copy text={digest} label="Copy the digest" />
         </span>
       ),
     roomy: true,
+    desk: true,
   },
   {
     head: 'Live',

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useEveryPage } from '../../lib/use-every-page.ts'
 import { Button } from '../../ui/button.tsx'
-import { Radio } from '../../ui/checkbox.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Time } from '../../ui/time.tsx'
+import { ChangeList } from './change-list.tsx'
 import { useRollBack } from './changes.ts'
-import { type Deployment, type Release, releasesQuery } from './queries.ts'
+import { releasesQuery } from './queries.ts'
+import { ReleaseChoice } from './release-choice.tsx'
 import { isWayBack, latestLive } from './way-back.ts'
 
 interface RollBackDialogProps {
@@ -15,11 +15,15 @@ interface RollBackDialogProps {
   /** The one that was meant; otherwise that before the current one is. */
   releaseId?: string
   onClose: () => void
-  onBegun: (deployment: Deployment) => void
+  /** Shows a deployment in its place. */
+  onShow: (deploymentId: string) => void
+  /** Of several services: what going back to a release would do with each. */
+  renderPlan?: ((releaseId: string) => ReactNode) | undefined
 }
 
 /** Asks which of the kept releases takes the traffic again. */
-export function RollBackDialog({ application, releaseId, onClose, onBegun }: RollBackDialogProps) {
+export function RollBackDialog({ application, releaseId, ...props }: RollBackDialogProps) {
+  const { onClose, onShow, renderPlan } = props
   const pages = useInfiniteQuery(releasesQuery(application.id))
   const { data: releases, error } = pages
   // Among so many that it is on a later page, the one before the current one has to be found.
@@ -34,7 +38,7 @@ export function RollBackDialog({ application, releaseId, onClose, onBegun }: Rol
       wide
       onOpenChange={onClose}
       title={`Roll back ${application.name}`}
-      description="The release runs again as it did: its image, its settings and its environment. What is configured now stays as it is, and no request is lost."
+      description={`The release runs again as it did: its ${renderPlan ? 'images' : 'image'}, its settings and its environment. What is configured now stays as it is${renderPlan ? '.' : ', and no request is lost.'}`}
     >
       {error && !releases && <p className="text-sm text-red-ink">{error.message}</p>}
       {!error && !releases && <Skeleton className="h-24 w-full" />}
@@ -44,17 +48,25 @@ export function RollBackDialog({ application, releaseId, onClose, onBegun }: Rol
         </p>
       )}
       {choices.length > 0 && (
-        <fieldset className="flex -m-1 max-h-72 flex-col gap-3 overflow-y-auto p-1">
+        <fieldset className="flex -m-1 max-h-72 shrink-0 flex-col gap-3 overflow-y-auto p-1">
           <legend className="sr-only">Release</legend>
           {choices.map((release) => (
-            <Choice
+            <ReleaseChoice
               key={release.id}
               release={release}
               checked={release.id === picked?.id}
               onChoose={() => setChosen(release.id)}
+              onShow={onShow}
             />
           ))}
         </fieldset>
+      )}
+      {picked && (
+        <section aria-label="What would change" className="flex flex-col gap-2">
+          <h3 className="text-sm font-medium">What would change against what runs now</h3>
+          <ChangeList applicationId={application.id} to={picked.id} />
+          {renderPlan?.(picked.id)}
+        </section>
       )}
       <DialogActions>
         <DialogClose asChild>
@@ -64,7 +76,7 @@ export function RollBackDialog({ application, releaseId, onClose, onBegun }: Rol
           variant="primary"
           disabled={!picked}
           pending={rollBack.isPending && 'Rolling back…'}
-          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: onBegun })}
+          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
         >
           {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
         </Button>
@@ -72,30 +84,3 @@ export function RollBackDialog({ application, releaseId, onClose, onBegun }: Rol
     </Dialog>
   )
 }
-
-interface ChoiceProps {
-  release: Release
-  checked: boolean
-  onChoose: () => void
-}
-
-const Choice = ({ release: { number, image, live_at: live }, checked, onChoose }: ChoiceProps) => (
-  <Radio
-    name="release"
-    checked={checked}
-    onChange={onChoose}
-    label={`Release ${number}`}
-    help={
-      <>
-        <span className="font-mono break-all" dir="ltr">
-          {image}
-        </span>
-        {live !== null && (
-          <>
-            , live <Time at={live} />
-          </>
-        )}
-      </>
-    }
-  />
-)

@@ -5,12 +5,14 @@ import type { Domain } from './queries.ts'
 const now = new Date('2026-06-01T00:00:00Z')
 const domain = (certificate: Partial<NonNullable<Domain['certificate']>> | null, https = true): Domain => ({
   id: 'dom_1',
+  service: '',
   host: 'shop.example.com',
   path: '/',
   port: null,
   https,
   generated: false,
   url: 'https://shop.example.com',
+  lost: null,
   certificate: certificate && {
     kind: 'acme',
     status: 'issued',

@@ -1,19 +1,33 @@
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form-dialog.tsx'
 import { readOptionalNumber } from '../../lib/read-number.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
 import { type Domain, useSaveDomain } from './queries.ts'
+
+export interface ServiceChoice {
+  name: string
+  /** Where its containers listen, as far as that is known. */
+  ports: readonly number[]
+}
 
 interface DomainDialogProps {
   applicationId: string
   /** None for a new one. */
   domain: Domain | undefined
+  /** Those of its compose file, if it has one. */
+  services: readonly ServiceChoice[] | undefined
+  /** Which of them is meant to begin with. */
+  service?: string | undefined
   onClose: () => void
 }
 
-export function DomainDialog({ applicationId, domain, onClose }: DomainDialogProps) {
+export function DomainDialog({ applicationId, domain, services, service, onClose }: DomainDialogProps) {
+  const [chosen, choose] = useState(domain?.service || service || (services?.[0]?.name ?? ''))
+  const ports = services?.find(({ name }) => name === chosen)?.ports ?? []
   const save = useSaveDomain(applicationId)
   return (
     <FormDialog
@@ -23,11 +37,18 @@ export function DomainDialog({ applicationId, domain, onClose }: DomainDialogPro
           ? 'It takes effect at once.'
           : 'It takes effect at once. The next thing to do is a record at your DNS, which is shown then.'
       }
-      fields={{ host: 'required', path: 'required', port: 'optional', https: 'optional' }}
+      fields={{
+        service: 'optional',
+        host: 'required',
+        path: 'required',
+        port: 'optional',
+        https: 'optional',
+      }}
       action={domain ? 'Save' : 'Add address'}
-      save={async ({ host, path, port, https }) => {
+      save={async ({ service: to, host, path, port, https }) => {
         await save.mutateAsync({
           domainId: domain?.id,
+          service: to,
           host,
           path,
           port: readOptionalNumber('port', port),
@@ -50,6 +71,16 @@ export function DomainDialog({ applicationId, domain, onClose }: DomainDialogPro
               spellCheck={false}
             />
           </Field>
+          {services && (
+            <Field label="Service" help="Which of its services it leads to." error={errors['service']}>
+              <Select
+                name="service"
+                options={services.map(({ name }) => ({ value: name, label: name }))}
+                value={chosen}
+                onValueChange={choose}
+              />
+            </Field>
+          )}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Path" help="Only what begins with it." error={errors['path']}>
               <Input
@@ -63,11 +94,18 @@ export function DomainDialog({ applicationId, domain, onClose }: DomainDialogPro
             </Field>
             <Field
               label="Port"
-              optional
-              help="In the container. Empty: that of the application."
+              optional={!services}
+              help={services ? portHelp(chosen, ports) : 'In the container. Empty: that of the application.'}
               error={errors['port']}
             >
-              <Input name="port" defaultValue={domain?.port ?? ''} inputMode="numeric" autoComplete="off" />
+              <Input
+                // What a service listens at is told a moment later.
+                key={`${chosen} ${ports[0] ?? ''}`}
+                name="port"
+                defaultValue={(domain?.service === chosen ? domain.port : ports[0]) ?? ''}
+                inputMode="numeric"
+                autoComplete="off"
+              />
             </Field>
           </div>
           <Checkbox
@@ -80,4 +118,9 @@ export function DomainDialog({ applicationId, domain, onClose }: DomainDialogPro
       )}
     </FormDialog>
   )
+}
+
+function portHelp(service: string, ports: readonly number[]): string {
+  if (ports.length === 0) return 'In the container: where the service listens.'
+  return `In the container. ${service} listens at ${ports.join(', ')}.`
 }

@@ -1,21 +1,25 @@
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
-import { DomainDialog } from './domain-dialog.tsx'
+import { DomainDialog, type ServiceChoice } from './domain-dialog.tsx'
 import { type Domain, useRemoveCertificate, useRemoveDomain } from './queries.ts'
 import { UploadDialog } from './upload-dialog.tsx'
 
 interface DomainDialogsProps {
   applicationId: string
   domains: readonly Domain[] | undefined
+  services: readonly ServiceChoice[] | undefined
 }
 
 /** Open while the address of the page names one. */
-export function DomainDialogs({ applicationId, domains }: DomainDialogsProps) {
+export function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps) {
   const { dialog, verb, entry, close } = useEntryDialog(domains)
   const remove = useRemoveDomain(applicationId)
   const drop = useRemoveCertificate(applicationId)
-  if (dialog === 'add-domain' || (entry && verb === 'edit'))
-    return <DomainDialog key={dialog} {...{ applicationId }} domain={entry} onClose={close} />
+  const [, isNew, service] = /^(add-domain)(?:-(.+))?$/.exec(dialog) ?? []
+  if (isNew || (entry && verb === 'edit'))
+    return (
+      <DomainDialog key={dialog} {...{ applicationId, services, service }} domain={entry} onClose={close} />
+    )
   if (!entry) return null
   if (verb === 'upload') return <UploadDialog {...{ applicationId }} domain={entry} onClose={close} />
   if (verb === 'drop' && entry.certificate?.kind === 'uploaded')

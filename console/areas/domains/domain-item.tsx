@@ -1,14 +1,17 @@
-import { ExternalLink } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { AddressText } from '../../lib/address-text.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Day, Time } from '../../ui/time.tsx'
 import { certificateWords, isSettled } from './certificate-words.ts'
 import { DnsRecord } from './dns-record.tsx'
-import type { Domain } from './queries.ts'
+import { type Domain, dnsQuery } from './queries.ts'
 
 interface DomainItemProps {
+  applicationId: string
   domain: Domain
   /** Of the server. */
   address: string | null
@@ -18,10 +21,13 @@ interface DomainItemProps {
 }
 
 /** An address of the application, and how it stands with its certificate. */
-export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
-  const { host, url, port, generated, certificate } = domain
+export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
+  const { service, host, url, port, generated, lost, certificate } = domain
   const { tone, label } = certificateWords(domain)
   const settled = isSettled(domain)
+  // While there is no certificate, whoever asks for it says what is wrong with the DNS.
+  const asks = settled && !generated && !certificate?.error
+  const { data: astray } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-center gap-x-3 gap-y-1">
@@ -46,7 +52,7 @@ export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
       </div>
       <p className="flex flex-wrap gap-x-4 text-sm text-muted empty:hidden">
         {generated && <span>Made by Slipway: it needs nothing at a DNS</span>}
-        {port !== null && <span>Leads to port {port}</span>}
+        {(service !== '' || port !== null) && <span>Leads to {targetOf(domain)}</span>}
         {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
         {certificate?.issuer && <span className="wrap-anywhere">By {certificate.issuer}</span>}
         {certificate?.expires_at && (
@@ -55,10 +61,14 @@ export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
           </span>
         )}
       </p>
+      {lost !== null && <Remark>{lost}</Remark>}
+      {asks && astray && <Remark>{astray}</Remark>}
       {certificate?.error && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
           <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-            <p>{certificate.error}</p>
+            <p>
+              <AddressText>{certificate.error}</AddressText>
+            </p>
             {certificate.next_try_at && (
               <p className="text-muted">
                 Slipway tries again <Time at={certificate.next_try_at} />.
@@ -73,7 +83,7 @@ export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
         </div>
       )}
       {!generated && (
-        <details open={!settled}>
+        <details key={String(astray)} open={!settled || Boolean(astray)}>
           <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted select-none hover:text-ink">
             DNS record
           </summary>
@@ -85,3 +95,17 @@ export function DomainItem({ domain, address, order, menu }: DomainItemProps) {
     </li>
   )
 }
+
+/** "port 80 of web" */
+const targetOf = ({ service, port }: Domain) =>
+  [port === null ? '' : `port ${port}`, service].filter((part) => part !== '').join(' of ')
+
+/** Why it does not lead here. */
+const Remark = ({ children }: { children: string }) => (
+  <p className="flex items-start gap-2 rounded-md border border-yellow/40 bg-yellow-soft px-3 py-2 text-sm wrap-anywhere">
+    <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-hidden />
+    <span className="min-w-0">
+      <AddressText>{children}</AddressText>
+    </span>
+  </p>
+)

@@ -7,6 +7,8 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { AddGenerated } from './add-generated.tsx'
+import type { ServiceChoice } from './domain-dialog.tsx'
 import { DomainDialogs } from './domain-dialogs.tsx'
 import { DomainItem } from './domain-item.tsx'
 import { DomainMenu } from './domain-menu.tsx'
@@ -17,19 +19,25 @@ interface DomainsCardProps {
   /** Of the server, for the DNS. */
   address: string | null
   manages: boolean
+  /** Those of its compose file, if it has one. */
+  services?: readonly ServiceChoice[] | undefined
 }
 
 /** The addresses that lead to the application. */
-export function DomainsCard({ applicationId, address, manages }: DomainsCardProps) {
-  const { data: domains, isError, refetch } = useQuery(domainsQuery(applicationId))
+export function DomainsCard({ applicationId, address, manages, services }: DomainsCardProps) {
+  const { data, isError, refetch } = useQuery(domainsQuery(applicationId))
+  const domains = data?.domains
   const { open, ask } = useEntryDialog(domains)
   const order = useOrderCertificate(applicationId)
   const none = domains?.length === 0
   const add = manages && (
-    <Button variant="primary" onClick={() => open('add-domain')}>
-      <Plus aria-hidden />
-      Add address
-    </Button>
+    <div className="flex flex-wrap gap-2">
+      {data?.generated && <AddGenerated applicationId={applicationId} generated={data.generated} />}
+      <Button variant="primary" onClick={() => open('add-domain')}>
+        <Plus aria-hidden />
+        Add address
+      </Button>
+    </div>
   )
 
   function orderFor({ id, host }: Domain) {
@@ -61,6 +69,7 @@ export function DomainsCard({ applicationId, address, manages }: DomainsCardProp
             {domains.map((domain) => (
               <DomainItem
                 key={domain.id}
+                applicationId={applicationId}
                 domain={domain}
                 address={address}
                 order={
@@ -85,7 +94,7 @@ export function DomainsCard({ applicationId, address, manages }: DomainsCardProp
           </ul>
         )}
       </Card>
-      {manages && <DomainDialogs applicationId={applicationId} domains={domains} />}
+      {manages && <DomainDialogs {...{ applicationId, domains, services }} />}
     </>
   )
 }

@@ -4,7 +4,9 @@ import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
 import { useChange } from '../../lib/use-change.ts'
 
-export type Domain = Reply<Api['GET /v1/applications/{id}/domains']>['domains'][number]
+type Domains = Reply<Api['GET /v1/applications/{id}/domains']>
+export type Domain = Domains['domains'][number]
+export type Generated = NonNullable<Domains['generated']>
 type DomainFields = Input<Api['POST /v1/applications/{id}/domains']>['body']
 type Certificate = Input<Api['PUT /v1/applications/{id}/domains/{domain_id}/certificate']>['body']
 
@@ -14,8 +16,20 @@ const shown = ['applications']
 export const domainsQuery = (id: string) =>
   queryOptions({
     queryKey: [...shown, 'domains', id],
-    queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/domains', { params: { id } }, signal)).domains,
+    queryFn: ({ signal }) => call('GET /v1/applications/{id}/domains', { params: { id } }, signal),
+    meta: { quiet: true },
+  })
+
+/** Why the DNS does not lead a name to the server; a DNS takes its time, and tells nobody. */
+export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
+  queryOptions({
+    queryKey: [...shown, 'dns', id, domainId, host],
+    queryFn: async ({ signal }) => {
+      const given = { params: { id, domain_id: domainId } }
+      return (await call('GET /v1/applications/{id}/domains/{domain_id}/dns', given, signal)).problem
+    },
+    refetchInterval: 30_000,
+    retry: false,
     meta: { quiet: true },
   })
 

@@ -27,9 +27,11 @@ export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
         {query.error.message}
       </Problem>
     )
-  const named = query.data?.flatMap(({ tags, size_bytes: size }) =>
-    tags.filter((tag) => !tag.startsWith(kept)).map((tag) => ({ tag, size })),
-  )
+  const named = query.data
+    ?.filter(({ own }) => !own)
+    .flatMap(({ tags, size_bytes: size }) =>
+      tags.filter((tag) => !tag.startsWith(kept)).map((tag) => ({ tag, size })),
+    )
   if (named?.length === 0 && q === '')
     return <p className="text-muted">There are no images with a name on this server.</p>
   return (

@@ -39,7 +39,7 @@ test('a pull says where it is, and what it waits for', () => {
   expect(pullWords(pull({}))).toBe('Asking the registry')
   expect(pullWords(pull({ layers: [layer('waiting', 0, null)] }))).toBe('0 of 1 layer')
   expect(pullWords(pull({ layers: [layer('done', 0, 2048), layer('downloading', 1024, 2048)] }))).toBe(
-    '1 of 2 layers · 3 KB of 4 KB',
+    '1 of 2 layers · 3 KiB of 4 KiB',
   )
 })
 

@@ -5,7 +5,6 @@ import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { counted } from './counted.ts'
 import type { FeedState } from './feed.ts'
-import { wordsOf } from './line-words.ts'
 import type { LogLine } from './log-entry.ts'
 import { LogLines, type LogLinesHandle } from './log-lines.tsx'
 import { LogSearch } from './log-search.tsx'
@@ -13,6 +12,7 @@ import { LogState } from './log-state.tsx'
 import { type LogStore, createLogStore } from './log-store.ts'
 import { LogTool } from './log-tool.tsx'
 import { openOutputFeed } from './output-feed.ts'
+import { textOf } from './text-of.ts'
 import { useLogFilter } from './use-log-filter.ts'
 import { useSieve } from './use-sieve.ts'
 import { useSteps } from './use-steps.ts'
@@ -24,10 +24,14 @@ interface DeploymentLogProps {
   label: string
   /** How many of its lines were too many to keep. */
   cut: number
+  /** More may come. */
+  goesOn: boolean
+  /** Stands there where it has said nothing. */
+  silent: string
 }
 
 /** What a deployment says, as it says it. Give it the deployment's id as a key. */
-export function DeploymentLog({ id, label, cut }: DeploymentLogProps) {
+export function DeploymentLog({ id, label, cut, goesOn, silent }: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
   const { store, state } = useDeploymentLog(id)
   const filter = useLogFilter()
@@ -38,7 +42,7 @@ export function DeploymentLog({ id, label, cut }: DeploymentLogProps) {
   return (
     <section
       aria-label={label}
-      className="@container/log flex h-[min(28rem,45dvh)] min-h-64 shrink-0 flex-col overflow-hidden rounded-md border border-line"
+      className="@container/log flex min-h-64 flex-col overflow-hidden rounded-md border border-line max-sm:min-h-80 max-sm:flex-1 sm:h-[min(28rem,45dvh)] sm:shrink-0"
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-subtle px-2 py-1.5">
         <LogSearch
@@ -58,9 +62,9 @@ export function DeploymentLog({ id, label, cut }: DeploymentLogProps) {
           <LogTool
             label="Download"
             Icon={Download}
-            onClick={() => saveFile(new Blob([textOf(store)], { type: 'text/plain' }), `${id}.log`)}
+            onClick={() => saveFile(new Blob([textOf(store, true)], { type: 'text/plain' }), `${id}.log`)}
           />
-          <Copy text={() => textOf(store)} label="Copy the log" />
+          <Copy text={() => textOf(store, true)} label="Copy the log" />
         </div>
         {sieve.problem !== undefined && (
           <p role="alert" className="w-full px-1 text-sm text-red-ink">
@@ -71,12 +75,11 @@ export function DeploymentLog({ id, label, cut }: DeploymentLogProps) {
       <LogLines
         ref={lines}
         {...{ label, store, sieve, wrap, current }}
-        timestamps={false}
+        timestamps="clock"
         onlyHits={filter.only}
         startsAtEnd
-        empty={state.kind === 'over' ? 'It said nothing.' : 'Waiting for its first words…'}
+        empty={goesOn || state.kind === 'over' ? silent : 'Loading…'}
         onOpen={setWhole}
-        onTime={noTimes}
       />
       <Status store={store} state={state} cut={cut} />
       {whole && <WholeLine line={whole} onClose={() => setWhole(undefined)} />}
@@ -103,15 +106,3 @@ function Status({ store, state, cut }: { store: LogStore; state: FeedState; cut:
     </div>
   )
 }
-
-function textOf(store: LogStore): string {
-  const lines: string[] = []
-  for (let number = store.first; number < store.end; number++) {
-    const entry = store.get(number)
-    if (entry) lines.push(wordsOf(entry, false))
-  }
-  return lines.join('\n')
-}
-
-/** Its lines have none. */
-const noTimes = () => undefined

@@ -7,11 +7,18 @@ import { openFile } from '../../lib/save-file.ts'
 
 const key = 'GET /v1/servers/{id}/containers/{cid}/logs/download'
 
-/** By an address that serves once: a log may be larger than what a page can hold, so the browser itself fetches it. */
-export const useDownload = (id: string, cid: string) =>
+type Wanted = Input<Api[typeof key]>['query'] & { containerId: string }
+
+/**
+ * A file for each of them, by an address that serves once: a log may be larger than what a page can hold, so the browser
+ * itself fetches it.
+ */
+export const useDownload = (id: string) =>
   useMutation({
-    mutationFn: async (query: Input<Api[typeof key]>['query']) => {
-      const { ticket: token } = await call('POST /v1/stream-tickets')
-      openFile(fillPath(key.slice('GET '.length), { params: { id, cid }, query: { ...query, token } }))
+    mutationFn: async (all: readonly Wanted[]) => {
+      for (const { containerId: cid, ...query } of all) {
+        const { ticket: token } = await call('POST /v1/stream-tickets')
+        openFile(fillPath(key.slice('GET '.length), { params: { id, cid }, query: { ...query, token } }))
+      }
     },
   })

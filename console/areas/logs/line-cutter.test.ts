@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createLineCutter } from './line-cutter.ts'
 
-const out = (text: string) => ({ stream: 'stdout' as const, text })
-const error = (text: string) => ({ stream: 'stderr' as const, text })
+const out = (text: string, at = 'noon') => ({ stream: 'stdout' as const, text, at })
+const error = (text: string, at = 'noon') => ({ stream: 'stderr' as const, text, at })
 
 it('makes lines of pieces, wherever these end, and keeps the streams apart', () => {
   const { cut, rest } = createLineCutter()
@@ -12,4 +12,12 @@ it('makes lines of pieces, wherever these end, and keeps the streams apart', () 
   expect(cut(error('no end'))).toEqual([])
   expect(rest()).toEqual([out('three'), error('no end')])
   expect(rest()).toEqual([])
+})
+
+it('gives each line the time at which it began', () => {
+  const { cut, rest } = createLineCutter()
+  expect(cut(out('one\ntw', 'noon'))).toEqual([out('one', 'noon')])
+  expect(cut(out('o', 'later'))).toEqual([])
+  expect(cut(out('\nthree\nfo', 'night'))).toEqual([out('two', 'noon'), out('three', 'night')])
+  expect(rest()).toEqual([out('fo', 'night')])
 })

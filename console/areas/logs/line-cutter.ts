@@ -1,25 +1,35 @@
 interface Piece {
   stream: 'stdout' | 'stderr'
   text: string
+  at: string
 }
 
-/** Makes lines of pieces, which may end anywhere in one: what has no end yet waits for it, each stream for itself. */
+/**
+ * Makes lines of pieces, which may end anywhere in one: what has no end yet waits for it, each stream for itself. A line
+ * has the time of the piece that it began in.
+ */
 export function createLineCutter() {
-  const begun = { stdout: '', stderr: '' }
+  const begun: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
+    stdout: { text: '', at: '' },
+    stderr: { text: '', at: '' },
+  }
 
-  function cut({ stream, text }: Piece): Piece[] {
-    const lines = (begun[stream] + text).split('\n')
-    begun[stream] = lines.pop() ?? ''
-    return lines.map((line) => ({ stream, text: line }))
+  function cut({ stream, text, at }: Piece): Piece[] {
+    const { text: before, at: since } = begun[stream]
+    const lines = (before + text).split('\n')
+    const last = lines.pop() ?? ''
+    const first = before === '' ? at : since
+    begun[stream] = { text: last, at: lines.length === 0 ? first : at }
+    return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at }))
   }
 
   /** What is left once nothing more comes. */
   function rest(): Piece[] {
     const streams = ['stdout', 'stderr'] as const
     return streams.flatMap((stream) => {
-      const text = begun[stream]
-      begun[stream] = ''
-      return text === '' ? [] : [{ stream, text }]
+      const { text, at } = begun[stream]
+      begun[stream] = { text: '', at: '' }
+      return text === '' ? [] : [{ stream, text, at }]
     })
   }
 

@@ -3,7 +3,7 @@ import { type Ref, useImperativeHandle, useMemo, useRef, useSyncExternalStore } 
 import { Button } from '../../ui/button.tsx'
 import { counted } from './counted.ts'
 import type { LogLine } from './log-entry.ts'
-import { LineTime, LogGutter, LogRow, textLook } from './log-row.tsx'
+import { LineTime, LogGutter, LogRow, textLook, type Timestamps } from './log-row.tsx'
 import type { LogStore } from './log-store.ts'
 import { patternOf } from './matcher.ts'
 import { pressTime } from './press-time.ts'
@@ -28,15 +28,15 @@ interface LogLinesProps {
   store: LogStore
   sieve: Sieve
   onlyHits: boolean
-  timestamps: boolean
+  timestamps: Timestamps
   wrap: boolean
   startsAtEnd: boolean
   current: number | undefined
   /** Stands there while there is no line. */
   empty: string
   onOpen: (line: LogLine) => void
-  /** The time of a line was pressed. */
-  onTime: (at: string) => void
+  /** The time of a line was pressed, where they are links. */
+  onTime?: (at: string) => void
 }
 
 /** Above and below what is in sight, so that a quick hand does not see them come. */
@@ -69,7 +69,7 @@ export function LogLines(props: LogLinesProps) {
   const rows = useMemo(() => createRows(store), [store])
   rows.update(sieve, { onlyHits, columns: wrap ? columns : undefined })
   const { top, height, show, ...scroll } = useScroll(box, rows, startsAtEnd)
-  const { pinned, ...copy } = useCopy(box, rows, timestamps)
+  const { pinned, ...copy } = useCopy(box, rows, timestamps !== 'none')
   const pattern = useMemo(() => sieve.wanted.query && patternOf(sieve.wanted.query), [sieve])
   const from = rows.indexAt(top - spare)
   const until = Math.min(rows.count, rows.indexAt(top + height + spare) + 1)
@@ -113,7 +113,7 @@ export function LogLines(props: LogLinesProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
         tabIndex={0}
         onScroll={scroll.onScroll}
-        onClick={(event) => pressTime(event, onTime)}
+        onClick={(event) => onTime && pressTime(event, onTime)}
         {...copy}
         className="absolute inset-0 overflow-auto bg-page font-mono text-xs leading-5 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
@@ -130,7 +130,7 @@ export function LogLines(props: LogLinesProps) {
         </div>
         <div aria-hidden className="invisible absolute inset-x-0 top-0 flex h-0 overflow-hidden">
           <LogGutter stream="stdout" />
-          {timestamps && <LineTime at="2030-01-31T12:00:00Z" />}
+          <LineTime at="2030-01-31T12:00:00Z" timestamps={timestamps} />
           <span ref={text} className={textLook(true)}>
             <span ref={sample} className="absolute">
               {ruler}

@@ -4,15 +4,18 @@ import { classNames } from '../../ui/class-names.ts'
 import { lookOf } from './ansi-look.ts'
 import type { Level } from './level.ts'
 import { levelMarks } from './level-marks.ts'
-import { lineTime } from './line-time.ts'
+import { clockTime, lineTime } from './line-time.ts'
 import { partsOf } from './line-text.ts'
 import { type LogEntry, type LogLine, shownLength } from './log-entry.ts'
 import { rangesIn } from './matcher.ts'
 
+/** Of a container they lead to the lines from then on; of what is not looked up by time they are just told. */
+export type Timestamps = 'none' | 'links' | 'clock'
+
 interface LogRowProps {
   number: number
   entry: LogEntry
-  timestamps: boolean
+  timestamps: Timestamps
   wrap: boolean
   /** What is looked for, where it stands in this line. */
   pattern: RegExp | undefined
@@ -60,7 +63,7 @@ function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
   return (
     <>
       <LogGutter level={line.level} stream={line.stream} />
-      {timestamps && line.at !== undefined && <LineTime at={line.at} />}
+      {line.at !== undefined && <LineTime at={line.at} timestamps={timestamps} />}
       <span className={textLook(wrap)}>
         {line.text.length > shownLength && <CutMark line={line} onOpen={onOpen} />}
         {partsOf(line, ranges).map(({ from, text, style, marked }) =>
@@ -124,13 +127,28 @@ export function LogGutter({ level, stream }: { level?: Level | undefined; stream
   )
 }
 
+export function LineTime({ at, timestamps }: { at: string; timestamps: Timestamps }) {
+  if (timestamps === 'none') return null
+  return timestamps === 'links' ? <TimeLink at={at} /> : <Clock at={at} />
+}
+
+const exactly = (at: string) => `${at.replace('T', ' ').replace('Z', '')} UTC`
+
+function Clock({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactly(at)} className="shrink-0 pr-3 text-muted">
+      {clockTime(at)}
+    </time>
+  )
+}
+
 /** A link to the line, to be copied; the view itself hears the press. */
-export function LineTime({ at }: { at: string }) {
+function TimeLink({ at }: { at: string }) {
   const { day, time } = lineTime(at)
   return (
     <a
       href={`?since=${encodeURIComponent(at)}`}
-      title={`${at.replace('T', ' ').replace('Z', '')} UTC`}
+      title={exactly(at)}
       tabIndex={-1}
       draggable={false}
       className="shrink-0 pr-3 text-muted hover:underline"

@@ -93,7 +93,8 @@ export function LogView(props: LogViewProps) {
       </div>
       <LogLines
         ref={lines}
-        {...{ label, store, sieve, timestamps, wrap, current }}
+        {...{ label, store, sieve, wrap, current }}
+        timestamps={timestamps ? 'links' : 'none'}
         onlyHits={filter.only}
         startsAtEnd={since === ''}
         empty={emptyWords(state, since, filter.wanted.levels !== undefined || filter.only)}

@@ -1,7 +1,8 @@
 import { toast } from 'sonner'
 import { AddressInput } from '../../lib/address-input.tsx'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -10,35 +11,39 @@ import type { Server } from './queries.ts'
 
 export function ConnectionCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
+  const draft = useDraft(`connection of ${server.id}`, {
+    address: server.address ?? '',
+    port: String(server.port),
+    user: server.user,
+  })
   const { form, errors, pending } = useForm(
     { address: 'required', port: 'required', user: 'required' },
     async ({ address, port, user }) => {
       const { server: after } = await update.mutateAsync({ address, port: Number(port), user })
+      draft.drop()
       toast.success(after.status === 'pending' ? 'Saved. Connect to the server next.' : 'Connection saved.')
     },
   )
   return (
-    <form {...form}>
+    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
       <Card
         title="Connection"
         footer={
           <>
             At another address or port its host key has to be confirmed again.
-            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
-              Save
-            </Button>
+            <SaveButtons draft={draft} pending={pending} />
           </>
         }
       >
         <div className="grid max-w-2xl gap-4 sm:grid-cols-[1fr_7rem_10rem]">
           <Field label="Address" error={errors['address']}>
-            <AddressInput name="address" defaultValue={server.address ?? ''} />
+            <AddressInput name="address" defaultValue={draft.typed.address} />
           </Field>
           <Field label="SSH port" error={errors['port']}>
-            <Input name="port" defaultValue={server.port} inputMode="numeric" autoComplete="off" />
+            <Input name="port" defaultValue={draft.typed.port} inputMode="numeric" autoComplete="off" />
           </Field>
           <Field label="User" error={errors['user']}>
-            <Input name="user" defaultValue={server.user} autoComplete="off" spellCheck={false} mono />
+            <Input name="user" defaultValue={draft.typed.user} autoComplete="off" spellCheck={false} mono />
           </Field>
         </div>
       </Card>

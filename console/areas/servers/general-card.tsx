@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -11,37 +11,30 @@ import { labelsError, readLabels, writeLabels } from './read-labels.ts'
 
 export function GeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
-  const [typed, setTyped] = useState(() => typedOf(server))
+  const draft = useDraft(`name of ${server.id}`, typedOf(server))
   const { form, errors, pending } = useForm(
     { name: 'required', labels: 'optional' },
     async ({ name, labels }) => {
-      const saved = await update.mutateAsync({ name, labels: readLabels(labels) })
+      await update.mutateAsync({ name, labels: readLabels(labels) })
       // As it was saved: without spaces around, without labels that came twice.
-      setTyped(typedOf(saved.server))
+      draft.drop()
       toast.success('Server saved.')
     },
   )
   return (
-    <form {...form}>
+    <form {...form} onReset={draft.onReset}>
       <Card
         title="Name and labels"
         footer={
           <>
             Everybody in the workspace sees them.
-            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
-              Save
-            </Button>
+            <SaveButtons draft={draft} pending={pending} />
           </>
         }
       >
         <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
           <Field label="Name" error={errors['name']}>
-            <Input
-              name="name"
-              value={typed.name}
-              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-              autoComplete="off"
-            />
+            <Input name="name" value={draft.typed.name} onChange={draft.onInput} autoComplete="off" />
           </Field>
           <Field
             label="Labels"
@@ -49,12 +42,7 @@ export function GeneralCard({ server }: { server: Server }) {
             help="With commas between them, such as web, eu."
             error={labelsError(errors)}
           >
-            <Input
-              name="labels"
-              value={typed.labels}
-              onChange={({ target }) => setTyped({ ...typed, labels: target.value })}
-              autoComplete="off"
-            />
+            <Input name="labels" value={draft.typed.labels} onChange={draft.onInput} autoComplete="off" />
           </Field>
         </div>
       </Card>

@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -10,35 +11,43 @@ import type { Server } from './queries.ts'
 /** Where the proxy listens; a machine whose usual ports are taken uses others. */
 export function PortsCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
+  const draft = useDraft(`ports of ${server.id}`, {
+    http_port: String(server.http_port),
+    https_port: String(server.https_port),
+  })
   const { form, errors, pending } = useForm(
     { http_port: 'required', https_port: 'required' },
     async ({ http_port: http, https_port: https }) => {
       await update.mutateAsync({ http_port: Number(http), https_port: Number(https) })
+      draft.drop()
       toast.success('Ports saved. Set the server up again to use them.')
     },
   )
   return (
-    <form {...form}>
+    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
       <Card
         title="Proxy ports"
         description="Where the proxy on this server takes the traffic of your applications."
         footer={
           <>
             They are used from the next set-up on.
-            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
-              Save
-            </Button>
+            <SaveButtons draft={draft} pending={pending} />
           </>
         }
       >
         <div className="grid max-w-xs grid-cols-2 gap-4">
           <Field label="HTTP" error={errors['http_port']}>
-            <Input name="http_port" defaultValue={server.http_port} inputMode="numeric" autoComplete="off" />
+            <Input
+              name="http_port"
+              defaultValue={draft.typed.http_port}
+              inputMode="numeric"
+              autoComplete="off"
+            />
           </Field>
           <Field label="HTTPS" error={errors['https_port']}>
             <Input
               name="https_port"
-              defaultValue={server.https_port}
+              defaultValue={draft.typed.https_port}
               inputMode="numeric"
               autoComplete="off"
             />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isComposeFit, leastCompose } from '../../../contract/compose-version.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { bytesInWords } from '../../ui/bytes.ts'
 import { Card } from '../../ui/card.tsx'
@@ -39,8 +40,15 @@ const machineOf = (server: Server): Fact[] => [
   { term: 'Memory', value: server.memory_bytes && bytesInWords(server.memory_bytes) },
   { term: 'Disk', value: server.disk_bytes && bytesInWords(server.disk_bytes) },
   { term: 'Docker', value: server.docker_version },
+  { term: 'Docker Compose', value: server.docker_version && composeOf(server.compose_version) },
   ...(server.labels.length > 0 ? [{ term: 'Labels', value: <Labels labels={server.labels} /> }] : []),
 ]
+
+/** What lacks for compose applications is said where somebody looks for it. */
+const composeOf = (version: string | null) =>
+  isComposeFit(version)
+    ? version
+    : `${version ?? 'Not installed'}. Compose applications need ${leastCompose} or newer.`
 
 function connectionOf(server: Server): Fact[] {
   const { host_key: key, last_seen_at: seen } = server

@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -11,26 +12,26 @@ import { useRenameUser, useUser } from './queries.ts'
 export function ProfileCard() {
   const user = useUser()
   const rename = useRenameUser()
+  const draft = useDraft('profile', { name: user.name })
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     await rename.mutateAsync(name)
+    draft.drop()
     toast.success('Name saved.')
   })
   return (
-    <form {...form}>
+    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
       <Card
         title="Profile"
         footer={
           <>
             Everybody in your workspaces sees your name and email.
-            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
-              Save
-            </Button>
+            <SaveButtons draft={draft} pending={pending} />
           </>
         }
       >
         <div className="flex max-w-md flex-col gap-5">
           <Field label="Name" error={errors['name']}>
-            <Input name="name" defaultValue={user.name} autoComplete="name" />
+            <Input name="name" defaultValue={draft.typed.name} autoComplete="name" />
           </Field>
           <DefinitionList
             items={[

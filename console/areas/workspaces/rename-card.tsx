@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -9,26 +10,26 @@ import { useRenameWorkspace, useWorkspace } from './queries.ts'
 export function RenameCard() {
   const workspace = useWorkspace()
   const rename = useRenameWorkspace()
+  const draft = useDraft(`name of ${workspace.id}`, { name: workspace.name })
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     await rename.mutateAsync(name)
+    draft.drop()
     toast.success('Workspace renamed.')
   })
   return (
-    <form {...form}>
+    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
       <Card
         title="Name"
         footer={
           <>
             Everybody in the workspace sees it.
-            <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
-              Save
-            </Button>
+            <SaveButtons draft={draft} pending={pending} />
           </>
         }
       >
         <div className="max-w-md">
           <Field label="Workspace name" error={errors['name']}>
-            <Input name="name" defaultValue={workspace.name} autoComplete="off" />
+            <Input name="name" defaultValue={draft.typed.name} autoComplete="off" />
           </Field>
         </div>
       </Card>

@@ -183,7 +183,7 @@ describe('a new application', () => {
       ['command.1', whole({ command: ['sh', 'a\0b'] })],
       ['restart', whole({ restart: 'sometimes' })],
       ['drain_seconds', whole({ drain_seconds: 0 })],
-      ['source.type', whole({ source: { type: 'github', image: 'a' } })],
+      ['source', whole({ source: { type: 'github', image: 'a' } })],
       ['privileged', whole({ privileged: true })],
     ]))
 })

@@ -1,25 +1,12 @@
 import { may } from '../../../contract/permissions.ts'
 import { forbidden, Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
+import { isKept, keptRefusal } from '../compose/kept-folders.ts'
 import { isBind } from './instance.ts'
 
 interface Mount {
   source: string
 }
-
-/** Who could change what is in them would own the server, or what Slipway and Docker keep there. */
-const keptFolders = [
-  '/boot',
-  '/dev',
-  '/etc',
-  '/proc',
-  '/run',
-  '/sys',
-  '/var/lib/containerd',
-  '/var/lib/docker',
-  '/var/lib/slipway',
-  '/var/run',
-]
 
 /** Of mounts that are new or another than before: folders of the server are for who may mount them, and not all of them. */
 export function checkBinds<M extends Mount>(
@@ -35,13 +22,6 @@ export function checkBinds<M extends Mount>(
   const refused = binds.filter(({ source }) => isKept(source))
   if (refused.length > 0)
     throw new Invalid(
-      Object.fromEntries(refused.map((mount) => [`${prefixOf(mount)}source`, [refusal(mount.source)]])),
+      Object.fromEntries(refused.map((mount) => [`${prefixOf(mount)}source`, [keptRefusal(mount.source)]])),
     )
 }
-
-/** One of them, something in it, or something that holds it. */
-const isKept = (source: string) =>
-  keptFolders.some((folder) => `${source}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${source}/`))
-
-const refusal = (source: string) =>
-  `The folder ${source} belongs to the server itself, Docker or Slipway, or holds one that does. Choose another, such as /srv/data.`

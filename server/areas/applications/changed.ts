@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { changesBetween } from './changes.ts'
 import { type Configured, readConfigured } from './config.ts'
-import { environmentOf, findRelease, type Release } from './release.ts'
+import { composeOf, environmentOf, findRelease, type Release } from './release.ts'
 import type { ApplicationRow } from './store.ts'
 
 interface Known {
@@ -50,4 +50,5 @@ async function isChanged(
 export const configuredOf = (ctx: Pick<Context, 'secrets'>, release: Release): Configured => ({
   config: release.config,
   env: environmentOf(ctx, release),
+  compose: composeOf(ctx, release) ?? null,
 })

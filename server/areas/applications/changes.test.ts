@@ -23,6 +23,7 @@ const env = [
 const configured = (config: Partial<ReleaseConfig> = {}, given = env): Configured => ({
   config: { ...base, ...config },
   env: given,
+  compose: null,
 })
 const changes = (to: Configured) => changesBetween(configured(), to)
 

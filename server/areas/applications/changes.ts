@@ -2,22 +2,36 @@ import type { z } from 'zod'
 import type { change } from '../../../contract/deployments.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import { inBytes } from '../../platform/bytes.ts'
+import { composeChanges } from '../compose/compose-changes.ts'
 import type { Configured, ReleaseConfig } from './config.ts'
 
 export type Change = z.output<typeof change>
 
 /** How one configuration differs from another, in the order of the settings. Values of the environment are never told. */
 export function changesBetween(from: Configured, to: Configured): Change[] {
+  const isCompose = from.compose !== null || to.compose !== null
   const settings = Object.entries(said).flatMap(([field, say]) =>
-    changeOf(field, say(from.config), say(to.config)),
+    isCompose && !ofCompose.has(field) ? [] : changeOf(field, say(from.config), say(to.config)),
   )
+  const variables = entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null }))
+  if (isCompose) return [...fileChanges(from.compose, to.compose), ...settings, ...variables]
   return [
     ...settings,
-    ...entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null })),
+    ...variables,
     ...entriesBetween('labels', from.config.labels, to.config.labels),
     ...entriesBetween('volumes', mountsOf(from.config), mountsOf(to.config)),
   ]
 }
+
+/** The rest stands in the file. */
+const ofCompose = new Set(['health', 'drain_seconds'])
+
+const fileChanges = (from: Configured['compose'], to: Configured['compose']): Change[] => [
+  ...composeChanges(from?.text ?? '', to?.text ?? ''),
+  ...changeOf('profiles', profilesOf(from), profilesOf(to)),
+]
+
+const profilesOf = (compose: Configured['compose']): Said => compose?.profiles.toSorted().join(', ') || null
 
 type Said = string | null
 

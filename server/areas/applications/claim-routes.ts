@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Trx } from '../../tables.ts'
+import { type Listening, meets } from '../compose/meets.ts'
 import {
   isSameMachine,
   listListening,
@@ -15,8 +16,11 @@ export interface WantedRoutes {
   /** The address that is being changed. */
   except?: Id<'domain'>
   domains: { host: string; path: string }[]
-  ports: number[]
+  ports: Listening[]
 }
+
+/** A port as somebody publishes it who names no address. */
+export const everywhere = ({ source }: { source: number }): Listening => ({ host: '', source })
 
 /** What cannot be had, by its place in what was wanted, as a sentence. */
 export interface Taken {
@@ -74,16 +78,22 @@ async function takenDomains(
 }
 
 async function takenPorts(trx: Trx, server: OnMachine, { ports, ...own }: WantedRoutes): Promise<Taken[]> {
-  const published = await listPublished(trx, server, ports)
+  const published = await listPublished(
+    trx,
+    server,
+    ports.map(({ source }) => source),
+  )
   const rows = published.filter((row) => row.application_id !== own.application)
   const kept = ports.length > 0 ? await keptPorts(trx, server) : new Map<number, string>()
   return ports.flatMap((port, index): Taken[] => {
-    if (ports.indexOf(port) < index) return [{ of: 'ports', index, says: `Port ${port} is given twice.` }]
-    const reason = kept.get(port)
+    const { source } = port
+    if (ports.slice(0, index).some((other) => meets(other, port)))
+      return [{ of: 'ports', index, says: `Port ${source} is given twice.` }]
+    const reason = kept.get(source)
     if (reason !== undefined) return [{ of: 'ports', index, says: reason }]
-    const holder = rows.find((row) => row.source === port)
+    const holder = rows.find((row) => meets(row, port))
     return holder
-      ? [{ of: 'ports', index, says: `Port ${port} is used by ${whose(holder, server, own)}.` }]
+      ? [{ of: 'ports', index, says: `Port ${source} is used by ${whose(holder, server, own)}.` }]
       : []
   })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db, ReleaseConfig } from '../../tables.ts'
 import type { Pair } from '../../../contract/entries.ts'
+import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
 import { listLabelRows, listVariableRows, listVolumeRows } from './entries-store.ts'
 
@@ -10,6 +11,8 @@ export type { ReleaseConfig }
 export interface Configured {
   config: ReleaseConfig
   env: Pair[]
+  /** Of an application that is a compose file. */
+  compose: ComposeText | null
 }
 
 /** As it is configured at this moment, with all that is needed to make a container of it. */
@@ -36,9 +39,11 @@ export async function readConfigured(
       restart: application.restart,
       stop_seconds: application.stop_seconds,
       drain_seconds: application.drain_seconds,
+      stop_first: application.stop_first,
       labels: labels.map(({ key, value }) => ({ key, value })),
       volumes: volumes.map(({ source, target }) => ({ source, target })),
     },
+    compose: openCompose(ctx, application),
     env: variables.map((row) => ({
       key: row.key,
       value: ctx.secrets.open(valuePlace(row.id), row.value_sealed),

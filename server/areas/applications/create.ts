@@ -7,6 +7,7 @@ import type { Trx } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { checkBinds } from './binds.ts'
 import { requestCertificate } from './certificate-request.ts'
+import { composeColumns } from './compose.ts'
 import { insertDomains, putPorts } from './entries-store.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
@@ -28,7 +29,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const row = await transaction(ctx.db, async (trx) => {
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
-    const application = await insertApplication(trx, rowOf(actor, given, plan))
+    const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     await insertEntries(ctx, trx, application, given)
     await insertRoutes(ctx, trx, application, given, plan)
     await noteChange(trx, actor, application, 'application.created')
@@ -49,14 +50,23 @@ export const checkMounts = (actor: Actor, given: NewApplication) =>
     ({ index }) => `volumes.${index}.`,
   )
 
-const rowOf = (actor: Actor, given: NewApplication, { slug }: Plan) => ({
-  id: newId('application'),
-  workspace_id: actor.workspace.id,
+const rowOf = (ctx: Context, actor: Actor, given: NewApplication, { slug, compose }: Plan) => {
+  const id = newId('application')
+  const { source } = given
+  return {
+    ...settingsOf(given),
+    id,
+    workspace_id: actor.workspace.id,
+    slug,
+    source_type: source.type,
+    image: 'image' in source ? source.image : null,
+    ...('compose' in source && compose && composeColumns(ctx, id, source, compose)),
+  }
+}
+
+const settingsOf = (given: NewApplication) => ({
   server_id: given.server_id,
   name: given.name,
-  slug,
-  source_type: given.source.type,
-  image: given.source.image,
   command: given.command,
   port: given.port,
   health: JSON.stringify(given.health),
@@ -66,6 +76,7 @@ const rowOf = (actor: Actor, given: NewApplication, { slug }: Plan) => ({
   restart: given.restart,
   stop_seconds: given.stop_seconds,
   drain_seconds: given.drain_seconds,
+  stop_first: given.stop_first,
   auto_rollback: given.auto_rollback,
 })
 
@@ -94,7 +105,7 @@ async function insertRoutes(
   const { id, workspace_id } = application
   const all = [
     ...domains.map((domain) => ({ ...domain, generated: false })),
-    ...(generated ? [{ ...generated, path: '/', port: null, generated: true }] : []),
+    ...(generated ? [{ ...generated, path: '/', generated: true }] : []),
   ]
   const rows = all.map((domain) => ({
     ...domain,

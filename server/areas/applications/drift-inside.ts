@@ -7,9 +7,8 @@ import { inspect, type Inspected } from '../containers/inspect.ts'
 import { networkNameOf } from '../servers/network.ts'
 import { hostOf } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
-import { containerNameOf } from './container-name.ts'
+import type { SeenAndMade } from './made-of.ts'
 import { restartOf } from './restart.ts'
-import type { Seen } from './seen.ts'
 import type { ApplicationRow } from './store.ts'
 
 interface Look {
@@ -33,7 +32,7 @@ const looks = new Map<Id<'application'>, Look>()
 export async function lookAtContainers(
   ctx: Context,
   application: ApplicationRow,
-  seen: Seen[],
+  seen: SeenAndMade[],
 ): Promise<string[]> {
   const running = seen.filter(
     ({ instance, container }) => instance.state === 'serving' && container?.state === 'running',
@@ -53,7 +52,7 @@ export async function lookAtContainers(
 function begin(
   ctx: Context,
   application: ApplicationRow,
-  running: Seen[],
+  running: SeenAndMade[],
   of: string,
   before: string[] | undefined,
 ): Look {
@@ -72,7 +71,11 @@ function begin(
   }
 }
 
-async function inspectAll(ctx: Context, application: ApplicationRow, running: Seen[]): Promise<string[]> {
+async function inspectAll(
+  ctx: Context,
+  application: ApplicationRow,
+  running: SeenAndMade[],
+): Promise<string[]> {
   const server = await findServer(ctx, application.workspace_id, application.server_id)
   if (!server || running.length === 0) return []
   const { docker } = hostOf(ctx, server)
@@ -88,22 +91,29 @@ async function inspectAll(ctx: Context, application: ApplicationRow, running: Se
 /** How a container differs from the one that was made. */
 function driftInside(
   application: ApplicationRow,
-  { instance, release }: Seen,
+  { instance, made }: SeenAndMade,
   inspected: Inspected,
 ): string[] {
   const { HostConfig: host, NetworkSettings: settings } = inspected
-  const { config } = release
-  const name = containerNameOf(application, release, instance)
+  const { name } = made
   const changed = (what: string, from: string, to: string) =>
     from === to ? [] : [`The ${what} of the container ${name} was changed by hand from ${from} to ${to}.`]
-  const attached = settings.Networks?.[networkNameOf(application.server_id)]
+  const own = networkNameOf(application.server_id)
+  const isLeft = (network: string) =>
+    network === own
+      ? settings.Networks?.[network]?.IPAddress !== instance.address
+      : settings.Networks !== null && !settings.Networks[network]
   return [
-    ...changed('memory limit', memoryOf(config.memory_limit ?? 0), memoryOf(host.Memory)),
-    ...changed('CPU limit', coresOf(Math.round((config.cpu_limit ?? 0) * 1e9)), coresOf(host.NanoCpus)),
-    ...changed('restart policy', config.restart, restartOf(host.RestartPolicy?.Name)),
-    ...(attached?.IPAddress === instance.address
-      ? []
-      : [`The container ${name} was taken from Slipway's network by hand, so that no request reaches it.`]),
+    ...changed('memory limit', memoryOf(made.memory), memoryOf(host.Memory)),
+    ...changed('CPU limit', coresOf(made.nanoCpus), coresOf(host.NanoCpus)),
+    ...changed('restart policy', made.restart, restartOf(host.RestartPolicy?.Name)),
+    ...made.networks
+      .filter(isLeft)
+      .map((network) =>
+        network === own
+          ? `The container ${name} was taken from Slipway's network by hand, so that no request reaches it.`
+          : `The container ${name} was taken from the network ${network} by hand.`,
+      ),
   ]
 }
 

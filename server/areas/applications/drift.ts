@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import { containerNameOf } from './container-name.ts'
 import { lookAtContainers } from './drift-inside.ts'
+import { type Made, type SeenAndMade, withMade } from './made-of.ts'
 import { wasStopped } from './restart.ts'
 import { listStrangers, type Seen, seeContainers } from './seen.ts'
 import type { ApplicationRow } from './store.ts'
@@ -13,9 +13,10 @@ export async function driftOf(ctx: Context, application: ApplicationRow): Promis
   // A deployment changes them itself, and puts right what was changed.
   if (!seen || (await isDeployed(ctx.db, application))) return []
   const strangers = await listStrangers(ctx.db, workspace_id, application)
+  const known = withMade(ctx, application, seen)
   return [
-    ...seen.flatMap((one) => plainDrift(application, one)),
-    ...(await lookAtContainers(ctx, application, seen)),
+    ...known.flatMap(plainDrift),
+    ...(await lookAtContainers(ctx, application, known)),
     ...strangers.map(
       ({ name }) =>
         `The container ${name} is marked as one of this application, but Slipway did not make it.`,
@@ -33,24 +34,25 @@ const isDeployed = async (db: Db, { workspace_id, id }: ApplicationRow) =>
     .executeTakeFirst()) !== undefined
 
 /** As far as it is known without asking Docker. */
-function plainDrift({ slug }: ApplicationRow, { instance, release, container }: Seen): string[] {
-  const name = containerNameOf({ slug }, release, instance)
+function plainDrift({ instance, made, container }: SeenAndMade): string[] {
+  const { name } = made
   const { state } = instance
   if (state !== 'serving' && state !== 'stopped') return []
   if (!container) return [`The container ${name} was removed by hand.`]
   const renamed =
     container.name === name ? [] : [`The container ${name} was renamed to ${container.name} by hand.`]
-  const done = state === 'serving' ? doneTo(container, release) : startedAnyway(container)
+  const done = state === 'serving' ? doneTo(container, made) : startedAnyway(container)
   return [...(done ? [`The container ${name} ${done}`] : []), ...renamed]
 }
 
 function doneTo(
   { state, exit_code: code }: NonNullable<Seen['container']>,
-  { config }: Seen['release'],
+  { restart, completes }: Made,
 ): string | undefined {
   if (state === 'paused') return 'was paused by hand.'
   const isOver = state === 'exited' || state === 'dead'
-  return isOver && wasStopped(config.restart, code) ? 'was stopped by hand.' : undefined
+  if (completes && code === 0) return undefined
+  return isOver && wasStopped(restart, code) ? 'was stopped by hand.' : undefined
 }
 
 const startedAnyway = ({ state }: NonNullable<Seen['container']>) =>

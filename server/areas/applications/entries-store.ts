@@ -35,9 +35,10 @@ export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'appli
     .where('workspace_id', '=', workspaceId)
     .where('application_id', '=', id)
     .orderBy('source')
+    .orderBy('host')
     .execute()
 
-/** Those that are there by their number get the new target. */
+/** Those that are there by their address and number lead to the new target. */
 export const putPorts = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -49,9 +50,10 @@ export const putPorts = (
         .insertInto('published_ports')
         .values(rows.map((row) => ({ ...row, workspace_id: workspaceId })))
         .onConflict((conflict) =>
-          conflict
-            .columns(['application_id', 'source'])
-            .doUpdateSet((row) => ({ target: row.ref('excluded.target') })),
+          conflict.columns(['application_id', 'host', 'source']).doUpdateSet((row) => ({
+            service: row.ref('excluded.service'),
+            target: row.ref('excluded.target'),
+          })),
         )
         .execute()
 

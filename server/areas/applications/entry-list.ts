@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
+import { mustNotBeCompose } from './compose.ts'
 import type { Entry, EntryTable } from './entries-store.ts'
 import { noteChange } from './noted.ts'
 import type { ApplicationRow } from './store.ts'
@@ -25,6 +26,8 @@ export interface EntryKind<Row extends Entry, Given> {
   nameOf: (one: Row | Given) => string
   list: (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) => Promise<Row[]>
   make: (ctx: Context, application: Owner, given: Given, position: number) => Row
+  /** How a sentence about them begins, where a compose file names them itself. */
+  plural?: string
   /** The row itself when it is so already. */
   change: (ctx: Context, row: Row, given: Given) => Row
   /** Throws for what this person may not do, or nobody; says so at the fields that `prefixOf` begins. */
@@ -124,6 +127,7 @@ const changeEntries = <Row extends Entry, Given>(
   prefixOf: (row: Row) => string = () => '',
 ): Promise<Changed<Row>> =>
   withApplication(ctx, actor, id, async (trx, application) => {
+    if (kind.plural) mustNotBeCompose(application, kind.plural)
     const before = await kind.list(trx, actor.workspace.id, id)
     const rows = change(before, application)
     const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)

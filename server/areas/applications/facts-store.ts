@@ -5,7 +5,12 @@ import { isLive } from '../containers/live.ts'
 
 /** A container of an application, as far as it is known. */
 export interface KnownInstance {
+  id: Id<'instance'>
+  /** Empty where the application is a single image. */
+  service: string
   state: Tables['instances']['state']
+  /** Whether it is to end by itself. */
+  completes: boolean
   name: string | null
   container: Tables['containers']['state'] | null
   health: Tables['containers']['health']
@@ -24,18 +29,23 @@ export interface Facts {
   live: boolean
   was_live: boolean
   release_number: number | null
+  release_image: string | null
+  /** Whether a later one took the traffic before. */
+  is_older: boolean
+  /** Of all services. */
   replicas: number | null
   instances: KnownInstance[]
   /** How the release that runs was seen to die soon after its deployment. */
   died: string | null
-  deployment: { id: Id<'deployment'>; type: string; status: string; created_at: string } | null
-  /** Own addresses come before the generated one. */
-  address: {
-    host: string
-    path: string
-    https: boolean
-    certificate: { status: string; expires_at: string | null } | null
+  deployment: {
+    id: Id<'deployment'>
+    type: string
+    status: string
+    cancelling: boolean
+    created_at: string
   } | null
+  /** Own addresses come before the generated one. */
+  address: Omit<KnownAddress, 'service'> | null
   /** Why its routes are not as they should be; nothing where it has none. */
   proxy_error: string | null
 }
@@ -50,6 +60,8 @@ export async function listFacts(
     select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
       coalesce(s.http_port_used, s.http_port) as http_port,
       coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
+      r.image as release_image,
+      exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
       (${instances}) as instances, (${died}) as died, (${deployment}) as deployment, (${address}) as address,
@@ -61,10 +73,38 @@ export async function listFacts(
   return rows
 }
 
+export interface KnownAddress {
+  service: string
+  host: string
+  path: string
+  https: boolean
+  certificate: { status: string; expires_at: string | null } | null
+}
+
+/** All of them, own ones before the generated one. */
+export async function listAddresses(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+): Promise<KnownAddress[]> {
+  const { rows } = await sql<KnownAddress>`
+    select d.service, d.host, d.path, d.https, (${certificate}) as certificate
+    from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id}
+    order by d.generated, d.created_at, d.id`.execute(db)
+  return rows
+}
+
+const certificate = sql`
+  select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
+  where t.workspace_id = d.workspace_id and t.host = d.host`
+
 const instances = sql`
-  select coalesce(jsonb_agg(jsonb_build_object('state', i.state, 'name', c.name, 'container', c.state,
-    'health', c.health, 'exit_code', c.exit_code) order by i.replica, i.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'service', i.service, 'state', i.state, 'name', c.name,
+    'container', c.state, 'health', c.health, 'exit_code', c.exit_code,
+    'completes', coalesce(m.config->'services' @> jsonb_build_array(jsonb_build_object('name', i.service, 'completes', true)), false))
+    order by i.service, i.replica, i.id), '[]')
   from instances i
+  join releases m on m.workspace_id = i.workspace_id and m.id = i.release_id
   left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
   where i.workspace_id = a.workspace_id and i.application_id = a.id`
 
@@ -75,14 +115,13 @@ const died = sql`
 
 /** The one that runs, whatever waits behind it; else the latest. */
 const deployment = sql`
-  select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status, 'created_at', d.created_at)
+  select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
+    'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null, 'created_at', d.created_at)
   from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.status = 'running' desc, d.id desc limit 1`
 
 const address = sql`
-  select jsonb_build_object('host', d.host, 'path', d.path, 'https', d.https,
-    'certificate', (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
-      where t.workspace_id = d.workspace_id and t.host = d.host))
+  select jsonb_build_object('host', d.host, 'path', d.path, 'https', d.https, 'certificate', (${certificate}))
   from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.generated, d.created_at, d.id limit 1`
 

@@ -1,5 +1,7 @@
 import { isIPv4 } from 'node:net'
+import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
+import type { Db } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
 
 export interface GeneratedHost {
@@ -18,4 +20,10 @@ export function generatedHost(
   if (address === null || !isIPv4(address)) return undefined
   // With dashes: in shop-2.10.0.0.1 the DNS would find the address 2.10.0.0. Nobody gets certificates for so many names there.
   return { host: `${slug}.${address.replaceAll('.', '-')}.sslip.io`, https: false }
+}
+
+/** By anybody: another workspace may have the same machine, and all servers share the operator's wildcard. */
+export async function isHostUsed(db: Db, host: string): Promise<boolean> {
+  const { rows } = await sql`select from domains where host = ${host} limit 1`.execute(db)
+  return rows.length > 0
 }

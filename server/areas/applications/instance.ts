@@ -59,8 +59,6 @@ export const deleteInstance = (db: Db, workspaceId: Id<'workspace'>, id: Id<'ins
 
 export { ownLabels as instanceLabels } from '../containers/own-labels.ts'
 
-/** What Docker calls a volume of an application on its server. */
-export const volumeNameOf = (application: { slug: string; id: string }, source: string) =>
-  `${application.slug}-${application.id.slice(-6)}-${source}`
+export { volumeNameOf } from '../compose/names.ts'
 
 export const isBind = (source: string) => source.startsWith('/')

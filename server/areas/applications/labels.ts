@@ -13,6 +13,7 @@ export const labels: EntryKind<LabelRow, Pair> = {
   table: 'labels',
   field: 'labels',
   what: 'label',
+  plural: 'The labels',
   event: 'application.labels_changed',
   name: 'key',
   nameOf: ({ key }) => key,

@@ -1,24 +1,55 @@
+import type { z } from 'zod'
+import type { listChanges as contract } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { getApplicationRow } from './application.ts'
+import { type ApplicationRow, getApplicationRow } from './application.ts'
 import { configuredOf } from './changed.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { readConfigured } from './config.ts'
-import { findRelease } from './release.ts'
+import { findRelease, type Release } from './release.ts'
 
-/** How what is configured differs from what runs, or from a release; before the first deployment there is nothing to compare. */
+type Query = z.output<(typeof contract)['query']>
+
+/**
+ * How what is configured, or a release, differs from what runs, or from a release; before the first deployment there is
+ * nothing to compare with.
+ */
 export async function listChanges(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  given: Id<'release'> | undefined,
+  { release_id, to_release_id: to }: Query,
 ): Promise<Change[]> {
   const application = await getApplicationRow(ctx, actor, id)
-  const wanted = given ?? application.release_id
-  if (wanted === null) return []
-  const release = await findRelease(ctx.db, actor.workspace.id, wanted)
+  const from = release_id ?? application.release_id
+  if (from === null) return []
+  const before = await getRelease(ctx, application, from)
+  if (to === undefined)
+    return changesBetween(configuredOf(ctx, before), await readConfigured(ctx, ctx.db, application))
+  const after = await getRelease(ctx, application, to)
+  return [
+    ...imageBehind(before, after),
+    ...changesBetween(configuredOf(ctx, before), configuredOf(ctx, after)),
+  ]
+}
+
+/** Under the same name there may be another image by now. */
+const imageBehind = (from: Release, to: Release): Change[] =>
+  from.config.image === to.config.image && from.image_id !== to.image_id
+    ? [{ field: 'image', kind: 'changed', from: exactly(from), to: exactly(to) }]
+    : []
+
+const exactly = ({ image, digest, image_id }: Release) =>
+  `${image} (${(digest ?? image_id).replace(/^sha256:/, '').slice(0, 12)})`
+
+async function getRelease(
+  ctx: Context,
+  { workspace_id, id }: ApplicationRow,
+  wanted: Id<'release'>,
+): Promise<Release> {
+  const release = await findRelease(ctx.db, workspace_id, wanted)
   if (release?.application_id !== id) throw notFound('This release')
-  return changesBetween(configuredOf(ctx, release), await readConfigured(ctx, ctx.db, application))
+  return release
 }

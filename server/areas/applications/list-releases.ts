@@ -8,25 +8,32 @@ import type { Actor } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import type { Release } from './release.ts'
 
+interface Row extends Release {
+  actor_name: string | null
+}
+
 /** Newest first. */
 export async function listReleases(ctx: Context, actor: Actor, id: Id<'application'>, query: PageQuery) {
   const application = await getApplicationRow(ctx, actor, id)
   const { id: workspaceId } = actor.workspace
-  const from = sql`select *, lpad(number::text, 10, '0') as place from releases
-    where workspace_id = ${workspaceId} and application_id = ${id}`
-  const { rows, page } = await readPage<Release>(ctx.db, { from, order: ['place'], direction: 'desc' }, query)
+  const from = sql`select r.*, lpad(number::text, 10, '0') as place,
+      (select d.actor_name from deployments d where d.workspace_id = r.workspace_id and d.id = r.deployment_id)
+    from releases r where workspace_id = ${workspaceId} and application_id = ${id}`
+  const { rows, page } = await readPage<Row>(ctx.db, { from, order: ['place'], direction: 'desc' }, query)
   return { releases: rows.map((row) => present(row, application.release_id)), page }
 }
 
-const present = (row: Release, current: Id<'release'> | null): z.input<typeof release> => ({
+const present = (row: Row, current: Id<'release'> | null): z.input<typeof release> => ({
   id: row.id,
   number: row.number,
   image: row.image,
   digest: row.digest,
   image_id: row.image_id,
+  services: row.config.services?.map(({ name, image, digest }) => ({ name, image, digest })) ?? null,
   current: row.id === current,
   kept: row.kept,
   deployment_id: row.deployment_id,
+  actor: row.actor_name === null ? null : { name: row.actor_name },
   created_at: row.created_at.toISOString(),
   live_at: row.live_at?.toISOString() ?? null,
 })

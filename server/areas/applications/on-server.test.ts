@@ -32,7 +32,10 @@ beforeAll(async () => {
 describe('ports that are taken', () => {
   const find = async (...ports: number[]) => {
     const row = await getServerRow(ctx, { workspace: { id: workspace, role: 'owner' } }, server)
-    return takenPorts(hostOf(ctx, row), ports)
+    return takenPorts(
+      hostOf(ctx, row),
+      ports.map((source) => ({ host: '', source })),
+    )
   }
 
   test('are told with who has them', async () => {

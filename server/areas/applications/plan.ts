@@ -4,8 +4,11 @@ import type { createApplication } from '../../../contract/applications.ts'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { claimRoutes, problemsOf } from './claim-routes.ts'
-import { type GeneratedHost, generatedHost } from './generated-host.ts'
+import { claimRoutes, everywhere, problemsOf } from './claim-routes.ts'
+import { checkSource, type ReadCompose } from './compose.ts'
+import { firstPort, routeProblems } from './compose-routes.ts'
+import { cpuProblems } from './fits.ts'
+import { type GeneratedHost, generatedHost, isHostUsed } from './generated-host.ts'
 import type { Problems } from './ports.ts'
 import { numbered, slugOf } from './slug.ts'
 
@@ -15,8 +18,16 @@ export type NewApplication = z.output<(typeof createApplication)['body']>
 /** What it would be called on the server, and what stands against it. */
 export interface Plan {
   slug: string
-  generated: GeneratedHost | undefined
+  generated: GeneratedRoute | undefined
+  /** Of a compose file. */
+  compose: ReadCompose | undefined
   problems: Problems
+}
+
+/** Of a compose file it leads to one of its services. */
+export interface GeneratedRoute extends GeneratedHost {
+  service: string
+  port: number | null
 }
 
 /** Until the transaction ends nobody else gets what is free now. */
@@ -24,11 +35,24 @@ export async function planApplication(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
   server: ServerRow,
-  { name, domains, ports, generated_address: isWanted }: NewApplication,
+  given: NewApplication,
 ): Promise<Plan> {
-  const taken = await claimRoutes(trx, server, { domains, ports: ports.map(({ source }) => source) })
+  const { name, domains, ports, cpu_limit: cpu, source } = given
+  const compose = 'compose' in source ? checkSource(source, given.env) : undefined
+  const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
   const { slug, generated } = await findFree(ctx, trx, server, slugOf(name))
-  return { slug, generated: isWanted ? generated : undefined, problems: problemsOf(taken) }
+  const problems = {
+    ...problemsOf(taken),
+    ...cpuProblems(server, cpu),
+    ...routeProblems(given, compose?.services),
+    ...compose?.problems,
+  }
+  const to =
+    compose && 'compose' in source
+      ? firstPort(compose.services, source.profiles)
+      : { service: '', port: null }
+  const isWanted = given.generated_address && generated && to
+  return { slug, generated: isWanted ? { ...generated, ...to } : undefined, compose, problems }
 }
 
 /** The first of shop, shop-2, shop-3 … that neither the server nor an address has. */
@@ -37,7 +61,7 @@ async function findFree({ config }: Pick<Context, 'config'>, trx: Trx, server: S
   for (let n = 1; ; n++) {
     const slug = numbered(base, n)
     const generated = generatedHost(config, server, slug)
-    if (!used.has(slug) && !(generated && (await isUsed(trx, generated.host)))) return { slug, generated }
+    if (!used.has(slug) && !(generated && (await isClaimed(trx, generated.host)))) return { slug, generated }
   }
 }
 
@@ -47,9 +71,8 @@ async function listSlugs(trx: Trx, { workspace_id, id }: ServerRow): Promise<str
   return rows.map(({ slug }) => slug)
 }
 
-/** By anybody: another workspace may have the same machine, and all servers share the operator's wildcard. */
-async function isUsed(trx: Trx, host: string): Promise<boolean> {
+/** Until the transaction ends nobody else gets it. */
+async function isClaimed(trx: Trx, host: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`host:${host}`}, 0))`.execute(trx)
-  const { rows } = await sql`select from domains where host = ${host} limit 1`.execute(trx)
-  return rows.length > 0
+  return isHostUsed(trx, host)
 }

@@ -4,11 +4,15 @@ import { Invalid, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { RemoteError } from '../../remote/errors.ts'
 import type { Actor } from '../../route.ts'
+import type { Db } from '../../tables.ts'
+import type { Listening } from '../compose/meets.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
-import { claimRoutes, problemsOf } from './claim-routes.ts'
+import { claimRoutes, everywhere, problemsOf } from './claim-routes.ts'
+import { mustNotBeCompose } from './compose.ts'
 import { deletePortRow, listPortRows, type PortRow, putPorts } from './entries-store.ts'
+import { findLostPorts } from './lost-routes.ts'
 import { noteChange } from './noted.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { takenPorts } from './taken-ports.ts'
@@ -20,11 +24,23 @@ export interface PortMapping {
   target: number
 }
 
-const present = ({ id, source, target }: PortRow) => ({ id, source, target })
-
 export async function listPorts(ctx: Context, actor: Actor, id: Id<'application'>) {
-  await getApplicationRow(ctx, actor, id)
-  return (await listPortRows(ctx.db, actor.workspace.id, id)).map(present)
+  const application = await getApplicationRow(ctx, actor, id)
+  const server = await getServerRow(ctx, actor, application.server_id)
+  return presentAll(ctx.db, server, id)
+}
+
+async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
+  const rows = await listPortRows(db, server.workspace_id, id)
+  const lost = rows.length > 0 ? await findLostPorts(db, server) : undefined
+  return rows.map((row) => ({
+    id: row.id,
+    service: row.service,
+    host: row.host,
+    source: row.source,
+    target: row.target,
+    lost: lost?.get(row.id) ?? null,
+  }))
 }
 
 /** Adds them to those there are; one that is published already leads to its new target. */
@@ -35,18 +51,25 @@ export async function publishPorts(
   ports: readonly PortMapping[],
 ) {
   const application = await getApplicationRow(ctx, actor, id)
+  mustNotBeCompose(application, 'The ports')
   const server = await getServerRow(ctx, actor, application.server_id)
   const known = await listPortRows(ctx.db, actor.workspace.id, id)
   const isNew = ({ source }: PortMapping) => !known.some((row) => row.source === source)
   mustBeFine(await findBusy(ctx, server, ports, isNew))
   return withApplication(ctx, actor, id, async (trx) => {
-    const wanted = ports.map(({ source }) => source)
+    const wanted = ports.map(everywhere)
     const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: wanted })
     mustBeFine(problemsOf(taken))
     await putPorts(trx, actor.workspace.id, portRows(application, ports))
     await requestProxySync(ctx, trx, application)
-    await noteChange(trx, actor, application, 'application.ports_changed', wanted.map(String))
-    return (await listPortRows(trx, actor.workspace.id, id)).map(present)
+    await noteChange(
+      trx,
+      actor,
+      application,
+      'application.ports_changed',
+      ports.map(({ source }) => String(source)),
+    )
+    return presentAll(trx, server, id)
   })
 }
 
@@ -57,6 +80,7 @@ export const unpublishPort = (
   port: Id<'publishedPort'>,
 ): Promise<void> =>
   withApplication(ctx, actor, id, async (trx, application) => {
+    mustNotBeCompose(application, 'The ports')
     const gone = await deletePortRow(trx, actor.workspace.id, id, port)
     if (!gone) throw notFound('This port')
     await requestProxySync(ctx, trx, application)
@@ -91,7 +115,7 @@ export async function findBusy(
   ports: readonly PortMapping[],
   isNew: (port: PortMapping) => boolean = () => true,
 ): Promise<Problems> {
-  const asked = ports.filter(isNew).map(({ source }) => source)
+  const asked = ports.filter(isNew).map(everywhere)
   if (asked.length === 0 || server.status !== 'ready') return {}
   const signal = AbortSignal.timeout(LIMIT)
   const taken = await lookAt(ctx, server, asked, signal)
@@ -105,7 +129,7 @@ export async function findBusy(
 export const busySentence = (server: Pick<ServerRow, 'name'>, port: number, by: string | null | undefined) =>
   `Port ${port} is taken on ${server.name} by ${by ?? 'another program'}. Stop that, or choose another port.`
 
-async function lookAt(ctx: Context, server: ServerRow, ports: number[], signal: AbortSignal) {
+async function lookAt(ctx: Context, server: ServerRow, ports: Listening[], signal: AbortSignal) {
   try {
     const host = hostOf(ctx, server)
     await host.connect(signal)

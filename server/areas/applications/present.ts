@@ -13,20 +13,22 @@ export const present = (
   id: row.id,
   name: row.name,
   ...stateOf(row, facts),
-  source: { type: row.source_type, image: row.image },
+  source: { type: row.source_type, image: row.image, services: row.services, profiles: row.profiles },
   server: { id: row.server_id, name: facts.server_name },
   address: addressOf(facts),
   changed,
-  release:
-    row.release_id !== null && facts.release_number !== null
-      ? { id: row.release_id, number: facts.release_number }
-      : null,
+  release: releaseOf(row, facts),
   deployment: facts.deployment && {
     ...facts.deployment,
     created_at: new Date(facts.deployment.created_at).toISOString(),
   },
   created_at: row.created_at.toISOString(),
 })
+
+function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<typeof application>['release'] {
+  const { release_number: number, release_image: image, is_older: older } = facts
+  return id !== null && number !== null && image !== null ? { id, number, image, older } : null
+}
 
 function addressOf(facts: Facts): string | null {
   const { address } = facts
@@ -49,6 +51,7 @@ export const presentDetails = (
   restart: row.restart,
   stop_seconds: row.stop_seconds,
   drain_seconds: row.drain_seconds,
+  stop_first: row.stop_first,
   auto_rollback: row.auto_rollback,
   maintenance: row.maintenance,
   drift,

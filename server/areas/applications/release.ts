@@ -1,9 +1,11 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { createHash } from 'node:crypto'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { z } from 'zod'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
+import type { Model } from '../compose/model.ts'
 import { keptUnder } from '../images/kept.ts'
 
 /** An image by its id, with a frozen configuration. */
@@ -12,11 +14,28 @@ export type Release = Selectable<Tables['releases']>
 /** The environment of a release is sealed for its row. */
 export const releaseEnvPlace = (id: string) => `releases.env_sealed:${id}`
 
-const pairs = z.array(z.object({ key: z.string(), value: z.string() }))
+export const environmentPairs = z.array(z.object({ key: z.string(), value: z.string() }))
 
 /** Its variables, with their values. */
 export const environmentOf = ({ secrets }: Pick<Context, 'secrets'>, release: Release): Pair[] =>
-  pairs.parse(JSON.parse(secrets.open(releaseEnvPlace(release.id), release.env_sealed)))
+  environmentPairs.parse(JSON.parse(secrets.open(releaseEnvPlace(release.id), release.env_sealed)))
+
+/** So is the compose file that it was made of. */
+export const releaseComposePlace = (id: string) => `releases.compose_sealed:${id}`
+
+/** A compose file as it was written, and as it was read on the server. */
+export interface FrozenCompose {
+  text: string
+  profiles: string[]
+  model: Model
+}
+
+export const composeOf = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, compose_sealed: sealed }: Pick<Release, 'id' | 'compose_sealed'>,
+): FrozenCompose | undefined =>
+  // What we sealed ourselves is what we wrote.
+  sealed === null ? undefined : (JSON.parse(secrets.open(releaseComposePlace(id), sealed)) as FrozenCompose)
 
 /** How many are kept on the server, so that one can go back to them without a registry. */
 export const keptReleases = 10
@@ -24,8 +43,30 @@ export const keptReleases = 10
 /** The names under which the images of an application's releases stay on its server. */
 export const releaseRepository = (id: Id<'application'>) => `${keptUnder}${id.replace('_', '-')}`
 
-export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>) =>
-  `${releaseRepository(release.application_id)}:${release.number}`
+/** Of a compose file each service has one of its own. */
+export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>, service = '') =>
+  `${releaseRepository(release.application_id)}:${release.number}${service === '' ? '' : `-${asTag(service)}`}`
+
+/** A tag has at most 128 characters. */
+export const asTag = (service: string) =>
+  service.length <= 80 ? service : createHash('sha256').update(service).digest('hex')
+
+/** An image of a release, and the name under which it stays on the server. */
+export interface ReleaseImage extends Pick<Release, 'image' | 'image_id' | 'digest'> {
+  tag: string
+}
+
+export function imagesOf(release: Release): ReleaseImage[] {
+  const { config, image, image_id, digest } = release
+  return (
+    config.services?.map((one) => ({
+      tag: releaseTag(release, one.name),
+      image: one.image,
+      image_id: one.image_id,
+      digest: one.digest,
+    })) ?? [{ tag: releaseTag(release), image, image_id, digest }]
+  )
+}
 
 export const findRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'release'>) =>
   db
@@ -34,6 +75,16 @@ export const findRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'releas
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** Of these ids those that are there, the oldest first. */
+export const findReleases = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'release'>[]) =>
+  db
+    .selectFrom('releases')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids.length > 0 ? [...new Set(ids)] : [null])
+    .orderBy('number')
+    .execute()
 
 export const insertRelease = (db: Db, row: Insertable<Tables['releases']>): Promise<Release> =>
   db.insertInto('releases').values(row).returningAll().executeTakeFirstOrThrow()
@@ -63,21 +114,19 @@ export const listLiveReleases = (db: Db, workspaceId: Id<'workspace'>, applicati
     .orderBy('number', 'desc')
     .execute()
 
-/** Releases of an application are counted; one that never took the traffic gives its number back. */
+/** Releases of an application are counted; the number of one that came to nothing stays with its deployment. */
 export async function findNextNumber(
   db: Db,
   workspaceId: Id<'workspace'>,
   applicationId: Id<'application'>,
 ): Promise<number> {
-  const last = await db
-    .selectFrom('releases')
-    .select('number')
-    .where('workspace_id', '=', workspaceId)
-    .where('application_id', '=', applicationId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return (last?.number ?? 0) + 1
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(number), 0) + 1 as next from (
+      select number from releases where workspace_id = ${workspaceId} and application_id = ${applicationId}
+      union all
+      select made_number from deployments where workspace_id = ${workspaceId} and application_id = ${applicationId}
+    ) as given`.execute(db)
+  return rows[0]?.next ?? 1
 }
 
 export const deleteRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'release'>) =>

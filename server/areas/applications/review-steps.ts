@@ -1,8 +1,10 @@
+import { writeCommandLine } from '../../../contract/command-line.ts'
 import { inBytes } from '../../platform/bytes.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { domainUrl } from './domain-url.ts'
 import { isBind } from './instance.ts'
 import type { NewApplication, Plan } from './plan.ts'
+import { composeSteps } from './review-compose.ts'
 
 type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port'>
 
@@ -10,58 +12,79 @@ type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port'>
 export const stepsOf = (
   server: Place,
   given: NewApplication,
-  plan: Pick<Plan, 'slug' | 'generated'>,
+  plan: Pick<Plan, 'slug' | 'generated' | 'compose'>,
 ): string[] => [
-  `Pull the image ${given.source.image} on ${server.name}, unless it is there already.`,
-  ...given.volumes.map((mount) => mountStep(server, mount)),
-  startStep(given, plan),
-  waitStep(given),
+  ...(plan.compose ? composeSteps(server.name, given, plan.compose) : imageSteps(server, given, plan)),
   ...routeSteps(server, given, plan),
   ...given.ports.map(
     ({ source, target }) =>
-      `Publish port ${source} of ${server.name}: connections to it reach port ${target} in the containers.`,
+      `Publish port ${source} of ${server.name}: connections to it reach port ${target} in the ${containersOf(given)}.`,
   ),
   `Keep this release on ${server.name}, so that you can come back to it later.`,
 ]
 
+const imageSteps = (server: Place, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
+  ...('image' in given.source ? [pullStep(server, given.source.image)] : []),
+  ...given.volumes.map((mount) => mountStep(server, mount)),
+  startStep(given, plan),
+  waitStep(given),
+]
+
+/** A tag may have moved, so its registry is asked. */
+const pullStep = ({ name }: Place, image: string) =>
+  image.includes('@')
+    ? `Pull the image ${image} on ${name}, unless it is there already.`
+    : `Pull the image ${image} on ${name}. If its registry does not give it, the one that is on the server is used, if there is one.`
+
+const containersOf = ({ replicas }: Pick<NewApplication, 'replicas'>) =>
+  replicas > 1 ? 'containers' : 'container'
+
 const mountStep = ({ name }: Place, { source, target }: { source: string; target: string }) =>
   isBind(source)
     ? `Mount the folder ${source} of ${name} at ${target}.`
-    : `Make the volume ${source} on ${name}, unless it is there already, and mount it at ${target}. It outlives deployments, and the application too unless you name it when you delete that.`
+    : `Make the volume ${source} on ${name}, unless it is there already, and mount it at ${target}. It outlives every deployment, and the application as well unless you choose to delete both.`
 
 function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string {
-  const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu } = given
+  const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = given
   const parts = [
     ...(memory === null ? [] : [`at most ${inBytes(memory)} of memory`]),
     ...(cpu === null ? [] : [`at most ${counted(cpu, 'core')}`]),
     ...(env.length === 0 ? [] : [counted(env.length, 'environment variable')]),
     ...(labels.length === 0 ? [] : [counted(labels.length, 'label')]),
   ]
-  const many = `Start ${counted(replicas, 'container')}, called ${slug}-1-…`
+  const many = `Start ${counted(replicas, 'container')} (${slug}-1-…)`
   const each = replicas > 1 ? 'each with' : 'with'
-  return `${many}${parts.length > 0 ? `, ${each} ${listed(parts)}` : ''}. ${restartWords[given.restart]}`
+  return [
+    `${many}${parts.length > 0 ? `, ${each} ${listed(parts)}` : ''}.`,
+    ...(command === null
+      ? []
+      : [`The command is ${shortened(writeCommandLine(command))} instead of the image’s own.`]),
+    restartWords(replicas > 1 ? 'each of them' : 'it')[restart],
+  ].join(' ')
 }
 
-const restartWords = {
-  always: 'Docker starts it again whenever it ends.',
-  'on-failure': 'Docker starts it again when it ends with an error.',
-  no: 'When it ends, nobody starts it again.',
-}
+const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+
+const restartWords = (what: string) => ({
+  always: `Docker starts ${what} again whenever it ends.`,
+  'on-failure': `Docker starts ${what} again when it ends with an error.`,
+  no: 'What ends is not started again.',
+})
 
 function waitStep(given: NewApplication): string {
   const { type, path, within_seconds: seconds } = given.health
   const { port, replicas } = given
   const at = port === null ? 'the port that the image exposes' : `port ${port}`
   const well = {
-    auto: `its own health check says so; for an image without one, until ${at} answers or, without a port, until it keeps running`,
+    auto: `the image’s own health check says so; where it has none, until ${port === null ? 'the port that it exposes answers or, without one, until it has kept running for 2 seconds' : `${at} takes connections`}`,
     http: `${path} on ${at} answers with a status from 200 to 399`,
     tcp: `${at} takes connections`,
-    docker: 'its own health check says so',
-    none: 'it keeps running for 2 seconds',
+    docker: 'the image’s own health check says so',
+    none: 'it has kept running for 2 seconds',
   }[type]
   const who = replicas > 1 ? 'each of them' : 'it'
   const others = type === 'none' ? [] : otherPorts(given).map((one) => `until port ${one} takes connections`)
-  return `Wait at most ${counted(seconds, 'second')} until ${who} is well: ${listed([`until ${well}`, ...others])}. If that does not happen, it is removed again and the log says why.`
+  return `Wait at most ${counted(seconds, 'second')} until ${who} is well: ${listed([`until ${well}`, ...others])}. If that does not happen, ${replicas > 1 ? 'they are' : 'it is'} removed again and the log says why.`
 }
 
 /** Where else it has to listen, as something leads there. */
@@ -70,16 +93,16 @@ const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
 }
 
-function routeSteps(
-  server: Place,
-  { domains, port }: NewApplication,
-  { generated }: Pick<Plan, 'generated'>,
-): string[] {
-  const all = [...domains, ...(generated ? [{ ...generated, path: '/', port: null }] : [])]
+function routeSteps(server: Place, given: NewApplication, { generated }: Pick<Plan, 'generated'>): string[] {
+  const all = [...given.domains, ...(generated ? [{ ...generated, path: '/' }] : [])]
   return all.map((domain) => {
-    const to = domain.port ?? port
+    const to = domain.port ?? given.port
     const url = domainUrl(domain, domain.https, server)
-    const route = `Lead ${url} to ${to === null ? 'it' : `port ${to} of it`}.`
+    const port =
+      to === null
+        ? 'the port that the image exposes'
+        : `port ${to} in ${domain.service || `the ${containersOf(given)}`}`
+    const route = `Lead ${url} to ${port}.`
     return domain.https
       ? `${route} A certificate is asked for; until it is there, the address works without HTTPS.`
       : route

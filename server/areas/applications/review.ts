@@ -8,10 +8,12 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { checkMounts, mustStay } from './create.ts'
 import { Invalid, Problem } from '../../errors.ts'
+import { generatedHost } from './generated-host.ts'
 import { type NewApplication, planApplication } from './plan.ts'
 import { findBusy, type Problems } from './ports.ts'
 import { findPointing } from './points-here.ts'
-import { counted, stepsOf } from './review-steps.ts'
+import { firstPlan } from './review-compose.ts'
+import { stepsOf } from './review-steps.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
@@ -29,6 +31,7 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
     warnings,
     problems: { ...busy, ...plan.problems, ...mountProblems(actor, given) },
     generated_address: plan.generated?.host ?? null,
+    plan: plan.compose ? firstPlan(actor, plan.compose) : null,
   }
 }
 
@@ -51,48 +54,49 @@ async function findWarnings(ctx: Context, server: ServerRow, given: NewApplicati
   return [
     ...(server.status === 'ready' ? [] : [notReady(server)]),
     ...pointing.flatMap(({ says }) => says ?? []),
-    ...tooMuch(server, given),
-    ...unprobed(given),
-    ...sideBySide(given),
+    ...('compose' in given.source ? [] : warningsOfImage(ctx, server, given)),
   ]
 }
+
+const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication): string[] => [
+  ...tooMuch(server, given),
+  ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
+  ...sideBySide(given),
+]
 
 const notReady = ({ name, reason }: ServerRow) =>
-  `The server ${name} is not ready${reason === null ? '.' : `: ${reason}`} The application can be made now, and deployed once the server is.`
+  `The server ${name} is not ready.${reason === null ? '' : ` ${reason}`} The application can be made now, and deployed once the server is ready.`
 
-function tooMuch({ name, memory_bytes, cpus }: ServerRow, given: NewApplication): string[] {
-  const { replicas, memory_limit: memory, cpu_limit: cpu } = given
+function tooMuch(
+  { name, memory_bytes }: ServerRow,
+  { replicas, memory_limit: memory }: NewApplication,
+): string[] {
+  if (memory === null || memory_bytes === null || memory * replicas <= memory_bytes) return []
   const all = replicas > 1 ? `All ${replicas} containers together` : 'Its container'
   return [
-    ...(memory !== null && memory_bytes !== null && memory * replicas > memory_bytes
-      ? [
-          `${all} may take ${aboutBytes(memory * replicas)} of memory, and ${name} has ${aboutBytes(memory_bytes)}.`,
-        ]
-      : []),
-    ...(cpu !== null && cpus !== null && cpu > cpus
-      ? [`A container may take ${counted(cpu, 'core')}, and ${name} has ${cpus}.`]
-      : []),
+    `${all} may take ${aboutBytes(memory * replicas)} of memory, and ${name} has ${aboutBytes(memory_bytes)}. When the server runs out of it, containers are killed.`,
   ]
 }
 
-/** What cannot be asked counts as well. */
-function unprobed({
-  port,
-  health: { type },
-  domains,
-  generated_address: generated,
-}: NewApplication): string[] {
-  if (port !== null || type === 'docker') return []
-  if (type === 'none' && domains.length === 0 && !generated) return []
+/** Without a port an image that exposes just one is fine; what becomes of others depends on who needs it. */
+function unnamed({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
+  if (port !== null) return []
+  const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
+  if (!needed && !generated && type !== 'auto') return []
+  const without = needed
+    ? 'the deployment fails'
+    : generated
+      ? 'nobody reaches it at its generated address'
+      : 'all that is waited for is that it keeps running'
   return [
-    'No port is named, so it must be the only one that the image exposes. An image that exposes none, or several, can neither be asked whether it is well nor be reached at an address.',
+    `No port is named, so the one that the image exposes is used. If the image exposes none, or several, ${without}: name the port then.`,
   ]
 }
 
-/** A deployment starts the new before it ends the old. */
-const sideBySide = ({ volumes, replicas }: NewApplication): string[] =>
-  volumes.length === 0
+/** A deployment starts the new before it ends the old, unless it is told otherwise. */
+const sideBySide = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
+  volumes.length === 0 || stopFirst
     ? []
     : [
-        `${replicas > 1 ? 'All containers share the same volumes, and at' : 'At'} each deployment the old and the new containers run side by side for a moment with the same volumes mounted. What cannot share its files, such as a database, has to be stopped before it is deployed again.`,
+        `${replicas > 1 ? 'All containers share the same volumes, and at' : 'At'} each deployment the old and the new containers run side by side for a moment with the same volumes mounted. For what cannot share its files, such as a database, choose “Stop the old containers first” under Advanced.`,
       ]

@@ -1,10 +1,13 @@
 import * as contract from '../../../contract/applications.ts'
+import { getCompose as composeContract, listServices as servicesContract } from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
+import { getCompose } from './compose.ts'
 import { createApplication } from './create.ts'
 import { entryRoutes } from './entry-routes.ts'
 import { getApplication, listApplications } from './list-applications.ts'
 import { listApplicationContainers } from './list-containers.ts'
+import { listServices } from './list-services.ts'
 import { reviewApplication } from './review.ts'
 import { updateApplication } from './update.ts'
 
@@ -21,6 +24,10 @@ export const routes = [
   })),
   route(contract.updateApplication, async (ctx, { caller, params, body }) => ({
     application: await updateApplication(ctx, caller, params.id, body),
+  })),
+  route(composeContract, (ctx, { caller, params }) => getCompose(ctx, caller, params.id)),
+  route(servicesContract, async (ctx, { caller, params }) => ({
+    services: await listServices(ctx, caller, params.id),
   })),
   route(contract.listApplicationContainers, async (ctx, { caller, params }) => ({
     containers: await listApplicationContainers(ctx, caller, params.id),

@@ -1,15 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import type { Db, ReleaseConfig, Tables } from '../../tables.ts'
+import type { Db, Tables } from '../../tables.ts'
 import { isLive } from '../containers/live.ts'
 import type { Instance } from './instance.ts'
+import type { Release } from './release.ts'
 
 type Container = Selectable<Tables['containers']>
 
 /** An instance with what its container was made of and how that is now; without one it is gone. */
 export interface Seen {
   instance: Instance
-  release: { number: number; config: ReleaseConfig }
+  release: Pick<Release, 'id' | 'number' | 'config' | 'compose_sealed'>
   container: Pick<Container, 'id' | 'name' | 'state' | 'exit_code' | 'restarts' | 'revision'> | undefined
 }
 
@@ -30,10 +31,11 @@ export async function seeContainers(
       on.onRef('r.workspace_id', '=', 'i.workspace_id').onRef('r.id', '=', 'i.release_id'),
     )
     .selectAll('i')
-    .select(['r.number', 'r.config'])
+    .select(['r.number', 'r.config', 'r.compose_sealed'])
     .where('i.workspace_id', '=', workspaceId)
     .where('i.application_id', '=', id)
     .orderBy('r.number')
+    .orderBy('i.service')
     .orderBy('i.replica')
     .execute()
   const containers = await db
@@ -43,9 +45,9 @@ export async function seeContainers(
     .where('server_id', '=', server_id)
     .where('application_id', '=', id)
     .execute()
-  return instances.map(({ number, config, ...instance }) => ({
+  return instances.map(({ number, config, compose_sealed, ...instance }) => ({
     instance,
-    release: { number, config },
+    release: { id: instance.release_id, number, config, compose_sealed },
     container: containers.find((one) => one.id === instance.container_id),
   }))
 }

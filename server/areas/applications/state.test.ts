@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Facts, KnownInstance } from './facts-store.ts'
+import { stateOfService } from './service-state.ts'
 import { stateOf } from './state.ts'
 
 const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
+  id: 'ins_1',
+  service: '',
   state: 'serving',
+  completes: false,
   name: 'shop-1-1-abcd',
   container: 'running',
   health: null,
@@ -21,6 +25,8 @@ const facts = (instances: KnownInstance[], more: Partial<Facts> = {}): Facts => 
   live: true,
   was_live: true,
   release_number: 1,
+  release_image: 'rig/app:1',
+  is_older: false,
   replicas: 2,
   instances,
   died: null,
@@ -75,6 +81,42 @@ describe('the state of an application', () => {
     })
   })
 
+  test('does not wait for what has ended as it was to, and names the service that is not well', () => {
+    const prepare = serving({ service: 'prepare', completes: true, container: 'exited', exit_code: 0 })
+    const web = serving({ service: 'web' })
+    expect(stateOf(running, facts([prepare, web]))).toEqual({
+      state: 'running',
+      reason: null,
+      containers: { running: 1, wanted: 1 },
+    })
+    expect(stateOf(running, facts([prepare], { replicas: 1 }))).toMatchObject({
+      state: 'running',
+      containers: { running: 0, wanted: 0 },
+    })
+    expect(stateOf(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
+      state: 'degraded',
+      reason: 'The container shop-1-1-abcd of prepare has stopped with code 3.',
+      containers: { running: 1, wanted: 2 },
+    })
+    const held = serving({ service: 'db', state: 'held', container: 'exited' })
+    expect(stateOf(running, facts([held, web]))).toMatchObject({
+      state: 'degraded',
+      reason: 'db is stopped while its new version starts.',
+    })
+  })
+
+  test('of one service is told by its own containers', () => {
+    const completed = serving({ service: 'a', completes: true, container: 'exited', exit_code: 0 })
+    const stateWith = (instance: KnownInstance, replicas = 1) =>
+      stateOfService(running, { replicas }, facts([instance], { died: 'Another died.' }))
+    expect(stateWith(completed)).toMatchObject({ state: 'completed', running: 0, wanted: 0 })
+    expect(stateWith(serving())).toEqual({ state: 'running', reason: null, running: 1, wanted: 1 })
+    expect(stateWith(serving({ health: 'starting' }))).toMatchObject({ state: 'starting' })
+    expect(stateWith(serving({ state: 'held' }))).toMatchObject({ state: 'starting' })
+    expect(stateWith(serving(), 2)).toMatchObject({ state: 'degraded', running: 1, wanted: 2 })
+    expect(stateWith(serving({ container: null }))).toMatchObject({ state: 'failed' })
+  })
+
   test('tells of a death soon after the deployment for as long as that release is the one', () => {
     const died = 'It ended with code 1 soon after its deployment.'
     expect(stateOf(running, facts([serving(), serving()], { died })).reason).toBe(died)
@@ -83,7 +125,13 @@ describe('the state of an application', () => {
 
   test('is stopped once nothing runs', () => {
     expect(stateOf(stopped, facts([serving({ state: 'draining' })]))).toMatchObject({ state: 'running' })
-    const stopping = { id: 'dep_1', type: 'stop_application', status: 'running', created_at: '' } as const
+    const stopping = {
+      id: 'dep_1',
+      type: 'stop_application',
+      status: 'running',
+      cancelling: false,
+      created_at: '',
+    } as const
     expect(stateOf(running, facts([serving(), serving()], { deployment: stopping }))).toMatchObject({
       state: 'running',
       reason: 'It is being stopped.',

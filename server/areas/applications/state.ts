@@ -8,20 +8,36 @@ export interface State {
   containers: { running: number; wanted: number }
 }
 
-/** What is observed of an application, and not what was asked for. */
+/** What is observed of an application, and not what was asked for. What has ended as it was to is not waited for. */
 export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts): State {
   const serving = facts.instances.filter(({ state }) => state === 'serving')
+  const completed = facts.live ? serving.filter(hasCompleted).length : 0
   const running = facts.live ? serving.filter(isWell).length : 0
-  const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length)
+  const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length) - completed
   const containers = { running, wanted: facts.was_live ? many : 0 }
   if (!facts.was_live) return { state: 'never_deployed', reason: null, containers }
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }
   if (wanted === 'stopped') return { ...stoppedOf(facts.instances), containers }
   if (running >= many && running > 0)
     return { state: 'running', reason: isBeingStopped(facts) ? beingStopped : facts.died, containers }
-  const reason = facts.died ?? whyNotWell(serving, many)
+  if (many === 0) return { ...withoutAny(completed), containers }
+  const held = facts.instances.find(({ state }) => state === 'held')
+  if (held) return { state: 'degraded', reason: whyHeld(held), containers }
+  const reason = facts.died ?? whyNotWell(serving, many + completed)
   return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
 }
+
+/** Such as of a file whose services only prepare something. */
+const withoutAny = (completed: number): Pick<State, 'state' | 'reason'> =>
+  completed > 0
+    ? { state: 'running', reason: 'All of it has done what it was for, and ended.' }
+    : { state: 'stopped', reason: 'It is to have no containers.' }
+
+const whyHeld = ({ service }: KnownInstance) =>
+  `${service === '' ? 'It' : service} is stopped while its new version starts.`
+
+export const hasCompleted = ({ completes, container, exit_code: code }: KnownInstance) =>
+  completes && container === 'exited' && code === 0
 
 /** Where the image has a check of its own, that counts too. */
 const isWell = ({ container, health }: KnownInstance) =>
@@ -49,7 +65,7 @@ function stoppedOf(instances: readonly KnownInstance[]): Pick<State, 'state' | '
 }
 
 function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
-  const unwell = serving.filter((instance) => !isWell(instance))
+  const unwell = serving.filter((instance) => !isWell(instance) && !hasCompleted(instance))
   const [first] = unwell
   if (!first)
     return serving.length === 0
@@ -59,8 +75,9 @@ function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
   return `${inWords(first)}${more > 0 ? ` So it is with ${more} more.` : ''}`
 }
 
-function inWords({ name, container, health, exit_code: code }: KnownInstance): string {
-  if (container === null) return 'A container of it is gone from the server.'
+function inWords({ service, name: given, container, health, exit_code: code }: KnownInstance): string {
+  if (container === null) return `A container of ${service === '' ? 'it' : service} is gone from the server.`
+  const name = service === '' ? given : `${given} of ${service}`
   if (container === 'running')
     return health === 'starting'
       ? `The container ${name} is being checked by its own health check.`

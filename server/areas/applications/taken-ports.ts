@@ -1,6 +1,8 @@
 import { command } from '../../remote/command.ts'
 import { RemoteError } from '../../remote/errors.ts'
 import type { Docker, Host } from '../../remote/host.ts'
+import { type Listening, meets } from '../compose/meets.ts'
+import { hostOfSocket } from './socket-host.ts'
 
 interface Options {
   signal?: AbortSignal | undefined
@@ -14,46 +16,47 @@ interface Options {
  */
 export async function takenPorts(
   host: Host,
-  ports: readonly number[],
+  wanted: readonly Listening[],
   { signal, ours = [] }: Options = {},
 ): Promise<Map<number, string | null>> {
-  if (ports.length === 0) return new Map()
+  if (wanted.length === 0) return new Map()
   const [published, listening] = await Promise.all([
     publishedPorts(host.docker, signal),
-    listeningSockets(host, ports, signal),
+    listeningSockets(host, wanted, signal),
   ])
-  const unclear = listening.filter(({ port }) => !published.has(port))
+  const unclear = listening.filter((one) => !published.some((other) => meets(one, other)))
   const owners = unclear.length > 0 ? await ownersOf(host, unclear, signal) : new Map<string, Owner>()
   const own = owners.size > 0 ? await ownProcesses(host.docker, signal) : new Set<string>()
-  const found = unclear.flatMap(({ port, inode }): [number, string | null][] => {
+  const found = unclear.flatMap(({ source, inode }): [number, string | null][] => {
     const owner = owners.get(inode)
-    if (owner ? own.has(owner.pid) : ours.includes(port)) return []
-    return [[port, owner?.name ?? null]]
+    if (owner ? own.has(owner.pid) : ours.includes(source)) return []
+    return [[source, owner?.name ?? null]]
   })
-  return new Map([...found, ...[...published].filter(([port]) => ports.includes(port))])
+  const byDocker = published.filter((one) => wanted.some((other) => meets(one, other)))
+  return new Map([...found, ...byDocker.map(({ source, by }): [number, string] => [source, by])])
 }
 
 interface Listed {
   Names: string[] | null
-  Ports: { PublicPort?: number; Type: string }[] | null
+  Ports: { IP?: string; PublicPort?: number; Type: string }[] | null
 }
 
 /** Docker may lead a port to a container without anybody listening on it. */
-async function publishedPorts(docker: Docker, signal: AbortSignal | undefined): Promise<Map<number, string>> {
+async function publishedPorts(
+  docker: Docker,
+  signal: AbortSignal | undefined,
+): Promise<(Listening & { by: string })[]> {
   const containers = await docker.json<Listed[]>({ path: '/containers/json', signal })
-  return new Map(
-    containers.flatMap(({ Names, Ports }) =>
-      (Ports ?? []).flatMap(({ PublicPort, Type }): [number, string][] =>
-        PublicPort !== undefined && Type === 'tcp'
-          ? [[PublicPort, `the container ${(Names?.[0] ?? '').replace(/^\//, '')}`]]
-          : [],
-      ),
-    ),
+  return containers.flatMap(({ Names, Ports }) =>
+    (Ports ?? []).flatMap(({ IP = '', PublicPort: source, Type }) => {
+      if (source === undefined || Type !== 'tcp') return []
+      const host = /^(0\.0\.0\.0|::)$/.test(IP) ? '' : IP
+      return [{ host, source, by: `the container ${(Names?.[0] ?? '').replace(/^\//, '')}` }]
+    }),
   )
 }
 
-interface Socket {
-  port: number
+interface Socket extends Listening {
   /** The kernel's number of it. */
   inode: string
 }
@@ -62,13 +65,17 @@ const LISTENING = `cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A
 
 async function listeningSockets(
   host: Host,
-  ports: readonly number[],
+  wanted: readonly Listening[],
   signal: AbortSignal | undefined,
 ): Promise<Socket[]> {
   const { stdout } = await host.run(command('sh', '-c', LISTENING), { signal })
-  return [...stdout.matchAll(/^[0-9A-F]+:([0-9A-F]{4}) (\d+)$/gm)]
-    .map(([, port = '', inode = '']) => ({ port: Number.parseInt(port, 16), inode }))
-    .filter(({ port }) => ports.includes(port))
+  return [...stdout.matchAll(/^([0-9A-F]+):([0-9A-F]{4}) (\d+)$/gm)]
+    .map(([, address = '', port = '', inode = '']) => ({
+      host: hostOfSocket(address),
+      source: Number.parseInt(port, 16),
+      inode,
+    }))
+    .filter((one) => wanted.some((other) => meets(one, other)))
 }
 
 interface Owner {

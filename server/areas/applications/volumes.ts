@@ -8,6 +8,7 @@ import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { checkBinds } from './binds.ts'
+import { listMounted, mountId } from './compose-volumes.ts'
 import { listVolumeRows, type VolumeRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
 import { isBind, volumeNameOf } from './instance.ts'
@@ -18,6 +19,7 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
   table: 'volumes',
   field: 'volumes',
   what: 'mount',
+  plural: 'The volumes',
   event: 'application.volumes_changed',
   name: 'target',
   nameOf: ({ target }) => target,
@@ -36,19 +38,24 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
 
 export async function listVolumes(ctx: Context, actor: Actor, id: Id<'application'>, withSizes: boolean) {
   const application = await getApplicationRow(ctx, actor, id)
-  const rows = await listVolumeRows(ctx.db, actor.workspace.id, id)
-  const names = rows.flatMap(({ source }) => (isBind(source) ? [] : [volumeNameOf(application, source)]))
-  const sizes =
-    withSizes && names.length > 0
-      ? await measureVolumes(ctx, await getServerRow(ctx, actor, application.server_id), names)
-      : new Map<string, number>()
-  return rows.map((row) => presentVolume(application, row, sizes))
+  const volumes =
+    application.compose_sealed === null
+      ? (await listVolumeRows(ctx.db, actor.workspace.id, id)).map((row) => presentVolume(application, row))
+      : (await listMounted(ctx, application)).map((one) => ({
+          ...one,
+          id: mountId(one),
+          size_bytes: null,
+        }))
+  const names = volumes.flatMap(({ name }) => (name === null ? [] : [name]))
+  if (!withSizes || names.length === 0) return volumes
+  const server = await getServerRow(ctx, actor, application.server_id)
+  const sizes = await measureVolumes(ctx, server, names)
+  return volumes.map((one) => ({ ...one, size_bytes: sizes.get(one.name ?? '') ?? null }))
 }
 
 export function presentVolume(
   application: Pick<ApplicationRow, 'id' | 'slug'>,
   { id, source, target }: VolumeRow,
-  sizes: ReadonlyMap<string, number> = new Map(),
 ): z.input<typeof applicationVolume> {
   const bind = isBind(source)
   const name = bind ? null : volumeNameOf(application, source)
@@ -58,6 +65,7 @@ export function presentVolume(
     target,
     type: bind ? 'bind' : 'volume',
     name,
-    size_bytes: name === null ? null : (sizes.get(name) ?? null),
+    size_bytes: null,
+    services: null,
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type container, containerHealths, containerStates } from '../../../contract/containers.ts'
 import { type Inspected, nameOf } from './inspect.ts'
-import { ownersOf } from './own-labels.ts'
+import { ownersOf, ownLabels } from './own-labels.ts'
 import { portsOf } from './ports.ts'
 import type { ContainerRow } from './store.ts'
 
@@ -63,7 +63,7 @@ export const stateOf = (status: string) => containerStates.find((state) => state
 
 export const composeOf = (labels: Record<string, string> | null) => ({
   project: storable(labels?.['com.docker.compose.project']),
-  service: storable(labels?.['com.docker.compose.service']),
+  service: storable(labels?.[ownLabels.service] ?? labels?.['com.docker.compose.service']),
 })
 
 /** Labels are anything that somebody wrote, and some of that PostgreSQL does not take. */

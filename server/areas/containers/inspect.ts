@@ -45,7 +45,10 @@ export interface Inspected {
   Mounts: { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null
   NetworkSettings: {
     Ports: PublishedPorts | null
-    Networks: Record<string, { IPAddress: string; GlobalIPv6Address: string } | null> | null
+    Networks: Record<
+      string,
+      { IPAddress: string; GlobalIPv6Address: string; Aliases?: string[] | null } | null
+    > | null
   }
 }
 

@@ -3,6 +3,7 @@ export const ownLabels = {
   application: 'slipway.application',
   instance: 'slipway.instance',
   release: 'slipway.release',
+  service: 'slipway.service',
 } as const
 
 /** Labels are anything that somebody wrote: only what looks like an id of ours counts. */

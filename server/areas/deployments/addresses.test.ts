@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { freeAddresses, layOut, readSubnet } from './addresses.ts'
+import { rangesIn } from './network-definition.ts'
 
 const wide = readSubnet('172.18.0.0/16')
 
@@ -27,4 +28,30 @@ test('a full network gives fewer than were asked for, and never the gateway or t
   const small = readSubnet('10.1.2.0/29')
   expect(freeAddresses(small, [], 20)).toEqual(['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6'])
   expect(freeAddresses(small, ['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6'], 1)).toEqual([])
+})
+
+test('a range is believed on networks of applications that are known, and only where it is a private one', () => {
+  const there = (application: string, range: string) => ({
+    Name: 'a',
+    Driver: 'bridge',
+    Internal: false,
+    Attachable: false,
+    EnableIPv6: false,
+    Options: null,
+    Labels: { 'slipway.application': application, 'slipway.range': range },
+    IPAM: null,
+  })
+  const bad = [
+    '10.0.0.0/-99',
+    '0.0.0.0/4',
+    '8.8.0.0/16',
+    '172.16.0.0/11',
+    '10.0.0.0/33',
+    '10.0.0.0',
+    'fd00::/8',
+  ]
+  const all = [there('ours', '172.18.0.0/16'), there('others', '10.1.0.0/16')]
+  expect(rangesIn([...all, ...bad.map((range) => there('ours', range))], new Set(['ours']))).toEqual([
+    '172.18.0.0/16',
+  ])
 })

@@ -15,6 +15,21 @@ export function readSubnet(written: string): Subnet {
   return { first: Math.floor(asNumber(address) / size) * size, size }
 }
 
+/** How many addresses a network of one application has, and how that is written. */
+const [smallSize, smallBits] = [256, 24]
+
+/** The small subnets of a range that no other one touches; a range that is no larger is one itself. */
+export function smallSubnetsIn(range: string, taken: readonly string[]): string[] {
+  const { first, size } = readSubnet(range)
+  const used = taken.map(readSubnet)
+  const isFree = (one: Subnet) =>
+    !used.some((other) => one.first < other.first + other.size && other.first < one.first + one.size)
+  if (size <= smallSize) return isFree({ first, size }) ? [range] : []
+  return Array.from({ length: size / smallSize }, (_, nth) => first + nth * smallSize)
+    .filter((place) => isFree({ first: place, size: smallSize }))
+    .map((place) => `${asText(place)}/${smallBits}`)
+}
+
 /** So many at the end are for Docker to give to those who ask for none. */
 const ownSize = 256
 const hasOwn = ({ size }: Subnet) => size > 2 * ownSize

@@ -2,11 +2,13 @@ import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Host } from '../../remote/host.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication } from '../applications/application.ts'
 import { type Instance, listInstances } from '../applications/instance.ts'
 import type { Release } from '../applications/release.ts'
+import type { Model } from '../compose/model.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type Deployment, isOver } from './deployment.ts'
@@ -24,8 +26,12 @@ export interface Attempt {
   server: ServerRow
   /** As it was last written. */
   deployment: Deployment
+  /** Resolves when it is written down which step it is in. Whatever changes something on the server waits for that. */
+  entered: Promise<void>
   /** What is deployed; known once the image is there. */
   release: Release | undefined
+  /** Of a compose file, once it was read. */
+  model: Model | undefined
   log: DeploymentLog
   /** Something may have ended meanwhile: the server was away, or somebody else had it before. */
   wasInterrupted: boolean
@@ -60,17 +66,22 @@ export class Failed extends Error {
 /** Somebody wants it to end. */
 export class Cancelled extends Error {}
 
+/** Many services are started at once: each would wait for the same row with a connection in its hands, until none is left. */
+const inTurn = createTurns()
+
 /** Changes rows only while the lease is ours and it is not over. The deployment is locked first, the job second. */
 export const writeAs = <T>(
   { ctx, run, deployment }: Pick<Attempt, 'ctx' | 'run' | 'deployment'>,
   work: (trx: Trx, now: Deployment) => Promise<T>,
 ): Promise<T> =>
-  transaction(ctx.db, async (trx) => {
-    const now = await lockDeployment(trx, deployment.workspace_id, deployment.id)
-    if (!now || isOver(now)) throw new Over()
-    await run.stillMine(trx)
-    return work(trx, now)
-  })
+  inTurn(run, () =>
+    transaction(ctx.db, async (trx) => {
+      const now = await lockDeployment(trx, deployment.workspace_id, deployment.id)
+      if (!now || isOver(now)) throw new Over()
+      await run.stillMine(trx)
+      return work(trx, now)
+    }),
+  )
 
 /** The same where the application is changed, too: it is locked before its deployments, as everybody does. */
 export const writeBoth = <T>(

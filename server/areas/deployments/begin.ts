@@ -23,10 +23,14 @@ export async function begin(
   patience: number,
 ): Promise<Attempt | undefined> {
   const found = await transaction(ctx.db, (trx) => take(ctx, trx, workspaceId, id, run))
-  const server = found && (await findServer(ctx, workspaceId, found.application.server_id))
-  if (!server) return undefined
+  if (!found) return undefined
   const { application, deployment } = found
-  const log = await openLog(ctx, deployment, (work) => writeAs({ ctx, run, deployment }, work))
+  const [server, release, log] = await Promise.all([
+    findServer(ctx, workspaceId, application.server_id),
+    deployment.release_id ? findRelease(ctx.db, workspaceId, deployment.release_id) : undefined,
+    openLog(ctx, deployment, (work) => writeAs({ ctx, run, deployment }, work)),
+  ])
+  if (!server) return undefined
   return {
     ctx,
     run,
@@ -34,9 +38,9 @@ export async function begin(
     application,
     server,
     deployment,
-    release: deployment.release_id
-      ? await findRelease(ctx.db, workspaceId, deployment.release_id)
-      : undefined,
+    entered: Promise.resolve(),
+    release,
+    model: undefined,
     log,
     wasInterrupted: run.fence > 1,
     readers: [],
@@ -89,6 +93,10 @@ async function meantBy(trx: Trx, application: ApplicationRow, { type, release_id
   if (release_id !== null || type === 'deploy_application') return {}
   const release = await findMeant(trx, application, type)
   return (
-    release && { release_id: release.id, tag: release.image, message: messageOf(application, type, release) }
+    release && {
+      release_id: release.id,
+      tag: release.image || null,
+      message: messageOf(application, type, release),
+    }
   )
 }

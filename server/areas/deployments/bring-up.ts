@@ -1,15 +1,21 @@
+import type { Pair } from '../../../contract/entries.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import type { Trx } from '../../tables.ts'
+import type { ReleaseConfig, Trx } from '../../tables.ts'
 import { type Instance, updateInstance } from '../applications/instance.ts'
-import { environmentOf, type Release } from '../applications/release.ts'
+import type { Model } from '../compose/model.ts'
 import type { Subnet } from './addresses.ts'
-import { type Attempt, Failed, hostFor, Over, writeAs } from './attempt.ts'
+import { allEnded } from './all-ended.ts'
+import { type Attempt, Failed, hostFor, Over, releaseOf, writeAs } from './attempt.ts'
 import { chooseAddresses } from './choose-addresses.ts'
-import { isOf, listMade, removeContainer } from './containers.ts'
+import { isOf, joinNetwork, listMade, removeContainer } from './containers.ts'
 import { withoutValues } from './environment.ts'
+import { hasCompleted } from './has-completed.ts'
 import { isPassing } from './hold-out.ts'
-import { specificationOf } from './specification.ts'
+import { partOf } from './part.ts'
+import { putFiles } from './put-files.ts'
+import { type Specified, specify } from './specify.ts'
+import { whyNotStarted } from './why-not-started.ts'
 
 /** How often another address is tried when somebody else has the one that was chosen. */
 const tries = 4
@@ -18,38 +24,63 @@ const patience = 60_000
 /** Makes and starts its container, unless an earlier try has done so. Without a signal: what is made must be known. */
 export async function bringUp(
   attempt: Attempt,
-  release: Release,
   given: Instance,
-  subnet: Subnet,
+  { subnet, model }: { subnet: Subnet; model: Model | undefined },
 ): Promise<void> {
   const { docker } = hostFor(attempt)
-  const env = environmentOf(attempt.ctx, release)
+  const { config } = releaseOf(attempt)
+  const part = partOf(releaseOf(attempt), given.service)
   let instance = given
   for (let nth = 1; ; nth++) {
-    const { name, body } = specificationOf({ application: attempt.application, release, instance, env })
+    const specified = await specify(attempt, instance, model)
+    const { name, secrets } = specified
     try {
-      const id = instance.container_id ?? (await make(docker, instance, name, body))
-      if (!instance.container_id) instance = await change(attempt, instance, { container_id: id })
-      await docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: patience })
-      attempt.log.say(`Started the container ${name} at ${instance.address}.`)
+      const id = instance.container_id ?? (await make(docker, instance, specified))
+      const isDone = attempt.wasInterrupted && (await hasCompleted(docker, part, id))
+      if (!isDone) await equip(docker, id, specified)
+      // Whoever comes after us knows it by its name as well, so that need not wait for the row.
+      await allEnded([
+        change(attempt, instance, { container_id: id }).then((now) => (instance = now)),
+        ...(isDone
+          ? []
+          : [docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: patience })]),
+      ])
+      attempt.log.say(`Started the container ${name}${instance.address ? ` at ${instance.address}` : ''}.`)
       return
     } catch (error) {
       if (!(error instanceof DockerError) || isPassing(error)) throw error
-      const said = withoutValues(error.message, env).replace(/\.?$/, '.')
       if (nth === tries || !(isTaken.test(error.message) || isGone(error)))
-        throw new Failed(`Docker could not start the container ${name}: ${said}`)
+        throw notStarted(attempt, { name, config, secrets }, error.message)
       instance = await makeAnew(attempt, instance, subnet)
     }
   }
+}
+
+interface Wanted {
+  name: string
+  config: ReleaseConfig
+  secrets: Pair[]
+}
+
+/** A command can quote a value just as Docker does. */
+function notStarted({ log, server }: Attempt, { name, config, secrets }: Wanted, said: string): Failed {
+  const why = whyNotStarted(said, { container: name, server: server.name, config })
+  const words = withoutValues(`Docker says: ${said.replace(/\.?$/, '.')}`, secrets)
+  log.say(words)
+  return new Failed(withoutValues(why, secrets), [words])
 }
 
 const isTaken = /address already in use/i
 const isGone = ({ status, message }: DockerError) => status === 404 && /no such container/i.test(message)
 
 /** Its name tells it from all others, so one that is there already is that of an earlier try. */
-async function make(docker: Docker, instance: Instance, name: string, body: object): Promise<string> {
+async function make(
+  docker: Docker,
+  instance: Instance,
+  { name, body, platform }: Specified,
+): Promise<string> {
   try {
-    const query = new URLSearchParams({ name }).toString()
+    const query = new URLSearchParams({ name, ...(platform && { platform }) }).toString()
     const path = `/containers/create?${query}`
     return (await docker.json<{ Id: string }>({ method: 'POST', path, body, timeout: patience })).Id
   } catch (error) {
@@ -58,6 +89,12 @@ async function make(docker: Docker, instance: Instance, name: string, body: obje
     if (!made) throw error
     return made.id
   }
+}
+
+/** All that Docker does not take as a container is made. */
+async function equip(docker: Docker, id: string, { connect, files }: Specified): Promise<void> {
+  for (const { network, config } of connect) await joinNetwork(docker, { id, network, config })
+  if (files.length > 0) await putFiles(docker, id, files)
 }
 
 /** At another address. Whoever has lost it removes nothing. */

@@ -35,9 +35,16 @@ test('one that waits for its container is ended, and what it began is gone', asy
   const { id } = await request(shop)
   await untilAt(id, 'wait')
   expect((await look(id)).cancellable).toBe(true)
-  expect((await cancel(id)).status).toBe(200)
+  expect(await look(id)).toMatchObject({ waits: null, cancelling: false })
+  expect((await cancel(id)).body).toMatchObject({ deployment: { cancelling: true, cancellable: false } })
   const over = await ended(id)
-  expect(over).toMatchObject({ status: 'cancelled', cancellable: false, errors: [], release: null })
+  expect(over).toMatchObject({
+    status: 'cancelled',
+    cancellable: false,
+    cancelling: false,
+    errors: [],
+    release: null,
+  })
   expect(over.steps.find(({ name }) => name === 'wait')?.status).toBe('undone')
   expect(over.data.logs.at(-1)).toBe('Cancelled, and undone.')
   await expectOnly('1')
@@ -79,7 +86,10 @@ test('one that waits is over at once', async () => {
   const first = await request(shop)
   await untilAt(first.id, 'wait')
   const second = await request(shop)
-  expect((await cancel(second.id)).body).toMatchObject({ deployment: { status: 'cancelled' } })
+  expect(second.waits).toBe(`Waits until “Deploy rig/app:1” has ended, which ${member.name} started.`)
+  expect((await cancel(second.id)).body).toMatchObject({
+    deployment: { status: 'cancelled', started_at: null, waits: null, cancelling: false },
+  })
   await cancel(first.id)
   await ended(first.id)
   await expectOnly('1')

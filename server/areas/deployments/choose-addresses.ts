@@ -14,7 +14,7 @@ export async function chooseAddresses(
   if (count === 0) return []
   const { workspace_id, server_id } = application
   await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses:${server_id}`}, 0))`.execute(trx)
-  const taken = (await listInstancesOn(trx, workspace_id, server_id)).map(({ address }) => address)
+  const taken = (await listInstancesOn(trx, workspace_id, server_id)).flatMap(({ address }) => address ?? [])
   const addresses = freeAddresses(subnet, taken, count)
   if (addresses.length < count)
     throw new Failed(`The network of Slipway on ${server.name} has no more free addresses.`)

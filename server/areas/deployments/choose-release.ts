@@ -69,5 +69,5 @@ export function messageOf({ image }: ApplicationRow, type: string, release: Rele
   if (type === 'restart_application') return `Restart ${number}`.trim()
   if (type === 'start_application') return `Start ${number}`.trim()
   if (type === 'stop_application') return `Stop ${number}`.trim()
-  return `Deploy ${image ?? ''}`
+  return `Deploy ${image ?? 'the compose file'}`
 }

@@ -48,7 +48,9 @@ export const isOneOf = (made: Made, instances: Instance[]) =>
 
 /** The containers of an instance: the one that is written down, or that of a try which was cut off before it was. */
 export const isOf = (made: Made, { id, container_id }: Pick<Instance, 'id' | 'container_id'>) =>
-  made.id === container_id || (made.instance === id && isNamedByUs(made))
+  made.id === container_id ||
+  // The file may give it a name; nobody can have copied one that is only being made.
+  (made.instance === id && (container_id === null || isNamedByUs(made)))
 
 /** At once, for one that nobody needs; its named volumes stay. */
 export const removeContainer = (docker: Docker, id: string, { volumes = false } = {}) =>
@@ -71,8 +73,46 @@ const longestStop = 630_000
 export const stopContainer = (docker: Docker, id: string) =>
   unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/stop`, timeout: longestStop }))
 
+export const renameContainer = (docker: Docker, id: string, name: string) =>
+  unlessGone(
+    docker.json({
+      method: 'POST',
+      path: `/containers/${id}/rename?${new URLSearchParams({ name }).toString()}`,
+    }),
+  )
+
 export const updateContainer = (docker: Docker, id: string, body: object) =>
   unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/update`, body }))
+
+interface Joining {
+  id: string
+  network: string
+  /** Such as its address and aliases there. */
+  config: object
+}
+
+/** One that is in it already stays as it is. */
+export async function joinNetwork(docker: Docker, { id, network, config }: Joining): Promise<void> {
+  try {
+    await docker.json({
+      method: 'POST',
+      path: `/networks/${encodeURIComponent(network)}/connect`,
+      body: { Container: id, EndpointConfig: config },
+      timeout: 60_000,
+    })
+  } catch (error) {
+    if (!(error instanceof DockerError && /already exists in network|already attached/i.test(error.message)))
+      throw error
+  }
+}
+
+export const leaveNetwork = (docker: Docker, { id, network }: Pick<Joining, 'id' | 'network'>) =>
+  docker.json({
+    method: 'POST',
+    path: `/networks/${encodeURIComponent(network)}/disconnect`,
+    body: { Container: id, Force: false },
+    timeout: 60_000,
+  })
 
 /** What is not there need not be changed; and what somebody else is removing is going. */
 async function unlessGone(work: Promise<unknown>): Promise<void> {

@@ -129,7 +129,7 @@ test('a deletion that was cut off is done to the end by whoever takes it up', as
     slipway.ctx,
     workspace,
     shop,
-    { volumes: [], leave: false },
+    { volumes: [], folder: false, leave: false },
     {
       ...lost,
       stillMine: () => Promise.reject(new Error('Another has it.')),

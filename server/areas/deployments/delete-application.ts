@@ -24,6 +24,8 @@ import { lockUnderWay } from './store.ts'
 interface Given {
   /** Names with commas. */
   volumes?: string | undefined
+  /** With the folder of its compose file. */
+  folder: boolean
   /** Although its server is not reached. */
   leave: boolean
 }
@@ -36,11 +38,12 @@ export async function deleteApplication(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  { volumes: given, leave }: Given,
+  { volumes: given, folder, leave }: Given,
 ): Promise<void> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
+  if (folder && leave) throw new Invalid({ folder: [staysThere('Keep the folder')] })
   await checkNames(ctx, application, volumes, leave)
   if (!leave) await reach(ctx, server, ({ docker }) => checkUse(ctx, docker, application, volumes))
   await transaction(ctx.db, async (trx) => {
@@ -50,11 +53,18 @@ export async function deleteApplication(
     await changeApplication(trx, now.workspace_id, id, { deleting_at: new Date(), wanted: 'stopped' })
     await endDeployments(trx, now)
     await requestProxySync(ctx, trx, now)
-    await enqueueDeletion(ctx, trx, now, { volumes, leave })
-    const kept = volumes.length > 0 ? `with the ${inWords(volumes)}` : undefined
-    await emit(trx, actor, now.workspace_id, 'application.deleted', targetOf(now), kept)
+    await enqueueDeletion(ctx, trx, now, { volumes, folder, leave })
+    const gone = [
+      ...(volumes.length > 0 ? [`the ${inWords(volumes)}`] : []),
+      ...(folder ? ['its folder'] : []),
+    ]
+    const detail = gone.length > 0 ? `with ${gone.join(' and ')}` : undefined
+    await emit(trx, actor, now.workspace_id, 'application.deleted', targetOf(now), detail)
   })
 }
+
+const staysThere = (instead: string) =>
+  `What is on the server stays there when it is not reached. ${instead}, or try later.`
 
 const inWords = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 
@@ -65,16 +75,13 @@ async function checkNames(
   leave: boolean,
 ): Promise<void> {
   if (volumes.length === 0) return
-  const own = await listVolumeNames(ctx.db, application)
+  const own = await listVolumeNames(ctx, application)
   const strange = volumes.filter((name) => !own.includes(name))
   if (strange.length > 0)
     throw new Invalid({
       volumes: strange.map((name) => `There is no volume ${name} of ${application.name}. Name only its own.`),
     })
-  if (leave)
-    throw new Invalid({
-      volumes: ['What is on the server stays there when it is not reached. Name no volumes, or try later.'],
-    })
+  if (leave) throw new Invalid({ volumes: [staysThere('Name no volumes')] })
 }
 
 /** Tells at once what could only fail later, and with it whether the server is reached. */
@@ -104,6 +111,7 @@ async function endDeployments(trx: Trx, { workspace_id, id }: ApplicationRow): P
 
 export interface Deletion {
   volumes: string[]
+  folder: boolean
   leave: boolean
 }
 

@@ -48,7 +48,7 @@ test('deployments that hang hold up neither other servers, nor routes, nor delet
   await db.transaction().execute(async (trx) => {
     await enqueueProxySync({ secrets }, trx, workspace_id, crowded)
     const gone = { workspace_id, id: newId('application') }
-    await enqueueDeletion({ secrets }, trx, gone, { volumes: [], leave: false })
+    await enqueueDeletion({ secrets }, trx, gone, { volumes: [], folder: false, leave: false })
   })
   await untilBegun(27)
   expect(begun.slice(25).toSorted()).toEqual(['delete-application', 'sync-proxy'])

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 import type { Deployment } from './deployment.ts'
+import { deployGroup, placesOnServer } from './places.ts'
 
 /** How often it is tried when Slipway itself fails under it. */
 export const deployAttempts = 6
@@ -21,7 +22,7 @@ const jobOf = ({ workspace_id, application_id, id }: Of) => ({
 export const enqueueDeploy = ({ secrets }: Secrets, trx: Trx, of: Of) =>
   enqueue(secrets, trx, {
     ...jobOf(of),
-    group: { name: `deploy:${of.server_id}`, limit: 4 },
+    group: { name: deployGroup(of.server_id), limit: placesOnServer },
     lane: 'deploy',
   })
 

@@ -107,6 +107,9 @@ test('one that nothing leads to needs no proxy, and is stopped with what it is',
   const { deployment } = await slipway.ok(stopApplication, { token: member.token, params: { id: worker } })
   const stopped = await ended(deployment.id)
   expect(stopped).toMatchObject({ status: 'completed', message: 'Stop release 1' })
+  expect(stopped.data.logs).toEqual(
+    expect.arrayContaining(['It takes no more traffic.', 'The container has stopped.']),
+  )
   expect(stopped.steps.map(({ name }) => name)).toEqual(['switch', 'drain'])
   expect(await instancesOf(worker)).toMatchObject([{ state: 'stopped', slot: null }])
   const state = await host.exec(

@@ -3,6 +3,7 @@ import type { stepNames } from '../../../contract/deployments.ts'
 import type { Context } from '../../context.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { updateRelease } from '../applications/release.ts'
+import { allEnded } from './all-ended.ts'
 import { type Attempt, Cancelled, Failed, Over, tellChange, writeAs, writeBoth } from './attempt.ts'
 import { begin } from './begin.ts'
 import { whyNone } from './choose-release.ts'
@@ -75,10 +76,14 @@ async function goOn(attempt: Attempt): Promise<void> {
   for (const { name, status } of all) {
     if (status !== 'waiting' && status !== 'running') continue
     signal.throwIfAborted()
-    await enter(attempt, name)
+    attempt.entered = enter(attempt, name)
     const doIt = () => steps[name](attempt)
     if (isAfterwards(name)) await doAfterwards(attempt, name, doIt)
-    else await holdOut(attempt, doIt, name === 'check' ? Math.min(patienceAtFirst, patience) : patience)
+    else {
+      const most = name === 'check' ? Math.min(patienceAtFirst, patience) : patience
+      // It looks about while it is still being written down that it has begun.
+      await allEnded([attempt.entered, holdOut(attempt, doIt, most)])
+    }
     // Waiting for what is still open may take long, and holds up nobody in a lane of its own.
     if (name === 'switch') return handOn(attempt)
   }
@@ -100,6 +105,7 @@ const enter = (attempt: Attempt, name: Step) =>
 /** The new release takes the traffic whatever becomes of the old one; what cannot be done now is tidied up later. */
 async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<void>): Promise<void> {
   const { workspace_id, id } = attempt.deployment
+  await attempt.entered
   try {
     await holdOut(attempt, work)
   } catch (error) {
@@ -113,9 +119,16 @@ async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<vo
   }
 }
 
+function sayTurned({ type }: Attempt['deployment'], release: Attempt['release']): string {
+  if (type === 'stop_application') return 'It takes no more traffic.'
+  if (type !== 'restart_application') return `Release ${release?.number} takes the traffic.`
+  const which = release?.config.replicas === 1 ? 'A new container' : 'New containers'
+  return `${which} of release ${release?.number} ${which.endsWith('s') ? 'take' : 'takes'} the traffic.`
+}
+
 async function handOn(attempt: Attempt): Promise<void> {
   const { ctx, deployment, release, log, silence } = attempt
-  if (deployment.type !== 'stop_application') log.say(`Release ${release?.number} takes the traffic.`)
+  log.say(sayTurned(deployment, release))
   await catchUp(attempt)
   silence.abort()
   await log.flush()

@@ -7,6 +7,7 @@ import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
+import { waitsOf } from './places.ts'
 import {
   type Deployment,
   type DeploymentQuery,
@@ -19,16 +20,17 @@ export type { Deployment, DeploymentRow }
 
 export const isOver = ({ status }: Pick<Deployment, 'status'>) => status !== 'queued' && status !== 'running'
 
+const isCancelling = (row: Deployment) => !isOver(row) && row.cancel_requested_at !== null
+
 /** Not once it takes the traffic, nor twice. */
-const isCancellable = (row: Deployment) =>
-  !isOver(row) && row.switched_at === null && row.cancel_requested_at === null
+const isCancellable = (row: Deployment) => !isOver(row) && row.switched_at === null && !isCancelling(row)
 
 export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof deployment> => ({
   id: row.id,
   type: row.type,
   status: row.status,
   message: row.message,
-  data: { tag: row.tag, logs, cut: row.log_cut },
+  data: { tag: row.tag, logs, cut: row.log_cut, deleted: row.log_deleted_at !== null },
   errors: row.errors,
   actor: { name: row.actor_name },
   target: { id: row.application_id, name: row.application_name },
@@ -42,7 +44,10 @@ export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof
     started_at: timeOf(started_at),
     finished_at: timeOf(finished_at),
   })),
+  plan: row.plan?.some(({ service }) => service !== '') ? row.plan : null,
+  waits: waitsOf(row),
   cancellable: isCancellable(row),
+  cancelling: isCancelling(row),
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,
   finished_at: row.finished_at?.toISOString() ?? null,

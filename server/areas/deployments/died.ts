@@ -11,7 +11,9 @@ import { restartOf, wasStopped } from '../applications/restart.ts'
 import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
 import { isLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { hasEndedWell } from './has-completed.ts'
 import { lastWords } from './last-words.ts'
+import { partOf } from './part.ts'
 import { endingInWords, readEnding } from './why-ended.ts'
 
 /** A container that took the traffic a short while ago, and does not run as it did then. */
@@ -20,6 +22,7 @@ interface Suspect {
   application: Id<'application'>
   container: string
   restarts: number
+  service: string
   config: ReleaseConfig
 }
 
@@ -38,7 +41,7 @@ export async function tellOfDied(ctx: Context, server: ServerRow, docker: Docker
 
 async function listSuspects(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
   const { rows } = await sql<Suspect>`
-    select d.id as deployment, d.application_id as application, c.id as container, c.restarts, r.config
+    select d.id as deployment, d.application_id as application, c.id as container, c.restarts, i.service, r.config
     from deployments d
     join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id and ${isLive('s')}
     join instances i on i.workspace_id = d.workspace_id and i.deployment_id = d.id and i.state = 'serving'
@@ -51,17 +54,19 @@ async function listSuspects(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'
   return rows
 }
 
-/** Nothing when it is gone by now, or somebody stopped it: that is not dying. */
+/** Nothing when it is gone by now, somebody stopped it, or it has done what it was for: that is not dying. */
 async function whyDied(
   docker: Docker,
-  { container, restarts, config }: Suspect,
+  { container, restarts, service, config }: Suspect,
 ): Promise<string[] | undefined> {
   const inspected = await inspect(docker, container)
   if (!inspected || (restarts === 0 && isStopped(inspected))) return undefined
+  const part = partOf({ config, image_id: '' }, service)
+  if (part.completes && hasEndedWell(inspected)) return undefined
   const ending = await readEnding(docker, inspected)
   const said = await lastWords(docker, { id: container, tty: inspected.Config.Tty }, words)
   return [
-    `${endingInWords(nameOf(inspected), ending, config.memory_limit)} It had taken the traffic shortly before.`,
+    `${endingInWords(nameOf(inspected), ending, part.memory_limit)} It had taken the traffic shortly before.`,
     ...said,
   ]
 }

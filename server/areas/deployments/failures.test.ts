@@ -17,12 +17,18 @@ afterAll(() => slipway.close())
 const { workspace, member } = await makeTeam(slipway.db)
 const server = await makeServer(slipway.ctx, workspace, host)
 slipway.work()
-const { deploy, instancesOf } = startDeployer(slipway, member.token)
+const { deploy, request, ended, instancesOf } = startDeployer(slipway, member.token)
 const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const shop = await makeShop('shop.test')
 await deploy(shop)
 const [serving] = await instancesOf(shop)
+/** Nobody listens there; this goes on beside the tests. */
+const deaf = await makeShop(undefined, {
+  port: 3001,
+  health: JSON.stringify({ type: 'tcp', path: '/', within_seconds: 12 }),
+})
+const waited = await request(deaf)
 
 /** What served before serves on, and nothing else is left. */
 async function expectUntouched() {
@@ -109,13 +115,21 @@ test('one that never becomes well is told of with its last answer', async () => 
   await expectUntouched()
 })
 
-test('what Docker does not start is told of in its words, without the values of the environment', async () => {
+test('what Docker does not start is told of in our words and in its own, without the values of the environment', async () => {
   await setEnv(shop, { SECRET: 'no-such-program' })
   await changeApplication(slipway.db, workspace, shop, { command: ['no-such-program'] })
   const failed = await deploy(shop)
-  expect(failed.errors[0]).toMatch(/^Docker could not start the container .*•••.*not found/)
+  expect(failed.errors).toEqual([
+    expect.stringMatching(/^The container \S+ could not be started: the image has no program “•••”\./),
+    expect.stringMatching(/^Docker says: .*•••.*not found/),
+  ])
+  expect(failed.data.logs).toContain(failed.errors[1])
   expect(JSON.stringify(failed)).not.toContain('no-such-program')
-  await changeApplication(slipway.db, workspace, shop, { command: null })
+  await changeApplication(slipway.db, workspace, shop, { command: null, cpu_limit: 512 })
+  const { errors } = await deploy(shop)
+  expect(errors[0]).toMatch(/: its CPU limit is 512, and \S+ has [\d.]+ cores\. Lower the limit/)
+  expect(errors[1]).toMatch(/^Docker says: /)
+  await changeApplication(slipway.db, workspace, shop, { cpu_limit: null })
   await setEnv(shop, {})
   await expectUntouched()
 })
@@ -150,6 +164,21 @@ test('an image that its registry does not have, or not for everybody, is told of
     expect(steps.find(({ status }) => status === 'failed')?.name).toBe('fetch')
   }
   await expectUntouched()
+})
+
+test('while it is not well, that and why is said from time to time', async () => {
+  const { data, status } = await ended(waited.id)
+  expect(status).toBe('failed')
+  expect(data.logs).toContainEqual(
+    expect.stringMatching(/^Not well yet: it refused the connection on port 3001 \(1\d of 12 seconds\)\.$/),
+  )
+})
+
+test('the number of a release that failed is never given to another', async () => {
+  await changeApplication(slipway.db, workspace, deaf, { port: 3000 })
+  const done = await deploy(deaf)
+  expect(done).toMatchObject({ status: 'completed', release: { number: 2 } })
+  expect(done.data.logs.join('\n')).toMatch(/^Release 2 is /m)
 })
 
 test('an image for another processor is refused before anything is started', async () => {

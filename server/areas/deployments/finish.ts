@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, targetOf } from '../applications/application.ts'
+import { listInstances } from '../applications/instance.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { type Attempt, writeAs } from './attempt.ts'
 import type { Deployment } from './deployment.ts'
@@ -27,11 +28,17 @@ export async function complete(attempt: Attempt): Promise<void> {
 }
 
 /** After all that it began is undone. What was written down of why it failed stays. */
-export async function endFailed(attempt: Attempt, errors: string[]): Promise<void> {
-  const { application, deployment, log } = attempt
+export async function endFailed(attempt: Attempt, errors: string[], isUndone: boolean): Promise<void> {
+  const { ctx, application, deployment, log } = attempt
   log.say(`Failed: ${errors[0] ?? ''}`)
-  if (application.release_id && application.wanted === 'running')
-    log.say('What ran before goes on serving, untouched.')
+  const isTouched = deployment.plan?.some(({ action }) => action === 'recreated')
+  const all = isUndone ? [] : await listInstances(ctx.db, deployment.workspace_id, application.id)
+  if (all.some(({ state }) => state === 'held'))
+    log.say(
+      'What was stopped to make room does not run yet. It is started again as soon as that can be done.',
+    )
+  else if (application.release_id && application.wanted === 'running')
+    log.say(isTouched ? 'What ran before serves.' : 'What ran before goes on serving, untouched.')
   await log.flush()
   await writeAs(attempt, async (trx) => {
     await skipRest(trx, deployment)

@@ -33,8 +33,8 @@ export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
     await updateDeployment(trx, workspace_id, id, { errors })
     await tellChange(trx, attempt)
   })
-  await undoOrLeave(attempt)
-  await endFailed(attempt, errors)
+  const isUndone = await undoOrLeave(attempt)
+  await endFailed(attempt, errors, isUndone)
 }
 
 /** It is not tried again after this. */
@@ -56,17 +56,23 @@ export function whyOf({ server }: Attempt, error: unknown): string | undefined {
 /** In whichever words of Docker's it stands. */
 const isFull = /no space left on device/i
 
-/** While the server is away nothing can be taken back there: its rows stay, and are tidied up when it is reached. */
-async function undoOrLeave(attempt: Attempt): Promise<void> {
+/**
+ * While the server is away nothing can be taken back there: its rows stay, and are tidied up when it is reached. Whether all
+ * is as it was.
+ */
+async function undoOrLeave(attempt: Attempt): Promise<boolean> {
   const began = Date.now()
   for (;;) {
     try {
-      return await undo(attempt)
+      await undo(attempt)
+      return true
     } catch (error) {
       const why = whyOf(attempt, error)
       if (!why) throw error
-      if (!isAway(error) || Date.now() - began > undoWithin)
-        return attempt.log.say(`${why} What this deployment began there is removed later.`)
+      if (!isAway(error) || Date.now() - began > undoWithin) {
+        attempt.log.say(`${why} What this deployment began there is removed later.`)
+        return false
+      }
       await sleep(500)
     }
   }

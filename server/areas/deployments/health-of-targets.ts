@@ -6,8 +6,8 @@ import type { Target } from './routed.ts'
 
 /** Well is only what takes connections wherever the proxy would lead them, too; unless that it runs is to be enough. */
 export function withTargets(attempt: Attempt, instance: Instance, look: Look, targets: Target[]): Look {
-  if (releaseOf(attempt).config.health.type === 'none') return look
   const { address } = instance
+  if (address === null || releaseOf(attempt).config.health.type === 'none') return look
   const left = targets.flatMap(({ port: given, from }) => {
     const port = given ?? instance.port
     return port === null || port === look.port ? [] : [{ port, from }]

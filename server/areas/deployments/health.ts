@@ -3,6 +3,7 @@ import type { Inspected } from '../containers/inspect.ts'
 import { type Attempt, Failed, hostFor, releaseOf } from './attempt.ts'
 import { adviceOn, readListening } from './listening.ts'
 import { probe } from './probe.ts'
+import type { Target } from './routed.ts'
 
 interface Found {
   isWell: boolean
@@ -29,9 +30,14 @@ export interface Look {
 const keepsRunning = 2_000
 
 /** As it was configured. By itself: the image's own check where it has one, else its port, else that it keeps running. */
-export function healthCheckOf(attempt: Attempt, instance: Instance, container: Inspected): Look {
-  const { type, path } = releaseOf(attempt).config.health
-  const { port } = instance
+export function healthCheckOf(
+  attempt: Attempt,
+  instance: Instance,
+  container: Inspected,
+  targets: Target[],
+): Look {
+  const { type, path } = healthOf(attempt, instance)
+  const port = instance.port ?? (instance.service === '' ? null : (targets[0]?.port ?? null))
   const hasOwn = container.State.Health !== undefined
   if (type === 'docker' && !hasOwn)
     throw new Failed(
@@ -42,18 +48,22 @@ export function healthCheckOf(attempt: Attempt, instance: Instance, container: I
     throw new Failed(
       'The image names no single port, so there is none to ask for its health. Give the application its port in its settings.',
     )
-  if (type === 'none' || port === null) return runningCheck()
+  if (type === 'none' || port === null || instance.address === null) return runningCheck()
   return portCheck(attempt, instance, port, type === 'http' ? path : undefined)
 }
+
+/** The file of a service says itself how it is asked; how an image is asked is a setting. */
+const healthOf = (attempt: Attempt, { service }: Instance) =>
+  service === '' ? releaseOf(attempt).config.health : { type: 'auto' as const, path: '/' }
 
 const ownCheck: Look = {
   says: 'Waiting until the health check of the image says that it is well.',
   now: async ({ State: { Health: health } }) => ({
     isWell: health?.Status === 'healthy',
     isFinal: health?.Status === 'unhealthy',
-    says: health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'nothing yet',
+    says: `has a health check that says: ${health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'nothing yet'}`,
   }),
-  why: async (_, { says }) => `its own health check says: ${says.replace(/\.?$/, '.')}`,
+  why: async (_, { says }) => `it ${says.replace(/\.?$/, '.')}`,
 }
 
 /** By our own clock: that of the server may be another. */
@@ -72,7 +82,7 @@ function runningCheck(): Look {
 
 const portCheck = (
   attempt: Attempt,
-  { address }: Instance,
+  { address }: Pick<Instance, 'address'>,
   port: number,
   path: string | undefined,
 ): Look => ({
@@ -82,7 +92,7 @@ const portCheck = (
       ? `Waiting until it takes connections on port ${port}.`
       : `Waiting until it answers GET ${path} on port ${port} with a status from 200 to 399.`,
   async now(_, signal) {
-    const found = await probe(hostFor(attempt), { address, port, path }, signal)
+    const found = await probe(hostFor(attempt), { address: address ?? '', port, path }, signal)
     return { isWell: found === undefined, says: found ?? '' }
   },
   why: (container, { says }, signal) => whyNotAt(attempt, container, { says, port }, signal),

@@ -3,6 +3,7 @@ import { id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
+import { forgetLogs } from './forget-logs.ts'
 import { findLeft, takeUpLost } from './tidy.ts'
 import { tidyApplication } from './tidy-application.ts'
 
@@ -21,6 +22,9 @@ export const jobs = [
     await takeUpLost(ctx)
     await findLeft(ctx)
   }),
+  defineJob<Context, typeof nothing>('forget-deployment-logs', nothing, (ctx, _given, { signal }) =>
+    forgetLogs(ctx.db, signal),
+  ),
 ]
 
 export const schedules = [
@@ -28,5 +32,10 @@ export const schedules = [
     name: 'tidy-deployments',
     everySeconds: 15,
     job: { kind: 'tidy-deployments', payload: {}, lane: 'poll' as const },
+  },
+  {
+    name: 'forget-deployment-logs',
+    everySeconds: 3_600,
+    job: { kind: 'forget-deployment-logs', payload: {}, lane: 'poll' as const },
   },
 ]

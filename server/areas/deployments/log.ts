@@ -51,7 +51,7 @@ export async function openLog(
     waiting += clean.length
     const last = pieces.at(-1)
     if (last?.stream === stream && last.text.length + clean.length <= mostOfPiece) last.text += clean
-    else pieces.push({ stream, text: clean })
+    else pieces.push({ stream, text: clean, at: new Date() })
     timer ??= setTimeout(() => void flush().catch(() => {}), writeEvery)
   }
 

@@ -13,16 +13,19 @@ interface Network {
 }
 
 /** How often another network takes the place that was chosen. */
-const tries = 5
+export const tries = 5
 
 /** Slipway's own network on the server. Its subnet is written down in it: only then can addresses be chosen. */
 export async function ensureNetwork(attempt: Attempt): Promise<Subnet> {
   const { docker } = hostFor(attempt)
   const name = networkNameOf(attempt.application.server_id)
   // Docker takes two networks of the same name, so two of us must not make it at once, nor one make and one remove it.
-  return underLock(attempt.ctx.pool, name, async (held) =>
-    readSubnet((await find(docker, name)) ?? (await make(docker, name, held))),
-  )
+  const written = await underLock(attempt.ctx.pool, name, async (held) => {
+    const found = await find(docker, name)
+    if (found === undefined) await attempt.entered
+    return found ?? make(docker, name, held)
+  })
+  return readSubnet(written)
 }
 
 /** Once no application is left on the server; who makes one and deploys it meanwhile waits, and makes it again. */
@@ -44,37 +47,42 @@ async function find(docker: Docker, name: string): Promise<string | undefined> {
   }
 }
 
-/** Docker knows which subnets are free on the server: one is made to see which it takes, and then made for good. */
 async function make(docker: Docker, name: string, held: AbortSignal): Promise<string> {
   for (let nth = 1; ; nth++) {
-    const look = lookNameOf(name)
-    // Of one who was cut off in between.
-    await removeIfUnused(docker, look)
-    await create(docker, look, held)
-    const subnet = (await find(docker, look)) ?? ''
-    await removeIfUnused(docker, look)
+    const subnet = await findFree(docker, name, held)
     try {
-      await create(docker, name, held, subnet)
+      await createNetwork(docker, held, { Name: name, Driver: 'bridge', IPAM: { Config: [layOut(subnet)] } })
       return subnet
     } catch (error) {
-      if (nth === tries || !(error instanceof DockerError && /overlap/i.test(error.message))) throw error
+      if (nth === tries || !isOverlap(error)) throw error
     }
   }
 }
 
-function create(docker: Docker, name: string, signal: AbortSignal, subnet?: string) {
-  return docker.json({
-    signal,
-    method: 'POST',
-    path: '/networks/create',
-    body: {
-      Name: name,
-      CheckDuplicate: true,
-      Driver: 'bridge',
-      ...(subnet && { IPAM: { Config: [layOut(subnet)] } }),
-    },
-  })
+export const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
+
+/** Docker knows which subnets are free on the server: a network is made to see which it takes, and removed again. */
+export async function findFree(docker: Docker, name: string, held: AbortSignal): Promise<string> {
+  const look = lookNameOf(name)
+  // Of one who was cut off in between.
+  await removeIfUnused(docker, look)
+  try {
+    await createNetwork(docker, held, { Name: look, Driver: 'bridge' })
+  } catch (error) {
+    if (!(error instanceof DockerError && isUsedUp.test(error.message))) throw error
+    throw new Failed(
+      'Docker has no addresses left on this server for another network. Remove networks there that nobody needs, or give it more default-address-pools.',
+    )
+  }
+  const subnet = (await find(docker, look)) ?? ''
+  await removeIfUnused(docker, look)
+  return subnet
 }
+
+const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i
+
+export const createNetwork = (docker: Docker, signal: AbortSignal, body: object) =>
+  docker.json({ signal, method: 'POST', path: '/networks/create', body: { CheckDuplicate: true, ...body } })
 
 function subnetOf({ IPAM: { Config } }: Network): string {
   const subnet = Config?.find(({ Subnet }) => Subnet.includes('.'))?.Subnet

@@ -1,4 +1,5 @@
 import type { Id } from '../../../contract/ids.ts'
+import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
@@ -19,5 +20,6 @@ export async function rollBack(
   release: Id<'release'> | undefined,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  return requestDeployment(ctx, actor, application, { type: 'rollback_application', release })
+  const mayEmpower = may(actor.workspace.role, 'binds.manage')
+  return requestDeployment(ctx, actor, application, { type: 'rollback_application', release, mayEmpower })
 }

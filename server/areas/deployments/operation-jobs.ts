@@ -11,7 +11,13 @@ import { rollBackDied } from './roll-back-died.ts'
 
 const ofApplication = { workspace_id: id('workspace'), application_id: id('application') }
 const died = z.object({ ...ofApplication, deployment_id: id('deployment') })
-const deletion = z.object({ ...ofApplication, volumes: z.array(z.string()), leave: z.boolean() })
+const deletion = z.object({
+  ...ofApplication,
+  volumes: z.array(z.string()),
+  // One that an earlier version asked for has none.
+  folder: z.boolean().default(false),
+  leave: z.boolean(),
+})
 const nothing = z.object({})
 
 export const operationJobs = [
@@ -32,7 +38,7 @@ export const operationSchedules = [
   },
 ]
 
-/** No application stays half deleted because each process that worked on it died. Its volumes stay then. */
+/** No application stays half deleted because each process that worked on it died. Its volumes and its folder stay then. */
 async function takeUpDeletions(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<ApplicationRow, 'id' | 'workspace_id'>>`
     select id, workspace_id from applications a
@@ -41,5 +47,7 @@ async function takeUpDeletions(ctx: Context): Promise<void> {
     ctx.db,
   )
   for (const row of rows)
-    await transaction(ctx.db, (trx) => enqueueDeletion(ctx, trx, row, { volumes: [], leave: false }))
+    await transaction(ctx.db, (trx) =>
+      enqueueDeletion(ctx, trx, row, { volumes: [], folder: false, leave: false }),
+    )
 }

@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts'
 import type { Docker } from '../../remote/host.ts'
-import type { Db } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
+import { listComposeVolumes } from '../applications/compose-volumes.ts'
 import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
 import { isOneOf, listContainers } from './containers.ts'
 
 /** What Docker calls the volumes of an application: those that it has, and those that one of its releases had. */
-export async function listVolumeNames(db: Db, application: ApplicationRow): Promise<string[]> {
+export async function listVolumeNames(ctx: Context, application: ApplicationRow): Promise<string[]> {
+  if (application.compose_sealed !== null) return listComposeVolumes(ctx, application)
   const { workspace_id, id } = application
+  const { db } = ctx
   const now = await db
     .selectFrom('volumes')
     .select('source')

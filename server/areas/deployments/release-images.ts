@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { type Release, releaseRepository, releaseTag } from '../applications/release.ts'
+import { imagesOf, type Release, type ReleaseImage, releaseRepository } from '../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../images/image-name.ts'
 import { removeUnused } from '../images/remove-unused.ts'
 
@@ -25,15 +25,26 @@ export async function letImagesGo(
   const repository = releaseRepository(application)
   const images = await listNamed(docker, repository)
   const { releases, staying } = await decide()
-  const kept = new Set(staying.map(releaseTag))
+  const kept = new Set(staying.flatMap(imagesOf).map(({ tag }) => tag))
+  const all = releases.flatMap(imagesOf)
   for (const { id, tags } of images) {
     signal.throwIfAborted()
     const own = tags.filter((tag) => readImageName(tag).repository === repository)
     const going = own.filter((tag) => !kept.has(tag))
-    const askedAs = releases.filter((one) => going.includes(releaseTag(one))).flatMap(namesAsked)
+    const askedAs = all.filter(({ tag }) => going.includes(tag)).flatMap(namesAsked)
     if (tags.every((tag) => going.includes(tag) || askedAs.includes(tag))) await removeWhole(docker, id, tags)
     for (const tag of going) await removeName(docker, tag)
   }
+}
+
+/** Takes some names from the images of an application. An image that has no other goes with its name. */
+export async function removeNames(
+  docker: Docker,
+  application: Id<'application'>,
+  isGoing: (tag: string) => boolean,
+): Promise<void> {
+  const images = await listNamed(docker, releaseRepository(application))
+  for (const tag of images.flatMap(({ tags }) => tags).filter(isGoing)) await removeName(docker, tag)
 }
 
 /** With all names that each of them has. */
@@ -55,7 +66,7 @@ async function tagsOf(docker: Docker, id: string): Promise<string[]> {
 }
 
 /** What a registry has can go under its own name too, as Docker lists it; what is only on the server is somebody's own. */
-const namesAsked = ({ digest, image }: Release) =>
+const namesAsked = ({ digest, image }: ReleaseImage) =>
   digest === null
     ? []
     : [writeImageName(readImageName(image)).replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')]

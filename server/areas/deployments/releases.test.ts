@@ -6,7 +6,7 @@ import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { deleteServer } from '../../../contract/servers.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
 import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { changeApplication } from '../applications/application.ts'
@@ -71,20 +71,49 @@ test('it is compared with any release, but with none of another application', as
   await release(2, { config: JSON.stringify({ ...config.config, replicas: 4 }) })
   expect(await changes(first)).toEqual([])
   expect(await changes()).toEqual([{ field: 'replicas', kind: 'changed', from: '4', to: '1' }])
+  const against = async (to_release_id: string) =>
+    (await slipway.ok(listChanges, { ...asked(), query: { to_release_id } })).changes
+  expect(await against(first)).toEqual([{ field: 'replicas', kind: 'changed', from: '4', to: '1' }])
+  // Under the same name another image.
+  const built = await release(3, { image_id: `sha256:${'1'.repeat(64)}` })
+  expect(await against(first)).toEqual([
+    {
+      field: 'image',
+      kind: 'changed',
+      from: 'rig/busybox:latest (111111111111)',
+      to: 'rig/busybox:latest (000000000000)',
+    },
+  ])
+  expect(await against(built)).toEqual([])
   const other = await makeApplication(slipway.db, team.workspace, server)
   const strange = await makeRelease(slipway.ctx, team.workspace, other, 1)
   await slipway.refused(listChanges, { ...asked(), query: { release_id: strange } }, 404)
+  await slipway.refused(listChanges, { ...asked(), query: { to_release_id: strange } }, 404)
   await slipway.refused(rollBackApplication, { ...asked(), body: { release_id: strange } }, 404)
 })
 
-test('releases are listed newest first, with the one that takes the traffic', async () => {
-  for (const number of [9, 10, 11]) await release(number)
+test('releases are listed newest first, with the one that takes the traffic and who made it', async () => {
+  for (const number of [9, 10]) await release(number)
+  const deployment_id = await makeDeployment(slipway.db, team.workspace, { id, server })
+  await release(11, { deployment_id })
   const { releases } = await slipway.ok(listReleases, { ...asked(), query: {} })
   expect(releases.map(({ number, current }) => [number, current])).toEqual([
     [11, true],
     [10, false],
     [9, false],
   ])
+  expect(releases.map(({ actor }) => actor)).toEqual([{ name: 'Ada' }, null, null])
+})
+
+test('an application tells what runs, whatever is configured, and whether one has gone back to it', async () => {
+  const first = await release(1, { image: 'rig/app:1' })
+  const runs = async () => (await slipway.ok(getApplication, asked())).application.release
+  expect(await runs()).toEqual({ id: first, number: 1, image: 'rig/app:1', older: false })
+  const failed = await release(2, { image: 'rig/app:2', live_at: null })
+  await changeApplication(slipway.db, team.workspace, id, { release_id: first, image: 'rig/app:2' })
+  expect(await runs()).toMatchObject({ image: 'rig/app:1', older: false })
+  await slipway.db.updateTable('releases').set({ live_at: new Date() }).where('id', '=', failed).execute()
+  expect(await runs()).toMatchObject({ image: 'rig/app:1', older: true })
 })
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)

@@ -4,35 +4,42 @@ import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { command } from '../../remote/command.ts'
 import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, findApplication } from '../applications/application.ts'
 import { type Instance, listInstances } from '../applications/instance.ts'
 import { listLiveReleases } from '../applications/release.ts'
+import { folderOf } from '../compose/names.ts'
 import { deleteUnusedCertificate } from '../domains/certificate.ts'
 import { forgetOutput } from '../outputs/output.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { hostOf } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { isOneOf, listMade, removeContainer, stopContainer } from './containers.ts'
+import { removeNetworks } from './compose-networks.ts'
+import { isNamedByUs, isOf, listMade, removeContainer, stopContainer } from './containers.ts'
 import type { Deletion } from './delete-application.ts'
 import { removeUnusedNetwork } from './network.ts'
 import { letImagesGo } from './release-images.ts'
 import { isRouted } from './routed.ts'
+import { inStopOrder } from './stop-order.ts'
+
+/** Milliseconds that much in a folder may take to go. */
+const patience = 300_000
 
 /** What is left of an application that is deleted: on its server, then its rows. Safe to do again. */
 export async function removeApplication(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'application'>,
-  { volumes, leave }: Deletion,
+  deletion: Deletion,
   run: Run,
 ): Promise<void> {
   const application = await findApplication(ctx.db, workspaceId, id)
   if (!application?.deleting_at) return
   const server = await findServer(ctx, workspaceId, application.server_id)
-  if (server && !leave) await clearServer(ctx, server, application, volumes, run.signal)
+  if (server && !deletion.leave) await clearServer(ctx, server, application, deletion, run.signal)
   await transaction(ctx.db, async (trx) => {
     await run.stillMine(trx)
     await forget(trx, application)
@@ -43,17 +50,24 @@ async function clearServer(
   ctx: Context,
   server: ServerRow,
   application: ApplicationRow,
-  volumes: string[],
+  { volumes, folder }: Deletion,
   signal: AbortSignal,
 ): Promise<void> {
   const { workspace_id, id } = application
-  const { docker } = hostOf(ctx, server)
+  const host = hostOf(ctx, server)
+  const { docker } = host
   if (await isRouted(ctx.db, application)) await leaveProxy(ctx, server, signal)
-  await removeContainers(docker, id, await listInstances(ctx.db, workspace_id, id))
+  await removeContainers(ctx, docker, id, await listInstances(ctx.db, workspace_id, id))
   signal.throwIfAborted()
   const releases = await listLiveReleases(ctx.db, workspace_id, id)
   await letImagesGo(docker, id, signal, async () => ({ releases, staying: [] }))
   for (const name of volumes) await removeVolume(ctx, docker, name)
+  if (folder)
+    await host.run(
+      { ...command('rm', '-rf', '--', folderOf(application)), asRoot: true },
+      { timeout: patience },
+    )
+  await removeNetworks(ctx, docker, application, [])
   await removeUnusedNetwork(ctx, docker, application)
 }
 
@@ -70,24 +84,29 @@ async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal):
 
 /** Each gets its own time to end by itself; what was made and no row knows goes as well. */
 async function removeContainers(
+  ctx: Context,
   docker: Docker,
   application: Id<'application'>,
   instances: Instance[],
 ): Promise<void> {
   const made = await listMade(docker, application)
-  const ours = made.filter((one) => isOneOf(one, instances))
-  await Promise.all(
-    ours.map(async ({ id }) => {
-      await stopContainer(docker, id)
-      await removeContainer(docker, id)
-    }),
+  const known = await inStopOrder(ctx, instances)
+  const groups = known.map((together) =>
+    made.filter((one) => together.some((instance) => isOf(one, instance))),
   )
+  for (const group of [...groups, made.filter(isNamedByUs)])
+    await Promise.all(
+      group.map(async ({ id }) => {
+        await stopContainer(docker, id)
+        await removeContainer(docker, id)
+      }),
+    )
 }
 
 /** One that somebody else has come to use stays: their data is not ours to take. */
 async function removeVolume(ctx: Context, docker: Docker, name: string): Promise<void> {
   try {
-    await docker.json({ method: 'DELETE', path: `/volumes/${name}` })
+    await docker.json({ method: 'DELETE', path: `/volumes/${encodeURIComponent(name)}` })
   } catch (error) {
     if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
     if (error.status === 409)

@@ -19,10 +19,14 @@ export interface Wanted {
   type: Type
   /** The one to go back to; where none is named it is found when its turn comes. */
   release?: Id<'release'> | undefined
+  /** Whether who asks may give containers power over the server. */
+  mayEmpower?: boolean
 }
 
 /** The environment of a deployment is sealed for its row. */
 export const deploymentEnvPlace = (id: string) => `deployments.env_sealed:${id}`
+/** So is its compose file. */
+export const deploymentComposePlace = (id: string) => `deployments.compose_sealed:${id}`
 
 /** Row, steps, job and event in one. One that still waits is replaced by this one. */
 export async function requestDeployment(
@@ -49,7 +53,7 @@ async function begin(ctx: Context, trx: Trx, doer: Doer, application: Applicatio
   const { type } = wanted
   const isNew = type === 'deploy_application'
   const release = isNew ? undefined : await expect(trx, application, wanted)
-  if (isNew) mustHaveImage(application)
+  if (isNew) mustHaveSource(application)
   const id = newId('deployment')
   const message = messageOf(application, type, release)
   await supersede(trx, doer, application, message)
@@ -61,10 +65,11 @@ async function begin(ctx: Context, trx: Trx, doer: Doer, application: Applicatio
     type,
     status: 'queued',
     message,
-    tag: isNew ? application.image : (release?.image ?? null),
+    tag: isNew ? application.image : release?.image || null,
     // What is current may be another one by then; only one that was named is that for sure.
     release_id: wanted.release ?? null,
     ...(isNew && (await frozen(ctx, trx, application, id))),
+    may_empower: wanted.mayEmpower ?? false,
     actor_id: doer === 'slipway' ? null : doer.user.id,
     actor_name: doer === 'slipway' ? 'Slipway' : doer.user.name,
     job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id }),
@@ -107,16 +112,17 @@ async function expect(
   return found
 }
 
-function mustHaveImage({ name, image }: ApplicationRow): void {
-  if (image === null)
+function mustHaveSource({ name, image, compose_sealed }: ApplicationRow): void {
+  if (image === null && compose_sealed === null)
     throw conflict('no_image', `The application ${name} has no image to deploy. Give it one in its settings.`)
 }
 
 /** As it is configured at this moment; what is changed later is for the next one. */
 async function frozen(ctx: Context, trx: Trx, application: ApplicationRow, id: Deployment['id']) {
-  const { config, env } = await readConfigured(ctx, trx, application)
+  const { config, env, compose } = await readConfigured(ctx, trx, application)
   return {
     config: JSON.stringify(config),
     env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
+    compose_sealed: compose && ctx.secrets.seal(deploymentComposePlace(id), JSON.stringify(compose)),
   }
 }

@@ -8,6 +8,7 @@ import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { isOf, listMade, removeContainer, stopContainer, updateContainer } from './containers.ts'
 import { isRouted } from './routed.ts'
+import { inStopOrder } from './stop-order.ts'
 
 export interface Retiring {
   ctx: Context
@@ -43,13 +44,14 @@ async function end(
   const { docker } = hostOf(ctx, server)
   const made = await listMade(docker, application.id)
   const kept = new Set<Instance['id']>()
-  const ended = await Promise.allSettled(
-    going.map(async (one) => {
-      for (const { id } of made.filter((container) => isOf(container, one)))
-        if ((await act(docker, id, one)) === 'stopped') kept.add(one.id)
-      return one
-    }),
-  )
+  const endOne = async (one: Instance) => {
+    for (const { id } of made.filter((container) => isOf(container, one)))
+      if ((await act(docker, id, one)) === 'stopped') kept.add(one.id)
+    return one
+  }
+  const ended: PromiseSettledResult<Instance>[] = []
+  for (const together of await inStopOrder(ctx, going))
+    ended.push(...(await Promise.allSettled(together.map(endOne))))
   await write(async (trx) => {
     for (const one of ended) {
       if (one.status === 'rejected') continue

@@ -24,7 +24,8 @@ export async function rollBackDied(
   const release = await findReleaseBefore(ctx.db, application)
   if (latest?.id !== died || !release?.kept) return
   try {
-    const wanted = { type: 'rollback_application', release: release.id } as const
+    // What ran a moment ago, with all that it had.
+    const wanted = { type: 'rollback_application', release: release.id, mayEmpower: true } as const
     await requestDeployment(ctx, 'slipway', application, wanted)
   } catch (error) {
     // It is being deleted.

@@ -23,6 +23,8 @@ export async function listPublished(db: Db, { workspace_id, id }: Of): Promise<n
 
 /** Where the proxy would lead what comes to it. */
 export interface Target {
+  service: string
+  kind: 'address' | 'port'
   /** In the container; nothing where it is the application's own. */
   port: number | null
   /** What leads there, in words. */
@@ -33,12 +35,12 @@ export interface Target {
 
 export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Target[]> {
   const { rows } = await sql<Target>`
-    select port, 'the address ' || host || case path when '/' then '' else path end as from, generated
+    select service, 'address' as kind, port, 'the address ' || host || case path when '/' then '' else path end as from, generated
     from domains
     where workspace_id = ${workspace_id} and application_id = ${id}
     union all
-    select target, 'the published port ' || source, false from published_ports
+    select service, 'port', target, 'the published port ' || source, false from published_ports
     where workspace_id = ${workspace_id} and application_id = ${id}
-    order by 2`.execute(db)
+    order by 4`.execute(db)
   return rows
 }

@@ -1,5 +1,7 @@
 import { deleteApplication as deletion } from '../../../contract/applications.ts'
+import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'
+import { may } from '../../../contract/permissions.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { listChanges } from '../applications/list-changes.ts'
 import { listReleases } from '../applications/list-releases.ts'
@@ -7,6 +9,7 @@ import { cancelDeployment } from './cancel-deployment.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './deployment.ts'
 import { operate, rollBack } from './operate.ts'
+import { planDeployment } from './plan-deployment.ts'
 import { requestDeployment } from './request-deployment.ts'
 import { done, route } from '../../route.ts'
 
@@ -23,7 +26,9 @@ export const routes = [
   })),
   route(contract.deployApplication, async (ctx, { caller, params }) => {
     const application = await getApplicationRow(ctx, caller, params.id)
-    return { deployment: await requestDeployment(ctx, caller, application, { type: 'deploy_application' }) }
+    const mayEmpower = may(caller.workspace.role, 'binds.manage')
+    const wanted = { type: 'deploy_application', mayEmpower } as const
+    return { deployment: await requestDeployment(ctx, caller, application, wanted) }
   }),
   route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({
     deployment: await rollBack(ctx, caller, params.id, body.release_id),
@@ -41,7 +46,10 @@ export const routes = [
     listReleases(ctx, caller, params.id, query),
   ),
   route(contract.listChanges, async (ctx, { caller, params, query }) => ({
-    changes: await listChanges(ctx, caller, params.id, query.release_id),
+    changes: await listChanges(ctx, caller, params.id, query),
+  })),
+  route(planContract, async (ctx, { caller, params, query }) => ({
+    plan: await planDeployment(ctx, caller, params.id, query.release_id),
   })),
   route(deletion, async (ctx, { caller, params, query }) => {
     await deleteApplication(ctx, caller, params.id, query)

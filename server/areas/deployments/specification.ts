@@ -65,6 +65,6 @@ export function specificationOf({ application, release, instance, env }: Given) 
 }
 
 /** What holds from when it takes traffic. */
-export const restartPolicyOf = ({ restart }: Release['config']) => ({
-  RestartPolicy: { Name: restart },
+export const restartPolicyOf = ({ restart, retries }: { restart: string; retries?: number }) => ({
+  RestartPolicy: { Name: restart, ...(retries !== undefined && { MaximumRetryCount: retries }) },
 })

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { Id } from '../../../contract/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { deployGroup } from './places.ts'
 
 export type Deployment = Selectable<Tables['deployments']>
 type Step = Selectable<Tables['deployment_steps']>
@@ -11,6 +12,9 @@ export interface DeploymentRow extends Deployment {
   application_name: string
   server_name: string
   release_number: number | null
+  /** Of one that waits: the one of the same application that goes on, and how many go on on its server. */
+  ahead: { message: string | null; actor_name: string } | null
+  busy: number | null
   steps: (Pick<Step, 'name' | 'status' | 'error'> & {
     started_at: string | null
     finished_at: string | null
@@ -27,6 +31,12 @@ export interface DeploymentQuery extends PageQuery {
 /** Of applications that are not being deleted. */
 const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
   select d.*, a.name as application_name, s.name as server_name, r.number as release_number,
+    case when d.status = 'queued' then (
+      select json_build_object('message', o.message, 'actor_name', o.actor_name) from deployments o
+      where o.workspace_id = d.workspace_id and o.application_id = d.application_id and o.status = 'running') end as ahead,
+    case when d.status = 'queued' then (
+      select count(*)::integer from jobs j
+      where j.group_name = ${deployGroup('')} || d.server_id and j.state = 'running') end as busy,
     (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error', t.error,
       'started_at', t.started_at, 'finished_at', t.finished_at) order by t.position), '[]')
      from deployment_steps t where t.workspace_id = d.workspace_id and t.deployment_id = d.id) as steps
@@ -113,7 +123,7 @@ export const updateDeployment = (
 ) =>
   db
     .updateTable('deployments')
-    .set({ ...changes, ...(isFinal(changes) && { env_sealed: null }) })
+    .set({ ...changes, ...(isFinal(changes) && { env_sealed: null, compose_sealed: null }) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])

@@ -11,6 +11,7 @@ import { syncProxy } from '../proxies/proxy.ts'
 import { hostOf } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
 import { isNamedByUs, isOf, listMade, removeContainer } from './containers.ts'
+import { bringBack } from './hold.ts'
 import { countOpen, isThrough, letGo } from './letting-go.ts'
 import type { Retiring } from './retire.ts'
 import { isRouted } from './routed.ts'
@@ -39,11 +40,17 @@ export async function tidyApplication(
     await write(async (trx) => void (await deleteNeverLive(trx, workspaceId, id)))
     // A deployment that was turned back may have been cut off before the proxy heard of it.
     if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, run.signal)
-    const open = await countOpen(ctx, server, application)
     const all = await listInstances(ctx.db, workspaceId, id)
+    const draining = all.filter(({ state }) => state === 'draining')
+    const open = await countOpen({ ctx, server, application }, draining)
     await letGo(
       { ctx, server, application, write },
       all.filter((one) => isLeft(application, one) && isThrough(one, open, ctx.now())),
+    )
+    // After what was to take its place is gone, which may have its name, its address or its files.
+    await bringBack(
+      { ctx, server, application, write },
+      all.filter(({ state }) => state === 'held'),
     )
     await removeUnknown({ ctx, server, application, write, signal: run.signal })
     await prune({ ctx, server, application, write, signal: run.signal })

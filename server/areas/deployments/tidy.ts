@@ -40,7 +40,7 @@ export async function findLeft(ctx: Context): Promise<void> {
     where a.deleting_at is null and ${noJob} and (
       exists (
         select from instances i where i.application_id = a.id
-          and (i.state in ('starting', 'draining') or (i.state = 'stopped' and a.wanted = 'running')))
+          and (i.state in ('starting', 'held', 'draining') or (i.state = 'stopped' and a.wanted = 'running')))
       or exists (select from releases r where r.application_id = a.id and r.live_at is null)
       or exists (
         select from containers c

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
+  cancelDeployment,
   restartApplication,
   rollBackApplication,
   startApplication,
@@ -13,9 +14,11 @@ import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { loadApp } from '../../../test/rig/load-app.ts'
 import { takeSetUpHost } from '../../../test/setups.ts'
 import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
+import { enqueueDeploy } from './deploy-job.ts'
 import { findDeployment, updateDeployment } from './store.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -168,6 +171,25 @@ test('a stop that the proxy does not follow leaves it running, and revives nothi
   await setServer({ machine })
   await deleteInstance(db, workspace, id)
   expect(await visit('shop.test')).toContain('four ')
+})
+
+test('one that waits says for what', async () => {
+  const other = await makeShop()
+  const { id, waits } = await request(other)
+  expect(waits).toBe('Begins in a moment.')
+  const worker = 'busy'
+  await db.insertInto('workers').values({ id: worker, alive_until: new Date() }).execute()
+  const takePlace = async () => {
+    const of = { workspace_id: workspace, application_id: newId('application'), server_id: server, id }
+    const job = await transaction(db, (trx) => enqueueDeploy(ctx, trx, of))
+    await db.updateTable('jobs').set({ state: 'running', worker }).where('id', '=', job).execute()
+  }
+  for (let nth = 0; nth < 4; nth++) await takePlace()
+  const { name } = await getServer()
+  expect((await look(id)).waits).toBe(`Waits for a free place on ${name}, where 4 are deployed at a time.`)
+  await db.deleteFrom('jobs').where('worker', '=', worker).execute()
+  await slipway.ok(cancelDeployment, { token: member.token, params: { id } })
+  expect(await look(id)).toMatchObject({ status: 'cancelled', waits: null, started_at: null })
 })
 
 test('a server that is being set up again is waited for', async () => {

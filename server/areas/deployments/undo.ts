@@ -1,8 +1,11 @@
-import { deleteInstance } from '../applications/instance.ts'
-import { deleteRelease, releaseTag } from '../applications/release.ts'
+import { deleteInstance, listInstances } from '../applications/instance.ts'
+import { deleteRelease, imagesOf } from '../applications/release.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { type Attempt, hostFor, ownInstances, writeAs } from './attempt.ts'
+import { endBuilds } from './build-images.ts'
 import { isOf, listMade, removeContainer } from './containers.ts'
+import { bringBack, takeNameBack } from './hold.ts'
+import { isCompose } from './model-for.ts'
 import { removeName } from './release-images.ts'
 import { isRouted } from './routed.ts'
 import { turnBack } from './steps/switch.ts'
@@ -11,7 +14,10 @@ import { updateDeployment } from './store.ts'
 /** Takes back all that it began; what served before serves on. Not stopped by what stopped the deployment itself. */
 export async function undo(attempt: Attempt): Promise<void> {
   const { ctx, application } = attempt
-  if ((await turnBack(attempt)) && (await isRouted(ctx.db, application))) await syncProxy(ctx, attempt.server)
+  // The ports of its file go with it, and the proxy has to let go of them as well.
+  const wasRouted = await isRouted(ctx.db, application)
+  if ((await turnBack(attempt)) && (wasRouted || (await isRouted(ctx.db, application))))
+    await syncProxy(ctx, attempt.server)
   // Only while it is ours: whoever has taken it over may be making what would be removed.
   const instances = await writeAs(attempt, (trx) => ownInstances(attempt, trx))
   const { docker } = hostFor(attempt)
@@ -20,14 +26,27 @@ export async function undo(attempt: Attempt): Promise<void> {
     const made = all.filter((one) => instances.some((instance) => isOf(one, instance)))
     await Promise.all(made.map(({ id }) => removeContainer(docker, id, { volumes: true })))
   }
+  await bringBackHeld(attempt)
+  if (isCompose(attempt) && attempt.deployment.type === 'deploy_application') await endBuilds(attempt)
   const release = isNew(attempt) ? attempt.release : undefined
-  if (release) await removeName(docker, releaseTag(release))
+  for (const { tag } of release ? imagesOf(release) : []) await removeName(docker, tag)
   await writeAs(attempt, async (trx) => {
     for (const { workspace_id, id } of instances) await deleteInstance(trx, workspace_id, id)
     if (!release) return
     await deleteRelease(trx, release.workspace_id, release.id)
     await updateDeployment(trx, release.workspace_id, attempt.deployment.id, { release_id: null })
   })
+}
+
+async function bringBackHeld(attempt: Attempt): Promise<void> {
+  const { ctx, server, application, deployment, log } = attempt
+  const all = await listInstances(ctx.db, deployment.workspace_id, application.id)
+  // Also what an earlier one could not bring back.
+  const held = all.filter(({ state }) => state === 'held')
+  await bringBack({ ctx, server, application, write: (work) => writeAs(attempt, work) }, held)
+  const { docker } = hostFor(attempt)
+  for (const one of all.filter(({ state }) => state === 'stopped')) await takeNameBack(docker, one)
+  if (held.length > 0) log.say('What was stopped to make room runs again.')
 }
 
 /** One that never took the traffic is nothing to go back to. */

@@ -14,6 +14,7 @@ import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { presentDomain, serverOf } from './domain.ts'
+import { leadTo } from './lead-to.ts'
 import { insertDomain, listDomainRows } from './store.ts'
 
 export type Given = z.output<typeof createDomain.body>
@@ -25,12 +26,14 @@ export const addDomain = (ctx: Context, actor: Actor, id: Id<'application'>, giv
   withApplication(ctx, actor, id, async (trx, application) => {
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
       throw conflict('domains_full', `This application has ${MOST} addresses, and there can be no more.`)
+    const leading = await leadTo(ctx, trx, application, given)
     await claimAddress(ctx, trx, application, given)
     const row = await insertDomain(trx, {
       id: newId('domain'),
       workspace_id: application.workspace_id,
       application_id: id,
       ...given,
+      ...leading,
       generated: await isGenerated(ctx, trx, application, given.host),
     })
     if (row.https) await requestCertificate(ctx, trx, application.workspace_id, row.host)

@@ -8,6 +8,7 @@ import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { addressOf, claimAddress, type Given, isGenerated } from './add-domain.ts'
 import { getDomainRow, presentDomain } from './domain.ts'
+import { leadTo } from './lead-to.ts'
 import { deleteDomainRow, deleteUnusedCertificate, updateDomainRow } from './store.ts'
 
 interface Place {
@@ -18,9 +19,14 @@ interface Place {
 export const changeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Place, given: Given) =>
   withApplication(ctx, actor, id, async (trx, application) => {
     const before = await getDomainRow(trx, application, domain_id)
+    const leading = await leadTo(ctx, trx, application, given)
     await claimAddress(ctx, trx, application, given, domain_id)
     const generated = await isGenerated(ctx, trx, application, given.host)
-    const row = await updateDomainRow(trx, application.workspace_id, domain_id, { ...given, generated })
+    const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
+      ...given,
+      ...leading,
+      generated,
+    })
     if (!row) throw notFound('This domain')
     if (row.https) await requestCertificate(ctx, trx, application.workspace_id, row.host)
     await deleteUnusedCertificate(trx, application.workspace_id, before.host)

@@ -38,10 +38,14 @@ async function whyNot(ctx: Context, host: string, server: ServerRow, signal: Abo
     return `The proxy of ${server.name} listens on port ${port}, and a certificate authority comes to port 80 only. Change the server's HTTP port to 80 and set it up again, or upload a certificate.`
   const { addresses, says } = await findPointing(ctx, server, host)
   if (says === undefined) return whySilent(ctx, host, server, signal)
-  // It may stand behind an address that we do not know: a router, a load balancer.
+  return (await isRelayed(ctx, host, addresses)) ? undefined : says
+}
+
+/** It may stand behind an address that we do not know: a router, a load balancer. */
+export async function isRelayed(ctx: Context, host: string, addresses: readonly string[]): Promise<boolean> {
   for (const address of addresses.filter(isPublic))
-    if ((await askProxy(ctx, address, host)) === undefined) return undefined
-  return says
+    if ((await askProxy(ctx, address, host)) === undefined) return true
+  return false
 }
 
 /** Gives the proxy a little time to follow a change that may have been made just now. */

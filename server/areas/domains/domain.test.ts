@@ -28,6 +28,7 @@ async function makeStage(hostKey = unique('ssh-ed25519 key'), ports = {}) {
     token,
     add: (body: object, of = id) => slipway.ok(contract.createDomain, { token, params: { id: of }, body }),
     list: async () => (await slipway.ok(contract.listDomains, { token, params: { id } })).domains,
+    generated: async () => (await slipway.ok(contract.listDomains, { token, params: { id } })).generated,
     at: (domain_id: string) => ({ token, params: { id, domain_id } }),
   }
 }
@@ -92,10 +93,39 @@ describe('an address', () => {
     expect(await list()).toMatchObject([{ url: 'https://app.example.com:8443/' }])
   })
 
-  test('that Slipway would give itself is known as such when it comes back', async () => {
-    const { add } = await makeStage()
+  test('that Slipway would give itself is offered while nobody has it, and known as such when it comes back', async () => {
+    const { add, at, generated } = await makeStage()
     const host = 'shop.192-0-2-7.sslip.io'
-    expect((await add({ host, https: false })).domain).toMatchObject({ host, generated: true })
+    expect(await generated()).toEqual({ host, https: false, service: '', port: null })
+    const { domain } = await add({ host, https: false })
+    expect(domain).toMatchObject({ host, generated: true })
+    expect(await generated()).toBeNull()
+    // All servers may share a name for their addresses, so that it can be another's by then.
+    expect(await (await makeStage()).generated()).toBeNull()
+    await slipway.ok(contract.deleteDomain, at(domain.id))
+    expect(await generated()).toEqual({ host, https: false, service: '', port: null })
+  })
+
+  test('says to whom it leads where somebody else had it on the machine first', async () => {
+    const one = await makeStage()
+    await one.add({ host: 'lost.example.com' })
+    const other = await makeStage()
+    await other.add({ host: 'lost.example.com' })
+    const { domain: kept } = await other.add({ host: 'kept.example.com' })
+    const { machine: shared } = await slipway.db
+      .selectFrom('servers')
+      .select('machine')
+      .where('id', '=', one.server)
+      .executeTakeFirstOrThrow()
+    const found = { machine: shared, machine_since: new Date() }
+    await slipway.db.updateTable('servers').set(found).where('id', '=', other.server).execute()
+    expect(await one.list()).toMatchObject([{ lost: null }])
+    expect(await other.list()).toMatchObject([
+      {
+        lost: 'lost.example.com leads to an application of another workspace, which had it on this server first. Remove it here, or there.',
+      },
+      { id: kept.id, lost: null },
+    ])
   })
 
   test('is a name of the DNS with a path, and a port in the container', async () => {

@@ -7,6 +7,12 @@ import type { Actor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { domainUrl } from '../applications/domain-url.ts'
+import { firstPort } from '../applications/compose-routes.ts'
+import { generatedHost, isHostUsed } from '../applications/generated-host.ts'
+import { findLostDomains } from '../applications/lost-routes.ts'
+import type { GeneratedRoute } from '../applications/plan.ts'
+import { findRelease } from '../applications/release.ts'
+import { readServices } from '../applications/services-in-file.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { presentCertificate } from './certificate.ts'
@@ -21,18 +27,21 @@ import {
 function present(
   row: DomainRow,
   certificate: CertificateRow | undefined,
+  lost: string | undefined,
   server: ServerRow,
 ): z.input<typeof domain> {
-  const { id, host, path, port, https, generated } = row
+  const { id, service, host, path, port, https, generated } = row
   const shown = https && certificate ? presentCertificate(certificate) : null
   return {
     id,
+    service,
     host,
     path,
     port,
     https,
     generated,
     url: domainUrl(row, shown?.status === 'issued', webPortsOf(server)),
+    lost: lost ?? null,
     certificate: shown,
   }
 }
@@ -40,7 +49,20 @@ function present(
 export async function listDomains(ctx: Context, actor: Actor, id: Id<'application'>) {
   const application = await getApplicationRow(ctx, actor, id)
   const rows = await listDomainRows(ctx.db, actor.workspace.id, id)
-  return presentAll(ctx, ctx.db, application, rows)
+  return {
+    domains: await presentAll(ctx, ctx.db, application, rows),
+    generated: await findGenerated(ctx, application),
+  }
+}
+
+/** What it would get by itself, unless somebody has that: who took it away may want it back. */
+async function findGenerated(ctx: Context, application: ApplicationRow): Promise<GeneratedRoute | null> {
+  const server = await serverOf(ctx, ctx.db, application)
+  const generated = generatedHost(ctx.config, server, application.slug)
+  if (!generated || (await isHostUsed(ctx.db, generated.host))) return null
+  const services = await readServices(ctx, ctx.db, application)
+  const to = services ? firstPort(services, application.profiles) : { service: '', port: null }
+  return to ? { ...generated, ...to } : null
 }
 
 /** As it is after a change, in its transaction. */
@@ -54,14 +76,30 @@ async function presentAll(ctx: Context, db: Db, application: ApplicationRow, row
   const server = await serverOf(ctx, db, application)
   const hosts = rows.map(({ host }) => host)
   const certificates = await listCertificates(db, application.workspace_id, hosts)
+  const lost = rows.length > 0 ? await findLostDomains(db, server) : undefined
+  const names = await findDeployed(db, application)
   return rows.map((row) =>
     present(
       row,
       certificates.find(({ host }) => host === row.host),
+      lost?.get(row.id) ?? (names && whyNowhere(row, names)),
       server,
     ),
   )
 }
+
+/** The services that run of a compose file; nothing where there are none, or nothing was deployed. */
+async function findDeployed(db: Db, application: ApplicationRow): Promise<string[] | undefined> {
+  const { workspace_id, release_id, compose_sealed } = application
+  if (compose_sealed === null || release_id === null) return undefined
+  const release = await findRelease(db, workspace_id, release_id)
+  return release?.config.services?.map(({ name }) => name)
+}
+
+const whyNowhere = ({ service }: DomainRow, names: string[]) =>
+  names.includes(service)
+    ? undefined
+    : `The service ${service} is not deployed, so this address leads nowhere. Deploy it, or choose another service.`
 
 /** The server that an application is on; it is there for as long as the application. */
 export async function serverOf(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {
@@ -71,11 +109,11 @@ export async function serverOf(ctx: Context, db: Db, application: ApplicationRow
 }
 
 export async function getDomainRow(
-  trx: Trx,
+  db: Db,
   application: ApplicationRow,
   id: Id<'domain'>,
 ): Promise<DomainRow> {
-  const row = await findDomainRow(trx, application.workspace_id, application.id, id)
+  const row = await findDomainRow(db, application.workspace_id, application.id, id)
   if (!row) throw notFound('This domain')
   return row
 }

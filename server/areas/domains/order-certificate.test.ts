@@ -142,7 +142,12 @@ test('a name that leads elsewhere is not asked for, until it leads here', async 
     status: 'waiting',
     error: `${name} points to 203.0.113.9, not to web-1 (${host.address}). Set its A record to ${host.address}.`,
   })
+  // One without HTTPS, for which nobody asks, can be asked for by hand.
+  const astray = async () =>
+    (await slipway.ok(contract.checkDns, { token, params: { ...params, domain_id: id } })).problem
+  expect(await astray()).toMatch(`${name} points to 203.0.113.9, not to web-1`)
   await pebble.point(name, host.address)
+  expect(await astray()).toBeNull()
   await order(id)
   await until(name, { status: 'issued', error: null })
 })

@@ -2,12 +2,14 @@ import * as contract from '../../../contract/domains.ts'
 import { done, route } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
+import { checkDns } from './check-dns.ts'
 import { listDomains } from './domain.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './own-certificate.ts'
 
 export const routes = [
-  route(contract.listDomains, async (ctx, { caller, params }) => ({
-    domains: await listDomains(ctx, caller, params.id),
+  route(contract.listDomains, (ctx, { caller, params }) => listDomains(ctx, caller, params.id)),
+  route(contract.checkDns, async (ctx, { caller, params }) => ({
+    problem: await checkDns(ctx, caller, params),
   })),
   route(contract.createDomain, async (ctx, { caller, params, body }) => ({
     domain: await addDomain(ctx, caller, params.id, body),

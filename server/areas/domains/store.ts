@@ -37,7 +37,7 @@ export const updateDomainRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'domain'>,
-  changes: Pick<Insertable<Tables['domains']>, 'host' | 'path' | 'port' | 'https' | 'generated'>,
+  changes: Pick<Insertable<Tables['domains']>, 'service' | 'host' | 'path' | 'port' | 'https' | 'generated'>,
 ) =>
   db
     .updateTable('domains')

@@ -7,7 +7,7 @@ import { makeImage } from '../../../test/registry.ts'
 import { takeHost } from '../../../test/take-host.ts'
 
 const host = await takeHost()
-const slipway = await startSlipway()
+const slipway = await startSlipway({ PROXY_IMAGE: 'plain' })
 afterAll(() => slipway.close())
 const { workspace, member, viewer } = await makeTeam(slipway.db)
 const name = unique('web')
@@ -46,6 +46,8 @@ test('all images are listed, newest first, with their names, sizes and who uses 
   expect(web?.used_by).toEqual([])
   const base = images.find(({ tags }) => tags.includes('rig/busybox:latest'))
   expect(base?.used_by).toEqual([{ id: cid, name: 'shop' }])
+  const own = images.filter((one) => one.own)
+  expect(own.map(({ tags }) => tags)).toEqual([['plain:latest']])
 })
 
 test('they come page by page, and are found by a part of a name or by an id', async () => {

@@ -8,6 +8,7 @@ import type { Actor } from '../../route.ts'
 import { containerNames } from '../containers/known.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { readImageName, writeImageName } from './image-name.ts'
 
 /** The parts of Docker's answer that are used. */
 interface Listed {
@@ -28,6 +29,8 @@ export interface Image {
   size: number
   created: number
   usedBy: { id: string; name: string }[]
+  /** That of Slipway's own proxy. */
+  own: boolean
 }
 
 /** All that Docker has, but for the steps that others were built of, and which containers were made of them. */
@@ -36,6 +39,7 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
     reach(ctx, server, ({ docker }) => docker.json<Listed[]>({ path: '/images/json' })),
     containerNames(ctx, server.workspace_id, server),
   ])
+  const proxy = writeImageName(readImageName(ctx.config.PROXY_IMAGE))
   return images.map((one) => ({
     id: one.Id,
     parent: one.ParentId,
@@ -44,6 +48,7 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
     size: one.Size,
     created: one.Created,
     usedBy: containers.filter((container) => container.image_id === one.Id),
+    own: (one.RepoTags ?? []).includes(proxy),
   }))
 }
 
@@ -58,6 +63,7 @@ const present = (row: Image): z.input<typeof image> => ({
   // Who wants the same image from the same source leaves the time out.
   created_at: row.created > 0 ? new Date(row.created * 1_000).toISOString() : null,
   used_by: row.usedBy.map(({ id, name }) => ({ id, name })),
+  own: row.own,
 })
 
 export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {

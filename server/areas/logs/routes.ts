@@ -1,11 +1,15 @@
 import * as contract from '../../../contract/logs.ts'
 import { route } from '../../route.ts'
 import { downloadLogs } from './download-logs.ts'
+import { streamAllLogs } from './stream-all-logs.ts'
 import { streamLogs } from './stream-logs.ts'
 
 export const routes = [
   route(contract.streamLogs, (ctx, { caller, params, query, signal, lastEventId }) =>
     streamLogs(ctx, caller, params, query, { signal, lastEventId }),
+  ),
+  route(contract.streamAllLogs, (ctx, { caller, params, query, signal, lastEventId }) =>
+    streamAllLogs(ctx, caller, params.id, query, { signal, lastEventId }),
   ),
   route(contract.downloadLogs, (ctx, { caller, params, query }) => downloadLogs(ctx, caller, params, query)),
 ]

@@ -128,3 +128,22 @@ test('it is read stream by stream', async () => {
   await appendOutput(slipway.db, workspace, 'both', [...pieces])
   expect(await readOutput(slipway.db, workspace, 'both')).toEqual({ stdout: 'out again', stderr: 'err ' })
 })
+
+test('each piece has the time at which it was said, or else at which it was written', async () => {
+  const at = new Date('2026-01-31T12:00:00.123Z')
+  await appendOutput(slipway.db, workspace, 'timed', [
+    { stream: 'stdout', text: 'a', at },
+    { stream: 'stdout', text: 'b' },
+  ])
+  const times: string[] = []
+  const told = followOutput(slipway.ctx, workspace, {
+    source: 'timed',
+    after: undefined,
+    signal: new AbortController().signal,
+    isOver: async () => true,
+    mayRead: async () => true,
+  })
+  for await (const { data } of told) if (data.type === 'output') times.push(data.at)
+  expect(times[0]).toBe(at.toISOString())
+  expect(Math.abs(Date.now() - Date.parse(times[1] ?? ''))).toBeLessThan(60_000)
+})

@@ -77,8 +77,8 @@ export async function* followOutput(
       const rows = await listOutputs(ctx.db, workspaceId, source, last, pageSize)
       // Once they are read: whoever was removed before something was said does not hear it.
       if (rows.length > 0 && !(await mayRead())) return
-      for (const { seq, stream, text } of rows) {
-        yield { id: String(seq), data: { type: 'output', stream, text } }
+      for (const { seq, stream, text, created_at } of rows) {
+        yield { id: String(seq), data: { type: 'output', stream, text, at: created_at.toISOString() } }
         last = seq
       }
       if (rows.length < pageSize) break

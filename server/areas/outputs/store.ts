@@ -2,7 +2,10 @@ import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-export type NewOutput = Pick<Insertable<Tables['outputs']>, 'stream' | 'text'>
+export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream' | 'text'> {
+  /** When it was said; without it now. */
+  at?: Date | undefined
+}
 
 /** Behind what is there. Whoever appends holds the lease of the source, so there is one at a time. */
 export async function insertOutputs(
@@ -14,10 +17,14 @@ export async function insertOutputs(
   if (pieces.length === 0) return
   const streams = pieces.map(({ stream }) => stream)
   const texts = pieces.map(({ text }) => text)
+  const times = pieces.map(({ at }) => at?.toISOString() ?? null)
   await sql`
-    insert into outputs (workspace_id, source, seq, stream, text)
-    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t
-    from unnest(${streams}::text[], ${texts}::text[]) with ordinality as piece (s, t, n)`.execute(db)
+    insert into outputs (workspace_id, source, seq, stream, text, created_at)
+    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t,
+      coalesce(at, now())
+    from unnest(${streams}::text[], ${texts}::text[], ${times}::timestamptz[]) with ordinality as piece (s, t, at, n)`.execute(
+    db,
+  )
 }
 
 export const listOutputs = (
@@ -29,7 +36,7 @@ export const listOutputs = (
 ) =>
   db
     .selectFrom('outputs')
-    .select(['seq', 'stream', 'text'])
+    .select(['seq', 'stream', 'text', 'created_at'])
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .where('seq', '>', after)

@@ -8,8 +8,8 @@ import { takenPorts } from '../applications/taken-ports.ts'
 /** The same without ports that another program has on the machine. Where the web cannot move, it stays where it is. */
 export async function withoutTaken(host: Host, routing: Routing) {
   const now = await portsNow(host)
-  const published = routing.applications.flatMap(({ ports }) => ports.map(({ source }) => source))
-  const wanted = [...routing.httpPorts, ...routing.httpsPorts, ...published]
+  const web = [...routing.httpPorts, ...routing.httpsPorts].map((source) => ({ host: '', source }))
+  const wanted = [...web, ...routing.applications.flatMap(({ ports }) => ports)]
   const taken = await takenPorts(host, wanted, { ours: now.all })
   const isFree = (port: number) => !taken.has(port)
   const orStay = (ports: readonly number[], before: readonly number[]) =>

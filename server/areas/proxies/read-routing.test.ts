@@ -23,6 +23,7 @@ async function makeStage(host: Host, given: Parameters<typeof makeServer>[3] = {
   return {
     server,
     id,
+    asked: { token, params: { id } },
     put: (body: object) => ({ token, params: { id: server }, body }),
     publish: (source: number) => ({ token, params: { id }, body: { ports: [{ source, target: 1 }] } }),
     insertPort: (source: number, created_at: Date) =>
@@ -94,4 +95,15 @@ test('a port that two have is that of who had it on the machine first', async ()
   const ports = new Map(applications.map((application) => [application.id, application.ports]))
   expect(ports.get(one.id)).toMatchObject([{ source: 7000 }])
   expect(ports.get(other.id)).toMatchObject([{ source: 7001 }])
+  const lost = async (stage: typeof one) =>
+    (await slipway.ok(entries.listPorts, stage.asked)).ports.map((port) => [port.source, port.lost])
+  const elsewhere = 'leads to an application of another workspace, which had it on this server first.'
+  expect(await lost(one)).toEqual([
+    [7000, null],
+    [7001, `Port 7001 ${elsewhere} Remove it here, or there.`],
+  ])
+  expect(await lost(other)).toEqual([
+    [443, 'Port 443 is where the proxy takes HTTPS on this server. Publish another port.'],
+    [7001, null],
+  ])
 })

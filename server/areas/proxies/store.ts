@@ -4,82 +4,38 @@ import type { Db } from '../../tables.ts'
 
 /** The proxy of a machine serves all workspaces that have it as a server, so these are found by the machine. */
 
-/** With where the proxy listens for each, those that came first before the others. */
-export const listServersOf = (db: Db, machine: string) =>
-  db
-    .selectFrom('servers')
-    .select((of) => [
-      'id',
-      of.fn.coalesce('http_port_used', 'http_port').as('http_port'),
-      of.fn.coalesce('https_port_used', 'https_port').as('https_port'),
-      of('http_port_used', 'is not', null).as('is_set_up'),
-      of.fn.coalesce('machine_since', 'created_at').as('since'),
-    ])
-    .where('machine', '=', machine)
-    .orderBy('since')
-    .orderBy('id')
-    .execute()
-
-/** When a route was claimed on the machine: not before its server was known to be that. */
-const since = (created: 'd.created_at' | 'p.created_at') =>
-  sql<Date>`greatest(${sql.ref(created)}, s.machine_since)`
-
 export const listApplicationsOf = (db: Db, machine: string) =>
   db
     .selectFrom('applications as a')
     .innerJoin('servers as s', 's.id', 'a.server_id')
-    .select(['a.id', 'a.server_id', 'a.replicas', 'a.maintenance'])
+    .leftJoin('releases as r', 'r.id', 'a.release_id')
+    .select([
+      'a.id',
+      'a.server_id',
+      'a.maintenance',
+      // Those of a compose file are known once it is deployed.
+      sql<number>`case when a.compose_sealed is null then a.replicas
+        else coalesce((r.config->>'replicas')::int, 1) end`.as('replicas'),
+    ])
     .where('s.machine', '=', machine)
     .where('a.deleting_at', 'is', null)
     .orderBy('a.id')
     .execute()
 
-/** Those that have a place, with how the release that each was made of is asked whether it is well; the newest last. */
+/** Those that have a place, also while they make room for another; with how the release that each was made of is asked whether it is well; the newest last. */
 export const listInstancesOf = (db: Db, machine: string) =>
   db
     .selectFrom('instances as i')
     .innerJoin('servers as s', 's.id', 'i.server_id')
     .innerJoin('releases as r', 'r.id', 'i.release_id')
-    .select(['i.id', 'i.application_id', 'i.address', 'i.port', 'i.slot', 'i.state', 'r.config'])
+    .select(['i.id', 'i.application_id', 'i.service', 'i.address', 'i.port', 'i.slot', 'i.state', 'r.config'])
     .where('s.machine', '=', machine)
-    .where('i.state', 'in', ['serving', 'draining'])
+    .where('i.state', 'in', ['serving', 'held', 'draining'])
     .where('i.slot', 'is not', null)
+    .where('i.address', 'is not', null)
+    .$narrowType<{ address: string }>()
     .orderBy('r.number')
     .orderBy('i.id')
-    .execute()
-
-export const listDomainsOf = (db: Db, machine: string) =>
-  db
-    .selectFrom('domains as d')
-    .innerJoin('applications as a', 'a.id', 'd.application_id')
-    .innerJoin('servers as s', 's.id', 'a.server_id')
-    .select((of) => [
-      'd.id',
-      'd.workspace_id',
-      'd.application_id',
-      'd.host',
-      'd.path',
-      'd.port',
-      'd.https',
-      of.fn.coalesce('s.https_port_used', 's.https_port').as('https_port'),
-    ])
-    .where('s.machine', '=', machine)
-    .where('a.deleting_at', 'is', null)
-    .orderBy(since('d.created_at'))
-    .orderBy('d.id')
-    .execute()
-
-export const listPortsOf = (db: Db, machine: string) =>
-  db
-    .selectFrom('published_ports as p')
-    .innerJoin('applications as a', 'a.id', 'p.application_id')
-    .innerJoin('servers as s', 's.id', 'a.server_id')
-    .select(['p.application_id', 'p.source', 'p.target', since('p.created_at').as('since')])
-    .where('s.machine', '=', machine)
-    .where('a.deleting_at', 'is', null)
-    .orderBy('p.source')
-    .orderBy('since')
-    .orderBy('p.id')
     .execute()
 
 /** Those that can be used, of names that lead to the machine; the one that is good for longest first. */
@@ -134,7 +90,7 @@ export async function listFollowers(
 ): Promise<Follower[]> {
   const { rows } = await sql<Follower>`
     select s.id, s.workspace_id, s.proxy_error, array[s.http_port, s.https_port] || array(
-      select p.source from published_ports p join applications a on a.id = p.application_id
+      select distinct p.source from published_ports p join applications a on a.id = p.application_id
       where a.server_id = s.id and a.deleting_at is null order by p.source) as ports
     from servers s where s.id = ${id} or s.machine = ${machine} order by s.id`.execute(db)
   return rows

@@ -22,7 +22,7 @@ export async function removeNetwork(
 /** Docker says 403 of one that is in use, and 404 of one that is not there. */
 export async function removeIfUnused(docker: Docker, name: string, signal?: AbortSignal): Promise<void> {
   try {
-    await docker.json({ method: 'DELETE', path: `/networks/${name}`, signal })
+    await docker.json({ method: 'DELETE', path: `/networks/${encodeURIComponent(name)}`, signal })
   } catch (error) {
     if (!(error instanceof DockerError && [403, 404, 409].includes(error.status))) throw error
   }

@@ -36,6 +36,7 @@ export async function listListening(db: Db, server: OnMachine): Promise<Listenin
 }
 
 export interface Published {
+  host: string
   source: number
   workspace_id: Id<'workspace'>
   application_id: Id<'application'>
@@ -45,7 +46,7 @@ export interface Published {
 /** Which of these ports applications have there. Those of one that is being deleted are free. */
 export async function listPublished(db: Db, server: OnMachine, ports: number[]): Promise<Published[]> {
   const { rows } = await sql<Published>`
-    select p.source, p.workspace_id, p.application_id, a.name from published_ports p
+    select p.host, p.source, p.workspace_id, p.application_id, a.name from published_ports p
     join applications a on a.workspace_id = p.workspace_id and a.id = p.application_id and a.deleting_at is null
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     where p.source = any(${ports}) and ${isSameMachine('s', server)}`.execute(db)

@@ -33,6 +33,7 @@ export const present = (row: ServerRow): z.input<typeof server> => ({
   memory_bytes: row.memory_bytes,
   disk_bytes: row.disk_bytes,
   docker_version: row.docker_version,
+  compose_version: row.compose_version,
   last_seen_at: row.last_seen_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 })

@@ -1,15 +1,21 @@
-import type { RoutedApplication, RoutedInstance, Routing } from './routing.ts'
+import type { RoutedApplication, RoutedInstance, RoutedPort, Routing } from './routing.ts'
 
 /** Where a route ends: places for containers, which are given and taken while the proxy runs. */
 export interface Backend {
   name: string
-  /** Listens on this port and passes on whatever comes; without it, what `web` routes to it. */
-  listens: number | null
+  /** Listens there and passes on whatever comes; without it, what `web` routes to it. */
+  listens: Listening | null
   healthPath: string | null
   /** How many places it has. */
   size: number
   /** Those that are taken. */
   places: ReadonlyMap<number, Place>
+}
+
+export interface Listening {
+  /** An address of the machine; empty for all of them. */
+  host: string
+  port: number
 }
 
 export interface Place {
@@ -18,39 +24,61 @@ export interface Place {
   serving: boolean
 }
 
-/** The name of the backend of an application; of one of its ports, if told. */
-export const backendName = (application: string, port: number | null = null) =>
-  port === null ? application : `${application}.${port}`
+/**
+ * The name of the backend of a service; of one of its ports, if told. A service may be called by anything that a name of
+ * HAProxy may have, so its name comes last, and nothing else can end like it.
+ */
+export const backendName = (application: string, service = '', port: number | null = null) =>
+  `${application}${port === null ? '' : `.${port}`}${service === '' ? '' : `-${service}`}`
+
+const listenerName = (application: string, { host, source }: RoutedPort) =>
+  `${application}:${source}${host === '' ? '' : `:${host}`}`
 
 /** Whose it is, by its name. */
-export const applicationOf = (backend: string) => backend.split(/[.:]/, 1)[0] ?? ''
+export const applicationOf = (backend: string) => backend.split(/[.:-]/, 1)[0] ?? ''
 
 export const placeName = (slot: number) => `s${slot}`
 
-/** Every application has one from the start, so that its first address needs no reload. */
 export const backendsOf = ({ applications }: Pick<Routing, 'applications'>): Backend[] =>
-  applications.flatMap((application) => {
-    const { id, domains, ports, healthPath } = application
-    const others = new Set(domains.flatMap(({ port }) => (port === null ? [] : [port])))
-    const isUsed = domains.some(({ port }) => port === null)
-    return [
-      backend(application, id, isUsed ? ({ port }) => port : () => null, { healthPath }),
-      ...[...others]
-        .sort((one, other) => one - other)
-        .map((port) => backend(application, backendName(id, port), () => port)),
-      ...ports.map(({ source, target }) =>
-        backend(application, `${id}:${source}`, () => target, { listens: source }),
-      ),
-    ]
-  })
+  applications.flatMap((application) => [
+    ...servicesOf(application).flatMap((service) => webOf(application, service)),
+    ...application.ports.map((port) =>
+      backend(application, listenerName(application.id, port), port.service, () => port.target, {
+        listens: { host: port.host, port: port.source },
+      }),
+    ),
+  ])
+
+/** Those that an address leads to. Every image has a backend from the start, so that its first needs no reload. */
+function servicesOf({ domains }: RoutedApplication): string[] {
+  const named = new Set(domains.map(({ service }) => service))
+  return named.size > 0 ? [...named].toSorted() : ['']
+}
+
+function webOf(application: RoutedApplication, service: string): Backend[] {
+  const { id, healthPath } = application
+  const domains = application.domains.filter((one) => one.service === service)
+  const others = new Set(domains.flatMap(({ port }) => (port === null ? [] : [port])))
+  const isUsed = domains.some(({ port }) => port === null)
+  return [
+    backend(application, backendName(id, service), service, isUsed ? ({ port }) => port : () => null, {
+      healthPath: service === '' ? healthPath : null,
+    }),
+    ...[...others]
+      .toSorted((one, other) => one - other)
+      .map((port) => backend(application, backendName(id, service, port), service, () => port)),
+  ]
+}
 
 function backend(
   application: RoutedApplication,
   name: string,
+  service: string,
   portOf: (instance: RoutedInstance) => number | null,
   more: Partial<Pick<Backend, 'healthPath' | 'listens'>> = {},
 ): Backend {
-  const places = application.instances.flatMap((instance): [number, Place][] => {
+  const ours = application.instances.filter((instance) => instance.service === service)
+  const places = ours.flatMap((instance): [number, Place][] => {
     const port = portOf(instance)
     return port === null
       ? []
@@ -66,7 +94,7 @@ function backend(
   }
 }
 
-/** Room for all of them twice and for some more, so that growing seldom needs a reload. */
+/** Room for all of them twice and for some more, so that growing seldom needs a reload. Services share the slots. */
 function sizeOf({ replicas, instances }: RoutedApplication): number {
   const wanted = Math.max(2 * replicas + 2, ...instances.map(({ slot }) => slot))
   return Math.ceil(wanted / 4) * 4

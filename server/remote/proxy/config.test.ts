@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/certificates.ts'
 import { temporaryFolder } from '../../../test/programs.ts'
+import { applicationOf } from './backends.ts'
 import { portsIn, proxyFolder } from './config.ts'
 import { firstConfig, type Plan, planOf } from './plan.ts'
 import type { RoutedApplication, Routing } from './routing.ts'
@@ -14,9 +15,9 @@ const application = (id: string, more: Partial<RoutedApplication> = {}): RoutedA
   replicas: 1,
   maintenance: false,
   healthPath: null,
-  domains: [{ host: `${id.slice(4)}.example.com`, path: '/', port: null, secure: null }],
+  domains: [{ service: '', host: `${id.slice(4)}.example.com`, path: '/', port: null, secure: null }],
   ports: [],
-  instances: [{ slot: 1, address: '10.0.0.2', port: 3000, serving: true }],
+  instances: [{ service: '', slot: 1, address: '10.0.0.2', port: 3000, serving: true }],
   ...more,
 })
 const routing = (applications: RoutedApplication[], more: Partial<Routing> = {}): Routing => ({
@@ -46,10 +47,16 @@ test('HAProxy itself takes all that it may say', async () => {
     [
       application('app_shop', {
         maintenance: true,
-        ports: [{ source: 15_432, target: 5_432 }],
+        ports: [{ service: '', host: '', source: 15_432, target: 5_432 }],
         domains: [
-          { host: 'shop.example.com', path: '/', port: null, secure: 'shop.example.com:8443' },
-          { host: 'shop.example.com', path: '/api', port: 9000, secure: 'shop.example.com:8443' },
+          { service: '', host: 'shop.example.com', path: '/', port: null, secure: 'shop.example.com:8443' },
+          {
+            service: '',
+            host: 'shop.example.com',
+            path: '/api',
+            port: 9000,
+            secure: 'shop.example.com:8443',
+          },
         ],
       }),
       // Every sign that a path may have.
@@ -62,6 +69,54 @@ test('HAProxy itself takes all that it may say', async () => {
   for (const ipv6 of [true, false]) await check(planOf(all, ipv6))
 })
 
+test('services of a compose file have backends of their own, and names that nobody else can have', async () => {
+  const at = (slot: number, service: string) => ({
+    service,
+    slot,
+    address: `10.0.0.${slot}`,
+    port: null,
+    serving: true,
+  })
+  const leads = (service: string, port: number) => ({
+    service,
+    host: `${service}.example.com`,
+    path: '/',
+    port,
+    secure: null,
+  })
+  const plan = planOf(
+    routing([
+      application('app_shop', {
+        replicas: 3,
+        healthPath: '/healthz',
+        instances: [at(1, 'web'), at(2, 'api.v1'), at(3, '80')],
+        domains: [leads('web', 80), leads('api.v1', 80), leads('80', 8080)],
+        ports: [
+          { service: 'api.v1', host: '127.0.0.1', source: 5432, target: 5433 },
+          { service: 'web', host: '192.0.2.7', source: 5432, target: 80 },
+          { service: 'web', host: '::1', source: 5432, target: 81 },
+        ],
+      }),
+    ]),
+    true,
+  )
+  await check(plan)
+  const used = (name: string) =>
+    section(plan, name)
+      .match(/server s\d \d+\..*/g)
+      ?.filter((one) => !one.endsWith('disabled'))
+  expect(used('app_shop.80-web')).toEqual(['server s1 10.0.0.1:80'])
+  expect(used('app_shop.80-api.v1')).toEqual(['server s2 10.0.0.2:80'])
+  expect(used('app_shop.8080-80')).toEqual(['server s3 10.0.0.3:8080'])
+  expect(used('app_shop:5432:127.0.0.1')).toEqual(['server s2 10.0.0.2:5433'])
+  expect(used('app_shop:5432:::1')).toEqual(['server s1 10.0.0.1:81'])
+  expect(configOf(plan)).not.toContain('httpchk')
+  expect(new Set(plan.backends.map(({ name }) => applicationOf(name)))).toEqual(new Set(['app_shop']))
+  const binds = [...configOf(plan).matchAll(/^ {2}bind (.*5432.*)$/gm)].map(([, where]) => where)
+  expect(binds).toEqual(['127.0.0.1:5432 transparent', '192.0.2.7:5432 transparent', '::1:5432 transparent'])
+  expect(portsIn(configOf(plan)).all).toContain(5432)
+})
+
 test('a path of a health check is asked for as it is, whatever it is made of', () => {
   const plan = planOf(routing([application('app_a', { healthPath: `/it's#1` })]), false)
   expect(section(plan, 'app_a')).toContain(`uri '/it'"'"'s#1' ver`)
@@ -72,7 +127,7 @@ test('it listens where it is told, and on IPv6 only where there is any', () => {
     [...firstConfig(8080, 8443, ipv6).matchAll(/^ {2}bind (\S+)/gm)].map(([, where]) => where)
   expect(binds(false)).toEqual([':8080', ':8443'])
   expect(binds(true)).toEqual([':8080', ':::8080', ':8443', ':::8443'])
-  const ports = [{ source: 15_432, target: 5_432 }]
+  const ports = [{ service: '', host: '', source: 15_432, target: 5_432 }]
   expect(portsIn(configOf(planOf(routing([application('app_a', { ports })]), true)))).toEqual({
     http: [8080],
     https: [8443],
@@ -82,11 +137,11 @@ test('it listens where it is told, and on IPv6 only where there is any', () => {
 
 test('it comes up with those that serve, and with no address of anybody else', () => {
   const instances = [
-    { slot: 1, address: '10.0.0.2', port: 3000, serving: false },
-    { slot: 2, address: '10.0.0.3', port: 3000, serving: true },
-    { slot: 3, address: '10.0.0.4', port: null, serving: true },
+    { service: '', slot: 1, address: '10.0.0.2', port: 3000, serving: false },
+    { service: '', slot: 2, address: '10.0.0.3', port: 3000, serving: true },
+    { service: '', slot: 3, address: '10.0.0.4', port: null, serving: true },
   ]
-  const ports = [{ source: 15_432, target: 5_432 }]
+  const ports = [{ service: '', host: '', source: 15_432, target: 5_432 }]
   const plan = planOf(routing([application('app_a', { instances, ports, replicas: 2 })]), false)
   const servers = (name: string) => section(plan, name).match(/server s\d.*/g)
   const free = '0.0.0.0:0 disabled'
@@ -104,14 +159,18 @@ test('only what needs a reload changes its shape', () => {
   const shapeOf = (more: Partial<RoutedApplication>, others: Partial<Routing> = {}) =>
     planOf(routing([application('app_a', more)], others), false).shape
   const before = shapeOf({})
-  const domain = { host: 'b.example.com', path: '/', port: null, secure: 'b.example.com' }
+  const domain = { service: '', host: 'b.example.com', path: '/', port: null, secure: 'b.example.com' }
   expect(shapeOf({ instances: [] })).toBe(before)
   expect(shapeOf({ domains: [] })).toBe(before)
   expect(shapeOf({ domains: [domain] })).toBe(before)
   expect(shapeOf({ maintenance: true })).toBe(before)
-  expect(shapeOf({ instances: [{ slot: 4, address: '10.0.0.9', port: 80, serving: true }] })).toBe(before)
-  expect(shapeOf({ instances: [{ slot: 5, address: '10.0.0.9', port: 80, serving: true }] })).not.toBe(before)
-  expect(shapeOf({ ports: [{ source: 1, target: 1 }] })).not.toBe(before)
+  expect(
+    shapeOf({ instances: [{ service: '', slot: 4, address: '10.0.0.9', port: 80, serving: true }] }),
+  ).toBe(before)
+  expect(
+    shapeOf({ instances: [{ service: '', slot: 5, address: '10.0.0.9', port: 80, serving: true }] }),
+  ).not.toBe(before)
+  expect(shapeOf({ ports: [{ service: '', host: '', source: 1, target: 1 }] })).not.toBe(before)
   expect(shapeOf({ domains: [{ ...domain, port: 9000 }] })).not.toBe(before)
   expect(shapeOf({ healthPath: '/healthz' })).not.toBe(before)
   const named = (pem: string) => shapeOf({}, { certificates: [{ host: 'b.example.com', pem }] })

@@ -1,4 +1,5 @@
-import { type Backend, placeName } from './backends.ts'
+import { isIPv6 } from 'node:net'
+import { type Backend, type Listening, placeName } from './backends.ts'
 import { pages } from './pages.ts'
 import type { Routing } from './routing.ts'
 
@@ -32,7 +33,7 @@ export const proxyConfig = (options: ConfigOptions): string =>
     defaults,
     web(options),
     nothing,
-    ...options.backends.map((one) => section(one, options)),
+    ...options.backends.filter((one) => isPossible(one, options)).map((one) => section(one, options)),
   ].join('\n')
 
 const globals = ({
@@ -128,6 +129,9 @@ const nothing = `backend nothing
   http-request return status 404 ${html} string '${pages.nothing}'
 `
 
+/** An address of IPv6 needs a machine that speaks it. */
+const isPossible = ({ listens }: Backend, { ipv6 }: ConfigOptions) => ipv6 || !isIPv6(listens?.host ?? '')
+
 const section = (backend: Backend, { ipv6 }: ConfigOptions) =>
   backend.listens === null ? http(backend) : tcp(backend, backend.listens, ipv6)
 
@@ -145,15 +149,19 @@ const healthCheck = (path: string) => `  option httpchk
 /** In quotes nothing of it is read as anything else. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`
 
-const tcp = (backend: Backend, port: number, ipv6: boolean) => `listen ${backend.name}
+const tcp = (backend: Backend, listens: Listening, ipv6: boolean) => `listen ${backend.name}
   mode tcp
-${binds(port, ipv6).join('\n')}
+${bindsOf(listens, ipv6).join('\n')}
   timeout client 24h
   timeout server 24h
   option clitcpka
   option srvtcpka
 ${places(backend)}
 `
+
+/** An address that the machine does not have, or not yet, must not keep the proxy from starting. */
+const bindsOf = ({ host, port }: Listening, ipv6: boolean) =>
+  host === '' ? binds(port, ipv6) : [`  bind ${host}:${port} transparent`]
 
 const places = ({ size, places: taken }: Backend) =>
   Array.from({ length: size }, (_, index) => {
@@ -171,6 +179,6 @@ export function portsIn(config: string): { http: number[]; https: number[]; all:
   return {
     http: portsOf(frontend, /^ {2}bind :(\d+)$/gm),
     https,
-    all: [...portsOf(config, /^ {2}bind :(\d+)$/gm), ...https],
+    all: [...portsOf(config, /^ {2}bind \S*:(\d+)(?: transparent)?$/gm), ...https],
   }
 }

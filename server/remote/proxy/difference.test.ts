@@ -16,7 +16,7 @@ const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> =
           replicas: 1,
           maintenance: false,
           healthPath: null,
-          domains: [{ host: 'a.example.com', path: '/', port: null, secure: null }],
+          domains: [{ service: '', host: 'a.example.com', path: '/', port: null, secure: null }],
           ports: [],
           instances,
           ...more,
@@ -38,6 +38,7 @@ function running(places: [string, number, number][], routes = '0x1 a.example.com
   return readRunning([info, `1\n${head}\n${lines.join('\n')}`, routes, '', ''])
 }
 const at = (slot: number, serving = true): RoutedInstance => ({
+  service: '',
   slot,
   serving,
   address: `10.0.0.${slot}`,
@@ -83,8 +84,8 @@ test('a place that is free keeps no address, and one that changes hands is close
 test('addresses come and go while it runs', () => {
   const routes = '0x1 a.example.com/ app_b\n0x2 old.example.com/ app_a'
   const domains = [
-    { host: 'a.example.com', path: '/', port: null, secure: null },
-    { host: 'a.example.com', path: '/api', port: null, secure: null },
+    { service: '', host: 'a.example.com', path: '/', port: null, secure: null },
+    { service: '', host: 'a.example.com', path: '/api', port: null, secure: null },
   ]
   expect(differenceOf(planFor([], { domains }), running([], routes))).toEqual([
     [

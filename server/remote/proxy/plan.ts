@@ -15,8 +15,6 @@ export type MapName = (typeof mapNames)[keyof typeof mapNames]
 export interface Plan {
   /** Those that it reads as it starts; the configuration comes last. */
   files: ProxyFile[]
-  /** Where it listens, but for the web. */
-  listens: number[]
   backends: Backend[]
   maps: Map<MapName, Map<string, string>>
   certificates: ServedCertificate[]
@@ -44,7 +42,6 @@ export function planOf(routing: Routing, ipv6: boolean): Plan {
     certificates,
     shape,
     secrets,
-    listens: backends.flatMap(({ listens }) => (listens === null ? [] : [listens])),
     files: [
       ...certificates.map(({ host, pem }) => ({ name: certificateName(host), content: pem, mode: 0o640 })),
       { name: certificateList, content: list, mode: 0o640 },
@@ -70,7 +67,7 @@ function mapsOf({ applications }: Routing): Plan['maps'] {
     application.domains.map((domain) => ({
       ...domain,
       route: `${domain.host}${domain.path.replace(/\/?$/, '/')}`,
-      backend: backendName(application.id, domain.port),
+      backend: backendName(application.id, domain.service, domain.port),
       maintenance: application.maintenance,
     })),
   )

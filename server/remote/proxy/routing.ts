@@ -13,15 +13,19 @@ export interface RoutedApplication {
   replicas: number
   /** Visitors see a page that says so. */
   maintenance: boolean
-  /** Asked for over HTTP to see whether an instance is well; without it, that it takes connections is enough. */
+  /**
+   * Asked for over HTTP to see whether an instance is well; without it, that it takes connections is enough. Services of
+   * a compose file have none.
+   */
   healthPath: string | null
   domains: readonly RoutedDomain[]
-  /** On the machine, and in the container. */
-  ports: readonly { source: number; target: number }[]
+  ports: readonly RoutedPort[]
   instances: readonly RoutedInstance[]
 }
 
 export interface RoutedDomain {
+  /** Where it leads; empty where the application is a single image. */
+  service: string
   host: string
   path: string
   /** In the container; null for where it listens for HTTP. */
@@ -30,7 +34,17 @@ export interface RoutedDomain {
   secure: string | null
 }
 
+export interface RoutedPort {
+  service: string
+  /** The address of the machine that takes it; empty for all of them. */
+  host: string
+  /** On the machine, and in the container. */
+  source: number
+  target: number
+}
+
 export interface RoutedInstance {
+  service: string
   slot: number
   address: string
   /** Where it listens for HTTP, if it does. */

@@ -2,23 +2,29 @@ import { inBytes } from '../../../platform/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { takenPorts } from '../../applications/taken-ports.ts'
 import { type Attempt, Failed, hostFor } from '../attempt.ts'
+import { checkCompose } from '../check-compose.ts'
 import { whyOf } from '../give-up.ts'
 import { isAway } from '../hold-out.ts'
+import { mustHaveProxy } from '../must-have-proxy.ts'
+import { isCompose } from '../model-for.ts'
+import { whyTaken } from '../port-problems.ts'
 import { isRouted, listPublished } from '../routed.ts'
 import { untilSetUp } from '../until-set-up.ts'
-import { drainEarlier } from './drain.ts'
+import { bringBackEarlier, drainEarlier } from './drain.ts'
 
 /** Bytes that have to be free: less than that, and Docker fails half way. */
 const leastFree = 100 * 1024 * 1024
 
 /** All that can be said before anything is begun. */
 export async function check(attempt: Attempt): Promise<void> {
+  const { ctx, application } = attempt
   await untilSetUp(attempt)
   await Promise.all([
     checkDocker(attempt),
     checkDisk(attempt),
-    checkProxy(attempt),
+    isRouted(ctx.db, application).then((is) => (is ? mustHaveProxy(attempt) : undefined)),
     checkPorts(attempt),
+    checkCompose(attempt),
     endEarlier(attempt),
   ])
 }
@@ -27,6 +33,7 @@ export async function check(attempt: Attempt): Promise<void> {
 async function endEarlier(attempt: Attempt): Promise<void> {
   try {
     await drainEarlier(attempt)
+    await bringBackEarlier(attempt)
   } catch (error) {
     attempt.signal.throwIfAborted()
     const why = whyOf(attempt, error)
@@ -50,24 +57,11 @@ async function checkDisk(attempt: Attempt): Promise<void> {
     )
 }
 
-async function checkProxy(attempt: Attempt): Promise<void> {
-  const { ctx, server, application, signal } = attempt
-  if (!(await isRouted(ctx.db, application))) return
-  const filters = JSON.stringify({ label: ['slipway.proxy'] })
-  const query = new URLSearchParams({ all: '1', filters }).toString()
-  const found = await hostFor(attempt).docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
-  if (found.length === 0 || server.machine === null)
-    throw new Failed(
-      `There is no proxy on ${server.name}, through which its traffic would come. Set the server up again, then deploy.`,
-    )
-}
-
 async function checkPorts(attempt: Attempt): Promise<void> {
   const { ctx, server, application, signal } = attempt
-  const ports = await listPublished(ctx.db, application)
+  const ports = isCompose(attempt) ? [] : await listPublished(ctx.db, application)
   if (ports.length === 0) return
-  for (const [port, by] of await takenPorts(hostFor(attempt), ports, { signal, ours: ports }))
-    throw new Failed(
-      `Port ${port} is taken on ${server.name}${by ? ` by ${by}` : ''}. Stop what listens there, or publish another port.`,
-    )
+  const wanted = ports.map((source) => ({ host: '', source }))
+  for (const [port, by] of await takenPorts(hostFor(attempt), wanted, { signal, ours: ports }))
+    throw new Failed(whyTaken(server, port, by))
 }

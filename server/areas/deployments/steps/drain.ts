@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Trx } from '../../../tables.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { type Attempt, writeAs } from '../attempt.ts'
+import { bringBack } from '../hold.ts'
 import { countOpen, isThrough, letGo, type Open } from '../letting-go.ts'
+import { sayEnded, sayOpen } from '../say-ended.ts'
 import { isWaitedFor } from '../store.ts'
 
 /** Milliseconds between two looks at what is still open. */
@@ -19,7 +22,7 @@ export async function drain(attempt: Attempt): Promise<void> {
       log.say('Somebody waits for this to end, and goes on with what is still open.')
       return
     }
-    if (!told) log.say(wordsOf(left, open, ctx.now()))
+    if (!told) log.say(wordsOf(attempt, left, open))
     told = true
     await sleep(pause, undefined, { signal })
   }
@@ -44,11 +47,28 @@ export async function drainEarlier(attempt: Attempt): Promise<void> {
   )
 }
 
+/** What made room for one that was cut off serves again before it is decided what is done with it. */
+export async function bringBackEarlier(attempt: Attempt): Promise<void> {
+  const { ctx, server, application, deployment } = attempt
+  if (deployment.type === 'stop_application') return
+  const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
+  const held = all.filter((one) => one.state === 'held' && one.drained_by !== deployment.id)
+  if (held.length === 0) return
+  await attempt.entered
+  const given = { ctx, server, application, write: (work: Work) => writeAs(attempt, work) }
+  // What was to take its place may have its name, its address or its files.
+  const left = all.filter((one) => one.state === 'starting' && one.deployment_id !== deployment.id)
+  await letGo(given, left)
+  await bringBack(given, held)
+}
+
+type Work = (trx: Trx) => Promise<void>
+
 /** Those on which nothing is open end; the others are left. */
 async function endThrough(attempt: Attempt, going: Instance[]): Promise<{ left: Instance[]; open: Open }> {
   const { ctx, server, application } = attempt
   if (going.length === 0) return { left: [], open: new Map() }
-  const open = await countOpen(ctx, server, application)
+  const open = await countOpen({ ctx, server, application }, going)
   const ready = going.filter((one) => isThrough(one, open, ctx.now()))
   if (ready.length > 0) await end(attempt, ready)
   return { left: going.filter((one) => !ready.includes(one)), open }
@@ -56,17 +76,13 @@ async function endThrough(attempt: Attempt, going: Instance[]): Promise<{ left: 
 
 async function end(attempt: Attempt, instances: Instance[]): Promise<void> {
   const { ctx, server, application, log } = attempt
+  await attempt.entered
   await letGo({ ctx, server, application, write: (work) => writeAs(attempt, work) }, instances)
-  log.say(
-    instances.length === 1
-      ? 'The old container has ended.'
-      : `${instances.length} old containers have ended.`,
-  )
+  log.say(sayEnded(attempt.deployment, instances))
 }
 
-function wordsOf(going: Instance[], open: Open, now: Date): string {
+function wordsOf({ ctx, deployment }: Attempt, going: Instance[], open: Open): string {
   const count = going.reduce((sum, { id }) => sum + (open.get(id) ?? 0), 0)
   const until = Math.max(...going.map(({ drain_until }) => drain_until?.getTime() ?? 0))
-  const seconds = Math.max(0, Math.ceil((until - now.getTime()) / 1_000))
-  return `Waiting for ${count} open requests on the old containers to end, for at most ${seconds} seconds.`
+  return sayOpen(deployment, count, Math.max(0, Math.ceil((until - ctx.now().getTime()) / 1_000)))
 }

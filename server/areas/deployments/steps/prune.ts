@@ -1,16 +1,20 @@
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
-import type { ApplicationRow } from '../../applications/application.ts'
+import { type ApplicationRow, findApplication } from '../../applications/application.ts'
 import { listInstances } from '../../applications/instance.ts'
 import {
+  composeOf,
   findRelease,
+  findReleases,
   keptReleases,
   listLiveReleases,
   type Release,
   updateRelease,
 } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { removeNetworks } from '../compose-networks.ts'
 import { letImagesGo } from '../release-images.ts'
 import { lockUnderWay } from '../store.ts'
 
@@ -23,7 +27,7 @@ interface Pruning {
   signal: AbortSignal
 }
 
-/** The last releases that were live keep their images on the server; older ones lose them. Safe to do again. */
+/** The last releases that were live keep their images on the server; older ones lose them. Networks that nothing needs go. Safe to do again. */
 export async function prune({ ctx, server, application, write, signal }: Pruning): Promise<void> {
   await letImagesGo(hostOf(ctx, server).docker, application.id, signal, async () => {
     let decided: { releases: Release[]; staying: Release[] } = { releases: [], staying: [] }
@@ -32,6 +36,17 @@ export async function prune({ ctx, server, application, write, signal }: Pruning
     })
     return decided
   })
+  const now = await findApplication(ctx.db, application.workspace_id, application.id)
+  if (now && now.compose_sealed !== null)
+    await removeNetworks(ctx, hostOf(ctx, server).docker, now, await listNeeding(ctx, now))
+}
+
+/** The files by which something runs, or is to run again. */
+async function listNeeding(ctx: Context, { workspace_id, id, release_id }: ApplicationRow): Promise<Model[]> {
+  const instances = await listInstances(ctx.db, workspace_id, id)
+  const ids = [release_id, ...instances.map((one) => one.release_id)].filter((one) => one !== null)
+  const releases = await findReleases(ctx.db, workspace_id, ids)
+  return releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
 }
 
 /** Written down before it is done: nobody begins to go back to what is about to go. */

@@ -1,51 +1,104 @@
 import { newId } from '../../../platform/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
-import type { Release } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { joinsOwn } from '../../compose/own-network.ts'
+import { wavesOf } from '../../compose/order.ts'
 import type { Subnet } from '../addresses.ts'
+import { allEnded } from '../all-ended.ts'
 import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../attempt.ts'
 import { bringUp } from '../bring-up.ts'
 import { chooseAddresses } from '../choose-addresses.ts'
+import { ensureComposeNetworks } from '../compose-networks.ts'
+import { ensureComposeVolumes } from '../compose-volumes.ts'
+import { decide } from '../decide.ts'
+import { hold } from '../hold.ts'
 import { findImage } from '../image-of.ts'
+import { makeRoom } from '../make-room.ts'
+import { modelFor } from '../model-for.ts'
 import { ensureNetwork } from '../network.ts'
 import { ownPortOf } from '../own-port.ts'
-import { listTargets } from '../routed.ts'
+import { actionOn, isMade, type Part, partsOf } from '../part.ts'
+import { targetsOf } from '../targets-of.ts'
+import { untilNeedsAreMet } from '../until-needs-are-met.ts'
 
-/** One container for each replica, each with its row first. None of them is routed yet. */
+/** What is made, and where. */
+interface Making {
+  part: Part
+  subnet: Subnet
+  model: Model | undefined
+}
+
+/**
+ * One container for each replica, each with its row first, and what a service depends on before it. None of them is
+ * routed yet. What cannot run beside its successor is stopped right before that starts.
+ */
 export async function start(attempt: Attempt): Promise<void> {
-  const release = releaseOf(attempt)
-  const [subnet, image, targets] = await Promise.all([
-    ensureNetwork(attempt),
-    findImage(hostFor(attempt).docker, release.image_id, attempt.signal),
-    listTargets(attempt.ctx.db, attempt.application),
+  if (!attempt.deployment.plan) await decide(attempt)
+  const parts = partsOf(releaseOf(attempt)).filter(({ service }) => isMade(attempt.deployment, service))
+  if (parts.length === 0) return
+  const [subnet, model] = await Promise.all([ensureNetwork(attempt), modelFor(attempt), attempt.entered])
+  if (model) {
+    await ensureComposeNetworks(attempt, model)
+    await ensureComposeVolumes(attempt, model)
+  }
+  for (const wave of inWaves(parts, model)) {
+    if (model) await makeRoom(attempt, wave, model)
+    await allEnded(wave.map((part) => startPart(attempt, { part, subnet, model })))
+  }
+}
+
+function inWaves(parts: Part[], model: Model | undefined): Part[][] {
+  if (!model) return [parts]
+  const waves = wavesOf(
+    model,
+    parts.map(({ service }) => service),
+  )
+  return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
+}
+
+async function startPart(attempt: Attempt, making: Making): Promise<void> {
+  const { part, model } = making
+  await untilNeedsAreMet(attempt, part, model)
+  const port = await findPort(attempt, making)
+  attempt.signal.throwIfAborted()
+  if (actionOn(attempt.deployment, part.service) === 'recreated') await hold(attempt, part.service)
+  const instances = await writeAs(attempt, (trx) => reserve(attempt, trx, making, port))
+  attempt.signal.throwIfAborted()
+  await allEnded(instances.map((one) => bringUp(attempt, one, making)))
+}
+
+/** Where it listens for HTTP, as far as that is known. */
+async function findPort(attempt: Attempt, { part, model }: Making): Promise<number | null> {
+  const [image, targets] = await Promise.all([
+    findImage(hostFor(attempt).docker, part.image_id, attempt.signal),
+    targetsOf(attempt, part.service),
   ])
-  const port = ownPortOf(release, image, targets)
+  const port = ownPortOf(releaseOf(attempt), { service: part.service, model, image, targets })
   if (port === null && targets.some((one) => one.port === null))
     attempt.log.say(
       'No port is set and the image does not name one, so its generated address leads nowhere. Set the port if it takes requests.',
     )
-  const instances = await writeAs(attempt, (trx) => reserve(attempt, trx, release, { subnet, port }))
-  attempt.signal.throwIfAborted()
-  // All come to their end, so that nothing is made while it is being undone.
-  const made = await Promise.allSettled(instances.map((one) => bringUp(attempt, release, one, subnet)))
-  const failed = made.find((one) => one.status === 'rejected')
-  if (failed) throw failed.reason
+  return port
 }
 
 /** The rows of those that are not there yet; an earlier try may have made some. */
 async function reserve(
   attempt: Attempt,
   trx: Trx,
-  release: Release,
-  { subnet, port }: { subnet: Subnet; port: number | null },
+  { part, subnet, model }: Making,
+  port: number | null,
 ): Promise<Instance[]> {
   const { workspace_id, server_id, id: application_id } = attempt.application
-  const own = await ownInstances(attempt, trx)
-  const missing = Array.from({ length: release.config.replicas }, (_, index) => index + 1).filter(
+  const own = (await ownInstances(attempt, trx)).filter(({ service }) => service === part.service)
+  const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
     (replica) => !own.some((one) => one.replica === replica),
   )
-  const addresses = await chooseAddresses(attempt, trx, subnet, missing.length)
-  for (const [index, address] of addresses.entries())
+  const service = model?.services[part.service]
+  const targets = await targetsOf(attempt, part.service, trx)
+  const isReached = !model || !service || joinsOwn(service, model, targets.length > 0)
+  const addresses = isReached ? await chooseAddresses(attempt, trx, subnet, missing.length) : []
+  for (const [index, replica] of missing.entries())
     own.push(
       await insertInstance(trx, {
         id: newId('instance'),
@@ -53,9 +106,10 @@ async function reserve(
         application_id,
         server_id,
         deployment_id: attempt.deployment.id,
-        release_id: release.id,
-        replica: missing[index] ?? 0,
-        address,
+        release_id: releaseOf(attempt).id,
+        service: part.service,
+        replica,
+        address: addresses[index] ?? null,
         port,
         state: 'starting',
       }),

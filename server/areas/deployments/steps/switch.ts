@@ -3,10 +3,19 @@ import type { Trx } from '../../../tables.ts'
 import { changeApplication } from '../../applications/application.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { type Attempt, Cancelled, releaseOf, writeBoth } from '../attempt.ts'
+import { allEnded } from '../all-ended.ts'
+import { type Attempt, Cancelled, hostFor, ownInstances, releaseOf, writeBoth } from '../attempt.ts'
+import { startContainer, updateContainer } from '../containers.ts'
+import type { Deployment } from '../deployment.ts'
+import { giveNames } from '../give-names.ts'
+import { hasCompleted } from '../has-completed.ts'
+import { isCompose } from '../model-for.ts'
+import { isReplaced, partOf } from '../part.ts'
+import { publish, publishAsBefore } from '../publish.ts'
 import { isRouted } from '../routed.ts'
+import { restartPolicyOf } from '../specification.ts'
 import { updateDeployment } from '../store.ts'
-import { untilAllAreWell } from './wait.ts'
+import { mustStillRun, untilAllAreWell } from './wait.ts'
 
 /**
  * In one moment the new containers take the traffic and the old ones get no more of it. Where something came in between
@@ -14,11 +23,40 @@ import { untilAllAreWell } from './wait.ts'
  */
 export async function switchOver(attempt: Attempt): Promise<void> {
   const { ctx, application, signal, deployment } = attempt
-  if (!deployment.switched_at) {
-    if (attempt.wasInterrupted && deployment.type !== 'stop_application') await untilAllAreWell(attempt)
-    await turn(attempt)
+  const isStop = deployment.type === 'stop_application'
+  if (!deployment.switched_at && !isStop) {
+    // Before it is looked at: whoever was cut off may have left it out of a network that it needs.
+    await giveNames(attempt)
+    if (attempt.wasInterrupted) await untilAllAreWell(attempt)
   }
-  if (await isRouted(ctx.db, application)) await syncProxy(ctx, attempt.server, signal)
+  // Ports of a compose file go with what published them, and the proxy has to let go of them as well.
+  const wasRouted = isCompose(attempt) && (await isRouted(ctx.db, application))
+  await allEnded([writeTurn(attempt), ...(isStop ? [] : [stayUp(attempt)])])
+  if (wasRouted || (await isRouted(ctx.db, application))) await syncProxy(ctx, attempt.server, signal)
+}
+
+async function writeTurn(attempt: Attempt): Promise<void> {
+  await attempt.entered
+  if (attempt.deployment.switched_at) return
+  if (attempt.deployment.type !== 'stop_application') await mustStillRun(attempt)
+  await turn(attempt)
+}
+
+/**
+ * Docker starts them again by itself from before the proxy sends anybody there. Whoever did this before may have been
+ * cut off in between, and the server may have been restarted since.
+ */
+async function stayUp(attempt: Attempt): Promise<void> {
+  const { docker } = hostFor(attempt)
+  const instances = await ownInstances(attempt)
+  await allEnded(
+    instances.map(async ({ container_id: id, service }) => {
+      const part = partOf(releaseOf(attempt), service)
+      if (await hasCompleted(docker, part, id ?? '')) return
+      if (attempt.wasInterrupted) await startContainer(docker, id ?? '')
+      await updateContainer(docker, id ?? '', restartPolicyOf(part))
+    }),
+  )
 }
 
 /** From here on it cannot be cancelled. */
@@ -32,13 +70,15 @@ async function turn(attempt: Attempt): Promise<void> {
     const all = await listInstances(trx, workspace_id, application_id)
     const drain_until = new Date(ctx.now().getTime() + release.config.drain_seconds * 1_000)
     for (const one of all)
-      if (one.state === 'serving' && one.deployment_id !== deployment.id)
+      if (isGoing(deployment, one))
         await updateInstance(trx, workspace_id, one.id, {
           state: 'draining',
-          drain_until,
+          // What made room is stopped already.
+          drain_until: one.state === 'held' ? null : drain_until,
           drained_by: deployment.id,
         })
     if (!isStop) await serve(trx, deployment.id, all)
+    if (!isStop) await publish(attempt, trx, release)
     await changeApplication(
       trx,
       workspace_id,
@@ -55,11 +95,21 @@ async function turn(attempt: Attempt): Promise<void> {
   })
 }
 
+/** What serves, or has made room, of a service whose new containers take its place; or that is no longer wanted. */
+const isGoing = (deployment: Deployment, { state, service, deployment_id }: Instance) =>
+  (state === 'serving' || state === 'held') &&
+  deployment_id !== deployment.id &&
+  isReplaced(deployment, service)
+
 /** Each in a place of the proxy's lists that nobody has. */
 async function serve(trx: Trx, deployment: Attempt['deployment']['id'], all: Instance[]): Promise<void> {
   const taken = new Set(all.map(({ slot }) => slot))
   let slot = 1
   for (const one of all.filter(({ deployment_id }) => deployment_id === deployment)) {
+    if (one.address === null) {
+      await updateInstance(trx, one.workspace_id, one.id, { state: 'serving' })
+      continue
+    }
     while (taken.has(slot)) slot++
     taken.add(slot)
     await updateInstance(trx, one.workspace_id, one.id, { state: 'serving', slot })
@@ -74,13 +124,18 @@ export async function turnBack(attempt: Attempt): Promise<boolean> {
     for (const one of await listInstances(trx, workspace_id, application_id)) {
       if (one.deployment_id === id)
         await updateInstance(trx, workspace_id, one.id, { state: 'starting', slot: null })
-      else if (one.state === 'draining' && one.slot !== null && one.drained_by === id)
-        await updateInstance(trx, workspace_id, one.id, {
-          state: 'serving',
-          drain_until: null,
-          drained_by: null,
-        })
+      else if (one.state === 'draining' && one.drained_by === id)
+        await updateInstance(
+          trx,
+          workspace_id,
+          one.id,
+          // What made room is stopped, and is started again by whoever undoes this.
+          one.drain_until === null
+            ? { state: 'held' }
+            : { state: 'serving', drain_until: null, drained_by: null },
+        )
     }
+    await publishAsBefore(attempt, trx, now.replaced_release_id)
     await changeApplication(trx, workspace_id, application_id, {
       release_id: now.replaced_release_id,
       wanted: now.replaced_wanted ?? 'running',

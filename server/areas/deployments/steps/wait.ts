@@ -2,85 +2,113 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance } from '../../applications/instance.ts'
 import { inspect, type Inspected, nameOf } from '../../containers/inspect.ts'
 import { type Attempt, Failed, hostFor, ownInstances, releaseOf } from '../attempt.ts'
-import { startContainer, updateContainer } from '../containers.ts'
+import { startContainer } from '../containers.ts'
 import { followWords } from '../follow-words.ts'
+import { hasCompleted } from '../has-completed.ts'
 import { healthCheckOf, type Look } from '../health.ts'
 import { withTargets } from '../health-of-targets.ts'
 import { lastWords } from '../last-words.ts'
-import { listTargets, type Target } from '../routed.ts'
-import { restartPolicyOf } from '../specification.ts'
+import { isMade, type Part, partOf, partsOf } from '../part.ts'
+import { targetsOf } from '../targets-of.ts'
 import { endingInWords, readEnding } from '../why-ended.ts'
 
 /** Milliseconds between two looks: soon at first, as most are well at once. */
-const [shortestPause, longestPause] = [25, 250]
+const [shortestPause, longestPause] = [10, 250]
+/** Milliseconds after which it is said again what is still waited for. */
+const sayEvery = 10_000
 /** Milliseconds for which the last words of a container that has ended are waited for. */
 const wordsWithin = 2_000
 const countOfWords = 10
 
 /** Until each of them can take traffic. */
 export async function wait(attempt: Attempt): Promise<void> {
-  if (attempt.wasInterrupted) await startAgain(attempt)
+  if (attempt.wasInterrupted) {
+    await attempt.entered
+    await startAgain(attempt)
+  }
   await untilAllAreWell(attempt)
 }
 
 /** Before they take traffic Docker does not do so by itself when it, or the server, was restarted. */
 async function startAgain(attempt: Attempt): Promise<void> {
   const { docker } = hostFor(attempt)
-  for (const { container_id: id } of await ownInstances(attempt)) if (id) await startContainer(docker, id)
+  for (const { container_id: id, service } of await ownInstances(attempt)) {
+    const part = partOf(releaseOf(attempt), service)
+    if (id && !(await hasCompleted(docker, part, id))) await startContainer(docker, id)
+  }
 }
 
-/** What they say meanwhile is part of the log. One that has ended fails it. */
 export async function untilAllAreWell(attempt: Attempt): Promise<void> {
   // Of an earlier try: how far was read is known from what was written.
-  await attempt.log.flush()
+  if (attempt.readers.length > 0) await attempt.log.flush()
   const instances = await ownInstances(attempt)
-  const targets = await listTargets(attempt.ctx.db, attempt.application)
-  const { config } = releaseOf(attempt)
+  const made = partsOf(releaseOf(attempt)).filter(({ service }) => isMade(attempt.deployment, service))
+  if (instances.length < made.reduce((sum, { replicas }) => sum + replicas, 0))
+    throw new Error('A replica has no row.')
   const began = Date.now()
-  const failing = new AbortController()
-  const signal = AbortSignal.any([attempt.signal, failing.signal])
-  const waiting = instances.map((one) => untilWell(attempt, one, targets, signal))
-  // One that fails is enough: the others need not be waited for.
-  for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
-  const ended = await Promise.allSettled(waiting)
-  attempt.signal.throwIfAborted()
-  if (failing.signal.aborted) throw failing.signal.reason
-  if (ended.length < config.replicas) throw new Error('A replica has no row.')
-  const { docker } = hostFor(attempt)
-  await Promise.all(
-    instances.map(({ container_id: id }) => updateContainer(docker, id ?? '', restartPolicyOf(config))),
-  )
+  await untilTheyAreWell(attempt, instances)
   attempt.wasInterrupted = false
-  attempt.log.say(`It is well after ${((Date.now() - began) / 1_000).toFixed(1)} seconds.`)
+  if (instances.length > 0)
+    attempt.log.say(`It is well after ${((Date.now() - began) / 1_000).toFixed(1)} seconds.`)
 }
 
-async function untilWell(
-  attempt: Attempt,
-  instance: Instance,
-  targets: Target[],
-  signal: AbortSignal,
-): Promise<void> {
+/** What they say meanwhile is part of the log. One that has ended fails it, but for what is to end. */
+export async function untilTheyAreWell(attempt: Attempt, instances: Instance[]): Promise<void> {
+  const failing = new AbortController()
+  const signal = AbortSignal.any([attempt.signal, failing.signal])
+  const waiting = instances.map((one) => untilWell(attempt, one, signal))
+  // One that fails is enough: the others need not be waited for.
+  for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
+  await Promise.allSettled(waiting)
+  attempt.signal.throwIfAborted()
+  if (failing.signal.aborted) throw failing.signal.reason
+}
+
+async function untilWell(attempt: Attempt, instance: Instance, signal: AbortSignal): Promise<void> {
   const { silence, log, readers } = attempt
   const { config } = releaseOf(attempt)
-  const prefix = config.replicas > 1 ? `${instance.replica}: ` : ''
+  const targets = await targetsOf(attempt, instance.service)
+  const part = partOf(releaseOf(attempt), instance.service)
+  const prefix = prefixOf(part, instance)
   const isHeard = readers.some((one) => one.instance.id === instance.id && !one.hasEnded)
   const words = isHeard
     ? Promise.resolve()
     : followWords(attempt, instance, prefix, AbortSignal.any([signal, silence.signal]))
-  const until = Date.now() + config.health.within_seconds * 1_000
+  const began = Date.now()
+  const until = began + config.health.within_seconds * 1_000
+  let sayAt = began + sayEvery
   let look: Look | undefined
-  for (let pause = shortestPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  for (let pause = shortestPause; ; pause = Math.min(pause * 1.2, longestPause)) {
     const container = await inspectRunning(attempt, instance, words, signal)
+    if (part.completes && hasEnded(container)) return
     if (!look) {
-      look = withTargets(attempt, instance, healthCheckOf(attempt, instance, container), targets)
-      if (instance.replica === 1) log.say(look.says)
+      look = withTargets(attempt, instance, healthCheckOf(attempt, instance, container, targets), targets)
+      if (instance.replica === 1) log.say(`${part.service === '' ? '' : `${part.service}: `}${look.says}`)
     }
     const found = await look.now(container, signal)
     if (found.isWell) return
     if (found.isFinal || Date.now() > until)
       throw await neverWell(attempt, container, await look.why(container, found, signal))
+    if (Date.now() >= sayAt) {
+      log.say(`${prefix}${sayNotYet(found.says, Date.now() - began, config.health.within_seconds)}`)
+      sayAt += sayEvery
+    }
     await sleep(pause, undefined, { signal })
   }
+}
+
+/** By which its lines are told from those of the others. */
+const prefixOf = ({ service, replicas }: Part, { replica }: Instance) =>
+  [service, ...(replicas > 1 ? [String(replica)] : [])].filter(Boolean).join(' ').replace(/.$/, '$&: ')
+
+/** What is the matter, in the words that stand after "it". */
+const sayNotYet = (says: string, since: number, within: number) =>
+  `Not well yet: it ${says.replace(/\.$/, '')} (${Math.round(since / 1_000)} of ${within} seconds).`
+
+/** One may have ended in the moment since it was well. */
+export async function mustStillRun(attempt: Attempt): Promise<void> {
+  const instances = await ownInstances(attempt)
+  await Promise.all(instances.map((one) => inspectRunning(attempt, one, Promise.resolve(), attempt.signal)))
 }
 
 /** As it is now; one that has ended is not waited for. */
@@ -93,15 +121,17 @@ async function inspectRunning(
   const { docker } = hostFor(attempt)
   const found = await inspect(docker, instance.container_id ?? '', signal)
   if (!found) throw new Failed('Somebody removed the new container while it was waited for. Deploy again.')
-  if (found.State.Status !== 'exited' && found.State.Status !== 'dead') return found
+  const part = partOf(releaseOf(attempt), instance.service)
+  if (!hasEnded(found) || (part.completes && found.State.ExitCode === 0)) return found
   await Promise.race([words, sleep(wordsWithin, undefined, { signal })])
-  const { config } = releaseOf(attempt)
   throw await withWords(
     attempt,
     found,
-    endingInWords(nameOf(found), await readEnding(docker, found), config.memory_limit),
+    endingInWords(nameOf(found), await readEnding(docker, found), part.memory_limit),
   )
 }
+
+const hasEnded = ({ State: { Status: status } }: Inspected) => status === 'exited' || status === 'dead'
 
 const neverWell = (attempt: Attempt, container: Inspected, why: string) =>
   withWords(

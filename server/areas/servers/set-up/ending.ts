@@ -3,14 +3,16 @@ import type { Trx } from '../../../tables.ts'
 import type { ServerRow } from '../server.ts'
 import { lockServerRow, updateServerRow } from '../store.ts'
 import type { SetupRow } from './store.ts'
+import type { Versions } from './verify.ts'
 
 /** The server's side of a set-up that succeeded. False when the server is gone. */
-export async function serverIsReady(trx: Trx, setup: SetupRow, dockerVersion: string): Promise<boolean> {
+export async function serverIsReady(trx: Trx, setup: SetupRow, versions: Versions): Promise<boolean> {
   const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
   await updateServerRow(trx, server.workspace_id, server.id, {
     ...(isOurs(server) ? { status: 'ready', reason: null } : {}),
-    docker_version: dockerVersion,
+    docker_version: versions.docker,
+    compose_version: versions.compose,
     last_seen_at: new Date(),
     http_port_used: server.http_port,
     https_port_used: server.https_port,

@@ -41,7 +41,8 @@ case "\${0##*/} $*" in 'systemctl enable --now docker' | 'rc-service docker star
 await sh(
   `mkdir -p /away /fake/bin /etc/yum.repos.d
   printf %s "$1" > /fake/manager; printf %s "$2" > /fake/services; chmod 755 /fake/manager /fake/services
-  rm -f /usr/bin/apt-get`,
+  rm -f /usr/bin/apt-get
+  umount /usr/local/lib/docker/cli-plugins`,
   manager,
   services,
 )

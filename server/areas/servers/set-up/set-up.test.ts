@@ -22,6 +22,7 @@ const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
 slipway.work()
 
+const plugins = '/usr/local/lib/docker/cli-plugins'
 const proxyId = async () =>
   (await host.exec('docker', 'inspect', '--format', '{{.Id}} {{.State.StartedAt}}', 'slipway-proxy')).trim()
 
@@ -51,17 +52,15 @@ describe('a server that has Docker', () => {
     const { setup, log, server } = await untilOver(setting)
     expect(setup).toMatchObject({ id: queued.id, status: 'completed', step: 'verify', error: null })
     expect(setup.finished_at).not.toBeNull()
-    // These machines have no compose, and no mirrors to get it from.
-    const lacking =
-      'compose applications will not work here until Docker Compose is installed. Everything else does.'
-    expect(log).toContain(`Warning: ${lacking}\n`)
-    expect(setup.warnings).toContainEqual({ step: 'compose', text: `C${lacking.slice(1)}` })
+    expect(log).toMatch(/^Compose 2\.\d+/m)
+    expect(setup.warnings).not.toContainEqual(expect.objectContaining({ step: 'compose' }))
     expect(log).toMatch(/^==> connect: Connecting as root$/m)
     expect(log).not.toContain(host.address)
     expect(server).toMatchObject({
       status: 'ready',
       reason: null,
       docker_version: expect.stringMatching(/^\d/),
+      compose_version: expect.stringMatching(/^2\.\d/),
     })
     expect([...log.matchAll(/^==> (\w+):/gm)].map(([, step]) => step)).toEqual([...contract.setupSteps])
     expect(await eventsOf(setting)).toEqual([
@@ -83,6 +82,26 @@ describe('a server that has Docker', () => {
     expect(setup.id).not.toBe(first.id)
     expect(log).not.toContain('Starting the proxy')
     expect(await proxyId()).toBe(before)
+  })
+
+  test('is ready though its compose is too old and there are no mirrors to get another from, and says so', async () => {
+    await host.exec('umount', plugins)
+    const old = `#!/bin/sh
+case $1 in
+  docker-cli-plugin-metadata) echo '{"SchemaVersion":"0.1.0","Vendor":"x","Version":"v2.12.2"}' ;;
+  *) echo 2.12.2 ;;
+esac`
+    await host.exec('sh', '-c', 'echo "$1" > "$2" && chmod 755 "$2"', 'sh', old, `${plugins}/docker-compose`)
+    await start(setting)
+    const { setup, log, server } = await untilOver(setting)
+    const lacking =
+      'compose applications will not work here until Docker Compose is version 2.20 or newer; it is 2.12.2. Everything else does.'
+    expect(log).toContain(`Warning: ${lacking}\n`)
+    expect(setup).toMatchObject({
+      status: 'completed',
+      warnings: expect.arrayContaining([{ step: 'compose', text: `C${lacking.slice(1)}` }]),
+    })
+    expect(server).toMatchObject({ status: 'ready', compose_version: '2.12.2' })
   })
 
   test('moves its proxy to other ports without starting it anew', async () => {

@@ -9,9 +9,10 @@ import { isOver, setupAttempts } from '../setup.ts'
 import { type Attempt, Gone, note, serverOf, SetUpFailed } from './attempt.ts'
 import { connect } from './connect.ts'
 import { serverHasFailed, serverIsReady } from './ending.ts'
+import { keepContainersUp } from './live-restore.ts'
 import { runScript, workOf } from './run-script.ts'
 import { findSetup } from './store.ts'
-import { verify } from './verify.ts'
+import { verify, type Versions } from './verify.ts'
 
 /** Makes a server ready. Whatever cuts it off, the next worker goes on where it stopped. */
 export async function setUpServer(
@@ -27,7 +28,9 @@ export async function setUpServer(
   try {
     const found = await connect(attempt)
     await runScript(attempt, found)
-    await complete(attempt, await verify(attempt))
+    const versions = await verify(attempt)
+    await keepContainersUp(attempt)
+    await complete(attempt, versions)
   } catch (error) {
     run.signal.throwIfAborted()
     if (error instanceof Gone) return
@@ -36,9 +39,9 @@ export async function setUpServer(
   await cleanUp(attempt)
 }
 
-const complete = (attempt: Attempt, dockerVersion: string) =>
+const complete = (attempt: Attempt, versions: Versions) =>
   note(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
-    if (!(await serverIsReady(trx, attempt.setup, dockerVersion))) throw new Gone()
+    if (!(await serverIsReady(trx, attempt.setup, versions))) throw new Gone()
     await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { command } from '../../../remote/command.ts'
+import { readComposeVersion } from '../../../remote/compose.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
@@ -11,16 +12,22 @@ import { recognise } from './recognise.ts'
 const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
 
-/** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. Gives Docker's version. */
-export async function verify(attempt: Attempt): Promise<string> {
+/** What is there now, as far as we use it. */
+export interface Versions {
+  docker: string
+  compose: string | null
+}
+
+/** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. */
+export async function verify(attempt: Attempt): Promise<Versions> {
   await begin(attempt, 'verify', 'Asking Docker and the proxy')
   const found = await insist(attempt, LONG_PATIENCE, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
     await recognise(attempt, server, host)
-    return Version
+    return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
   })
-  await note(attempt, { step: 'verify' }, `Docker ${found} answers, and the proxy runs\n`)
+  await note(attempt, { step: 'verify' }, `Docker ${found.docker} answers, and the proxy runs\n`)
   return found
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readComposeVersion } from '../../../remote/compose.ts'
 import type { Host } from '../../../remote/host.ts'
 import { updateServerRow } from '../store.ts'
 import { readDockerVersion } from './facts.ts'
@@ -30,8 +31,10 @@ export async function watchDocker(watched: Watched, host: Host, signal: AbortSig
 
   async function noteVersion() {
     const docker_version = await readDockerVersion(host, signal)
-    if (docker_version !== null)
-      await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version })
+    if (docker_version === null) return
+    // Somebody may have installed it meanwhile, or removed it.
+    const compose_version = await readComposeVersion(host, signal).catch(() => undefined)
+    await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version, compose_version })
   }
 }
 

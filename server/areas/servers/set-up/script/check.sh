@@ -55,9 +55,11 @@ port_is_free() {
   owners=$(owners_of "$1")
   [ -n "$owners" ] || port_is_taken "$1" 'another program'
   for pid in $owners; do
-    descends "$pid" "$own" || port_is_taken "$1" "$(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2> /dev/null || echo 'another program')"
+    descends "$pid" "$own" || outlived_docker "$pid" || port_is_taken "$1" "$(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2> /dev/null || echo 'another program')"
   done
 }
+# Containers go on while Docker is down: the proxy is known by its arguments then.
+outlived_docker() { ! docker_answers && grep -qsF "$proxy_folder/haproxy.cfg" "/proc/$1/cmdline"; }
 port_is_taken() {
   fail "Port $1 is taken by $2. Stop it, or choose other ports in the server's settings; then set up again."
 }

@@ -1,4 +1,4 @@
-import type { Piece } from '../../../remote/detached.ts'
+import type { Piece } from '../detached.ts'
 
 const NEWLINE = 10
 /** A line that is longer is told in parts. */

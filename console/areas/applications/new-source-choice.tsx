@@ -1,0 +1,38 @@
+import { Box, Layers } from 'lucide-react'
+import { changeDraft } from './new-draft-store.ts'
+import type { Draft } from './new-draft.ts'
+
+const kinds = [
+  { type: 'docker_image', icon: Box, title: 'Docker image', text: 'One container, or several alike.' },
+  { type: 'compose', icon: Layers, title: 'Compose file', text: 'Several services that belong together.' },
+] as const
+
+/** What it is made of: an image, or a compose file. */
+export const SourceChoice = ({ draft }: { draft: Draft }) => (
+  <fieldset className="grid gap-3 sm:grid-cols-2">
+    <legend className="sr-only">What is it made of?</legend>
+    {kinds.map(({ type, icon: Icon, title, text }) => (
+      <label
+        key={type}
+        className="flex items-start gap-3 rounded-lg border border-line bg-raised p-4 hover:border-edge has-checked:border-accent-ink has-checked:bg-accent-soft"
+      >
+        <input
+          type="radio"
+          name="source.type"
+          value={type}
+          checked={draft['source.type'] === type}
+          onChange={() => changeDraft({ 'source.type': type })}
+          aria-label={title}
+          className="mt-0.5 size-4 shrink-0 accent-accent max-sm:size-5"
+        />
+        <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+          <span className="flex items-center gap-2 font-medium">
+            <Icon className="size-4 text-muted" aria-hidden />
+            {title}
+          </span>
+          <span className="text-sm text-muted">{text}</span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)

@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import type { Pair } from '../../../contract/entries.ts'
+import { call } from '../../lib/call.ts'
+
+type Checked = Reply<Api['POST /v1/compose/check']>
+export type ComposeProblem = Checked['problems'][number]
+export type ComposeService = Checked['services'][number]
+
+/** A file, with what it takes from outside of itself. */
+export interface ComposeGiven {
+  compose: string
+  env: readonly Pair[]
+  profiles: readonly string[]
+}
+
+/** What is wrong in a file. The key holds all of it, so it is forgotten with the next one. */
+export const checkQuery = ({ compose, env, profiles }: ComposeGiven) =>
+  queryOptions({
+    queryKey: ['compose-check', compose, env, profiles],
+    queryFn: ({ signal }) =>
+      call('POST /v1/compose/check', { body: { compose, env: [...env], profiles: [...profiles] } }, signal),
+    enabled: compose.trim() !== '',
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })

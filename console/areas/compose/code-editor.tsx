@@ -1,0 +1,147 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintGutter, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view'
+import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import type { ComposeProblem } from './check-query.ts'
+import { completion } from './editor-completion.ts'
+import { look } from './editor-look.ts'
+import { diagnosticsOf, offsetOf } from './editor-marks.ts'
+
+export interface EditorHandle {
+  /** Puts the cursor there. */
+  open: (problem: Pick<ComposeProblem, 'line' | 'column'>) => void
+}
+
+export interface CodeEditorProps {
+  value: string
+  onChange: (value: string) => void
+  onFile: (file: File) => void
+  problems: readonly ComposeProblem[]
+  /** The ids of what is said about it. */
+  describedBy: string
+  invalid: boolean
+  handle: RefObject<EditorHandle | null>
+}
+
+/** Ctrl Enter sends the form that the editor is in, as in every field. */
+const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
+
+/** CodeMirror, for YAML. What it holds is told with every change; what it is given in between replaces it, and can be undone. */
+export function CodeEditor({
+  value,
+  onChange,
+  onFile,
+  problems,
+  describedBy,
+  invalid,
+  handle,
+}: CodeEditorProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const attributes = useRef(new Compartment())
+  const change = useEffectEvent((text: string) => onChange(text))
+  const drop = useEffectEvent((file: File) => onFile(file))
+  const first = useEffectEvent(() => ({ value, attributes: attributesOf(describedBy, invalid) }))
+
+  useEffect(() => {
+    if (!place.current) return undefined
+    const begun = first()
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: begun.value,
+        extensions: [
+          attributes.current.of(begun.attributes),
+          EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+            if (docChanged && !transactions.every(isGiven)) change(state.doc.toString())
+          }),
+          EditorView.domEventHandlers({ drop: (event) => took(event, drop) }),
+          basics,
+        ],
+      }),
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [])
+
+  useEffect(() => {
+    const now = view.current
+    if (!now || now.state.doc.toString() === withoutReturns(value)) return
+    const changes = { from: 0, to: now.state.doc.length, insert: value }
+    now.dispatch({ changes, annotations: Transaction.userEvent.of(given) })
+  }, [value])
+
+  useEffect(() => {
+    const now = view.current
+    if (now) now.dispatch(setDiagnostics(now.state, diagnosticsOf(now.state.doc, problems)))
+  }, [problems])
+
+  useEffect(() => {
+    const effects = attributes.current.reconfigure(attributesOf(describedBy, invalid))
+    view.current?.dispatch({ effects })
+  }, [describedBy, invalid])
+
+  useImperativeHandle(handle, () => ({
+    open: ({ line, column }) => {
+      const now = view.current
+      if (!now) return
+      const anchor = offsetOf(now.state.doc, line, column)
+      now.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      now.focus()
+    },
+  }))
+
+  return <div ref={place} />
+}
+
+const given = 'input.given'
+const isGiven = (transaction: Transaction) => !transaction.docChanged || transaction.isUserEvent(given)
+/** A document has line ends of one kind. */
+const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n')
+
+const attributesOf = (describedBy: string, invalid: boolean): Extension =>
+  EditorView.contentAttributes.of({
+    'aria-label': 'Compose file',
+    'aria-describedby': describedBy,
+    ...(invalid ? { 'aria-invalid': 'true' } : {}),
+  })
+
+/** A file that is dropped is read as a whole, instead of into the middle of the text. */
+function took(event: DragEvent, take: (file: File) => void): boolean {
+  const [file] = event.dataTransfer?.files ?? []
+  if (!file) return false
+  event.preventDefault()
+  take(file)
+  return true
+}
+
+const basics: Extension = [
+  lineNumbers(),
+  lintGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  history(),
+  drawSelection(),
+  indentUnit.of('  '),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  completion,
+  yaml(),
+  look,
+  placeholder('services:\n  web:\n    image: nginx:1.27'),
+  EditorView.lineWrapping,
+  keymap.of([...closeBracketsKeymap, ...keys, ...historyKeymap, ...completionKeymap, indentWithTab]),
+]

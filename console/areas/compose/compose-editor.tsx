@@ -1,0 +1,113 @@
+import { FileUp } from 'lucide-react'
+import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { mostCompose } from '../../../contract/compose-size.ts'
+import { lazyPage } from '../../lib/lazy-page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { CodeEditorProps, EditorHandle } from './code-editor.tsx'
+import { example } from './example.ts'
+import { ProblemList } from './problem-list.tsx'
+import { isAtLine, isError, refusalOf } from './problem-words.ts'
+import type { useCheck } from './use-check.ts'
+
+interface ComposeEditorProps {
+  value: string
+  onChange: (value: string) => void
+  check: ReturnType<typeof useCheck>
+  /** Why it cannot be used as it is. */
+  error?: string | undefined
+}
+
+/** The editor itself is large, and loaded where it is used. */
+const LazyEditor = lazyPage<CodeEditorProps>(async () => (await import('./code-editor.tsx')).CodeEditor)
+
+/** A compose file: typed, pasted, or read from a file; with what is wrong in it below. */
+export function ComposeEditor({ value, onChange, check, error }: ComposeEditorProps) {
+  const id = useId()
+  const handle = useRef<EditorHandle>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const [unread, setUnread] = useState<string>()
+  const [given, setGiven] = useState({ error, problems: check.problems })
+  if (given.error !== error) setGiven({ error, problems: check.problems })
+  // A mistake at a line is told as it stands now: since one wanted to go on it may be gone, or elsewhere.
+  const renewed = given.problems !== check.problems && isAtLine(error)
+  const told = (renewed ? refusalOf(check.problems) : error) ?? unread
+
+  const lead = useEffectEvent(() => {
+    const first = check.problems.find(isError)
+    if (first) handle.current?.open(first)
+  })
+  useEffect(() => {
+    if (error !== undefined) lead()
+  }, [error])
+
+  async function read(file: File) {
+    const text = file.size > mostCompose ? undefined : await file.text()
+    const fault = faultOf(file, text)
+    setUnread(fault)
+    if (fault === undefined && text !== undefined) onChange(text)
+  }
+
+  function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const file = target.files?.[0]
+    if (file) void read(file)
+    // The same file may be chosen again.
+    target.value = ''
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p id={`${id}-help`} className="text-sm text-muted max-sm:sr-only">
+          Tab indents. Press Escape, then Tab, to leave the editor.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {value.trim() === '' && <Button onClick={() => onChange(example)}>Start from an example</Button>}
+          <Button onClick={() => chooser.current?.click()}>
+            <FileUp aria-hidden />
+            Choose a file
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            accept=".yml,.yaml,text/yaml,application/yaml"
+            aria-label="Compose file from your computer"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={choose}
+          />
+        </div>
+      </div>
+      <div
+        className={classNames(
+          'overflow-hidden rounded-md border focus-within:border-accent-ink',
+          told ? 'border-red' : 'border-edge',
+        )}
+      >
+        <LazyEditor
+          {...{ value, onChange, handle }}
+          onFile={(file) => void read(file)}
+          problems={check.problems}
+          describedBy={`${id}-error ${id}-help`}
+          invalid={told !== undefined}
+          waiting={<Skeleton className="h-72" />}
+        />
+      </div>
+      <p id={`${id}-error`} className="text-sm text-red-ink empty:hidden">
+        {told}
+      </p>
+      <ProblemList
+        problems={check.problems}
+        checked={value.trim() !== ''}
+        failure={check.failure}
+        onOpen={(problem) => handle.current?.open(problem)}
+      />
+    </div>
+  )
+}
+
+function faultOf({ name }: File, text: string | undefined): string | undefined {
+  if (text === undefined) return `${name} is larger than 1 MB. A compose file is a short text.`
+  return text.includes('\0') ? `${name} is not a text. Choose a YAML file.` : undefined
+}

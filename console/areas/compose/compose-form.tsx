@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { ComposeEditor } from './compose-editor.tsx'
+import { useSaveCompose } from './compose-queries.ts'
+import { ProfilesField, readProfiles } from './profiles-field.tsx'
+import { useCheck } from './use-check.ts'
+
+interface ComposeFormProps {
+  application: { id: string; source: { type: string } }
+  saved: { compose: string; profiles: readonly string[] }
+  env: string
+}
+
+/** The file in an editor: what is typed stays until it is saved or dropped. */
+export function ComposeForm({ application: { id, source }, saved, env }: ComposeFormProps) {
+  const save = useSaveCompose(id)
+  const draft = useDraft(`compose file of ${id}`, {
+    compose: saved.compose,
+    profiles: saved.profiles.join(','),
+  })
+  const { compose } = draft.typed
+  const profiles = readProfiles(draft.typed.profiles)
+  const check = useCheck(compose, env, profiles)
+  const { form, errors, pending } = useForm({}, async () => {
+    await save.mutateAsync({ type: source.type, compose, profiles })
+    draft.drop()
+    toast.success('Compose file saved. Deploy to use it.')
+  })
+  const [begun, setBegun] = useState(saved.compose)
+  if (!draft.changed && begun !== saved.compose) setBegun(saved.compose)
+  return (
+    <form {...form} id="compose" onReset={draft.onReset} className="scroll-mt-20">
+      <Card
+        title="Compose file"
+        description="What its services are made of. Variables come from the Environment tab."
+        footer={
+          <>
+            Takes effect with the next deployment.
+            <SaveButtons draft={draft} pending={pending} />
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {begun !== saved.compose && (
+            <p className="text-sm text-yellow-ink">
+              Somebody has saved another file since you began. What you save replaces theirs: discard to see
+              it.
+            </p>
+          )}
+          <ComposeEditor
+            value={compose}
+            onChange={(text) => draft.put('compose', text)}
+            check={check}
+            error={errors['source.compose'] ?? errors['source']}
+          />
+          <ProfilesField
+            profiles={profiles}
+            onChange={(names) => draft.put('profiles', names.join(','))}
+            error={errors['source.profiles']}
+          />
+        </div>
+      </Card>
+    </form>
+  )
+}

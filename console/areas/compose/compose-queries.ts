@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { useChange } from '../../lib/use-change.ts'
+
+/** The file of an application, which may hold secrets: it is not kept once it is out of sight. */
+export const composeQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['applications', 'compose', applicationId],
+    queryFn: ({ signal }) =>
+      call('GET /v1/applications/{id}/compose', { params: { id: applicationId } }, signal),
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+interface NewFile {
+  type: string
+  compose: string
+  profiles: string[]
+}
+
+export const useSaveCompose = (id: string) =>
+  useChange(['applications'], (source: NewFile) =>
+    call('PUT /v1/applications/{id}', { params: { id }, body: { source } }),
+  )

@@ -1,0 +1,43 @@
+import { Failure } from '../../lib/failure.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import type { Plan } from './plan-query.ts'
+
+type Action = Plan['services'][number]['action']
+
+const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
+  rolled: ['green', 'Rolled', 'Without a gap: the new containers take over once they are well.'],
+  recreated: ['yellow', 'Recreated', 'With a gap: the old containers are stopped first.'],
+  unchanged: ['neutral', 'Left alone', 'Its containers go on running.'],
+  added: ['green', 'Added', 'It is started for the first time.'],
+  removed: ['red', 'Removed', 'Its containers are stopped and removed. Volumes stay.'],
+}
+
+export const actionWord = (action: Action) => actions[action]
+
+/** What is done to something comes first, and most of all what has a gap. */
+const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
+
+export const byAction = <S extends { action: Action }>(services: readonly S[]): S[] =>
+  services.toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action))
+
+/** "1 recreated, 2 left alone" */
+export function planSummary(services: readonly { action: Action }[]): string {
+  const counts = order.map(
+    (action) => [action, services.filter((one) => one.action === action).length] as const,
+  )
+  const told = counts.flatMap(([action, count]) =>
+    count === 0 ? [] : [`${count} ${actions[action][1].toLowerCase()}`],
+  )
+  return told.length === 0 ? 'No services' : told.join(', ')
+}
+
+/** Why it cannot be deployed as it is, where it cannot. */
+export function whyNot(plan: Plan): string | undefined {
+  if (plan.problems.length > 0) return 'It cannot be deployed before the compose file is right.'
+  if (!plan.allowed) return 'It gives containers power over the server, so that an admin has to deploy it.'
+  return undefined
+}
+
+/** Whether a deployment may well do what could not be told beforehand: it waits for a server that is away for a while. */
+export const mayGoOn = (error: Error) =>
+  error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500)

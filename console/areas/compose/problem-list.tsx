@@ -1,0 +1,62 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { useSettled } from '../../lib/use-settled.ts'
+import type { ComposeProblem } from './check-query.ts'
+import { countInWords, isError } from './problem-words.ts'
+
+interface ProblemListProps {
+  problems: readonly ComposeProblem[]
+  /** Whether there is a file that was looked at. */
+  checked: boolean
+  /** Why it could not be. */
+  failure: string | undefined
+  onOpen: (problem: ComposeProblem) => void
+}
+
+/** What is wrong, and where; each leads to its line. How many there are is heard once one pauses. */
+export function ProblemList({ problems, checked, failure, onOpen }: ProblemListProps) {
+  const words = summaryOf(problems, checked, failure)
+  const heard = useSettled(words, 1000)
+  return (
+    <div className="flex flex-col gap-1.5 text-sm">
+      <p className={problems.length === 0 && !failure ? 'text-muted' : 'font-medium'}>
+        {checked && !failure && problems.length === 0 && (
+          <CircleCheck className="mr-1.5 inline size-4 align-[-3px] text-green-ink" aria-hidden />
+        )}
+        {words}
+      </p>
+      <span className="sr-only" aria-live="polite">
+        {heard}
+      </span>
+      {problems.length > 0 && (
+        <ul
+          aria-label="Problems in the compose file"
+          className="flex max-h-60 flex-col overflow-y-auto rounded-md border border-line"
+        >
+          {problems.map((problem) => (
+            <li key={`${problem.line} ${problem.column} ${problem.message}`}>
+              <button
+                type="button"
+                onClick={() => onOpen(problem)}
+                className="flex w-full items-start gap-2 px-3 py-1.5 text-left -outline-offset-2 hover:bg-hover max-sm:py-2.5"
+              >
+                {isError(problem) ? (
+                  <CircleAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-label="Mistake" />
+                ) : (
+                  <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-label="Warning" />
+                )}
+                <span className="shrink-0 text-muted tabular-nums">Line {problem.line}</span>
+                <span className="min-w-0 wrap-anywhere">{problem.message}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function summaryOf(problems: readonly ComposeProblem[], checked: boolean, failure: string | undefined) {
+  if (failure) return `It could not be checked. ${failure}`
+  if (!checked) return 'Mistakes are shown here as you type.'
+  return problems.length === 0 ? 'No mistakes found.' : countInWords(problems)
+}

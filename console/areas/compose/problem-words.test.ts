@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { ComposeProblem } from './check-query.ts'
+import { countInWords, refusalOf } from './problem-words.ts'
+
+const problem = (line: number, severity: ComposeProblem['severity']): ComposeProblem => ({
+  line,
+  column: 1,
+  end_line: line,
+  end_column: 2,
+  severity,
+  message: 'There is no key imgae.',
+})
+
+it('counts mistakes and warnings, and stops nobody for a warning', () => {
+  const [warning, mistake, other] = [problem(1, 'warning'), problem(4, 'error'), problem(9, 'error')]
+  expect(countInWords([warning, mistake, other])).toBe('2 mistakes and 1 warning')
+  expect(countInWords([mistake])).toBe('1 mistake')
+  expect(refusalOf([warning])).toBeUndefined()
+  expect(refusalOf([warning, mistake])).toBe('Line 4: There is no key imgae.')
+  expect(refusalOf([mistake, other])).toBe('Line 4: There is no key imgae. There is 1 more mistake.')
+})

@@ -1,0 +1,71 @@
+import { composeSpec } from '../../../contract/compose-spec.ts'
+import { item } from './cursor-path.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+export interface Option {
+  name: string
+  about: string | undefined
+  /** Whether its value can stand on the same line. */
+  inline: boolean
+}
+
+/** The keys that may stand at a path, as the specification names them. */
+export function keysAt(path: readonly string[]): Option[] {
+  const options = schemasAt(path).flatMap((schema) =>
+    Object.entries(mapOf(schema['properties'])).map(([name, value]) => {
+      const ways = waysOf(value)
+      const about = ways.map((way) => way['description']).find((text) => typeof text === 'string')
+      return { name, about, inline: ways.some(isShort) }
+    }),
+  )
+  return [...new Map(options.map((option) => [option.name, option])).values()]
+}
+
+/** The values that a key may have, where they are few. */
+export function valuesAt(path: readonly string[]): string[] {
+  const values = schemasAt(path).flatMap((schema) => [
+    ...listOf(schema['enum']).map(String),
+    ...(listOf(schema['type']).includes('boolean') ? ['true', 'false'] : []),
+  ])
+  return [...new Set(values)]
+}
+
+/** All that may stand at a path: often there is a short form and a long one. */
+function schemasAt(path: readonly string[]): Schema[] {
+  return path.reduce<Schema[]>(
+    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step).flatMap(waysOf)),
+    waysOf(composeSpec),
+  )
+}
+
+function stepInto(schema: Schema, step: string): unknown[] {
+  if (step === item) return [schema['items']]
+  const named = mapOf(schema['properties'])[step]
+  if (named !== undefined) return [named]
+  const patterns = Object.entries(mapOf(schema['patternProperties']))
+  const fitting = patterns.filter(([pattern]) => new RegExp(pattern).test(step)).map(([, value]) => value)
+  return fitting.length > 0 ? fitting : [schema['additionalProperties']]
+}
+
+/** A schema with its references followed and its alternatives side by side. */
+function waysOf(value: unknown): Schema[] {
+  const schema = mapOf(value)
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/definitions/', '') : undefined
+  const target = name === undefined ? undefined : definitions[name]
+  const others = [target, ...listOf(schema['oneOf']), ...listOf(schema['anyOf']), ...listOf(schema['allOf'])]
+  return [schema, ...others.filter((one) => one !== undefined).flatMap(waysOf)]
+}
+
+/** A list may stand in brackets. */
+const isShort = (schema: Schema) =>
+  ['string', 'number', 'integer', 'boolean', 'array'].some((type) => listOf(schema['type']).includes(type))
+
+const mapOf = (value: unknown): Schema => (isMap(value) ? value : {})
+const isMap = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** One that stands alone is a list of one. */
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value]
+
+const definitions = mapOf(mapOf(composeSpec)['definitions'])

@@ -1,0 +1,115 @@
+import { Plus, X } from 'lucide-react'
+import { readRoute, type ServiceRoute, writeRoute } from '../../lib/service-route.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { ComposeService } from './check-query.ts'
+import { likeliest } from './likeliest-route.ts'
+
+interface ServiceDomainsProps {
+  /** As service-route.ts writes them. */
+  routes: readonly string[]
+  services: readonly ComposeService[]
+  /** `domains.0.host`, and the like. */
+  errors: Readonly<Record<string, string>>
+  onChange: (routes: string[]) => void
+}
+
+/** Addresses, each with the service of the file that it leads to. */
+export function ServiceDomains({ routes, services, errors, onChange }: ServiceDomainsProps) {
+  const change = (index: number, route: ServiceRoute) => onChange(routes.with(index, writeRoute(route)))
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1.5 text-sm font-medium">
+        Domains<span className="font-normal text-muted"> (optional)</span>
+      </legend>
+      <p className="text-sm text-muted">
+        Each leads to one service, gets a certificate and HTTPS; with http:// before it, it goes without.
+      </p>
+      {routes.map((line, index) => (
+        <Row
+          // Rows have nothing of their own but their place.
+          // oxlint-disable-next-line no-array-index-key
+          key={index}
+          route={readRoute(line)}
+          services={services}
+          errors={errorsOf(errors, index)}
+          onChange={(route) => change(index, route)}
+          onRemove={() => onChange(routes.toSpliced(index, 1))}
+        />
+      ))}
+      <div>
+        <Button onClick={() => onChange([...routes, writeRoute(likeliest(services))])}>
+          <Plus aria-hidden />
+          Add a domain
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+interface RowProps {
+  route: ServiceRoute
+  services: readonly ComposeService[]
+  errors: { address: string | undefined; service: string | undefined; port: string | undefined }
+  onChange: (route: ServiceRoute) => void
+  onRemove: () => void
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+function Row({ route, services, errors, onChange, onRemove }: RowProps) {
+  const chosen = services.find(({ name }) => name === route.service)
+  function choose(service: string) {
+    const [first] = services.find(({ name }) => name === service)?.ports ?? []
+    onChange({ ...route, service, port: String(first ?? '') })
+  }
+  return (
+    <div className="grid grid-cols-[1fr_minmax(8rem,12rem)_6rem_auto] items-start gap-2 max-sm:grid-cols-[1fr_6rem] max-sm:rounded-md max-sm:border max-sm:border-line max-sm:p-3">
+      <div className="max-sm:col-span-2">
+        <Field label="Address" error={errors.address}>
+          <Input
+            {...plain}
+            mono
+            value={route.address}
+            onChange={({ target }) => onChange({ ...route, address: target.value })}
+            placeholder="app.example.com"
+          />
+        </Field>
+      </div>
+      <Field label="Service" error={errors.service}>
+        <Select
+          options={services.map(({ name }) => ({ value: name, label: name }))}
+          value={route.service}
+          onValueChange={choose}
+        />
+      </Field>
+      <Field label="Port" error={errors.port}>
+        <Input
+          {...plain}
+          value={route.port}
+          onChange={({ target }) => onChange({ ...route, port: target.value.replaceAll(/\D/g, '') })}
+          inputMode="numeric"
+          placeholder={String(chosen?.ports[0] ?? 80)}
+        />
+      </Field>
+      <div className="pt-6.5 max-sm:col-span-2 max-sm:-mt-1 max-sm:justify-self-end max-sm:pt-0">
+        <Button
+          variant="ghost"
+          icon
+          aria-label={`Remove ${route.address || 'this domain'}`}
+          onClick={onRemove}
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const errorsOf = (errors: ServiceDomainsProps['errors'], index: number) => ({
+  address: errors[`domains.${index}.host`] ?? errors[`domains.${index}.path`] ?? errors[`domains.${index}`],
+  service: errors[`domains.${index}.service`],
+  port: errors[`domains.${index}.port`],
+})

@@ -1,0 +1,65 @@
+import { bytesInWords } from '../../ui/bytes.ts'
+import { inUnit } from '../../ui/chart-units.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import type { Service } from './queries.ts'
+import { portWords, totalOf } from './services-words.ts'
+
+/** What it is made of, how many of it there are, where it is found and what it takes now. */
+export function ServiceFacts({ service }: { service: Service }) {
+  const { image, digest, state, running, wanted, ports, addresses, containers } = service
+  const cpu = totalOf(containers, 'cpu')
+  const memory = totalOf(containers, 'memory_used')
+  // Of one that is to end, or that nobody sees, there is nothing to count.
+  const counted = !['unknown', 'stopped', 'completed'].includes(state)
+  return (
+    <div className="px-4 py-3">
+      <DefinitionList
+        dense
+        items={[
+          {
+            term: 'Image',
+            value: (
+              <span className="font-mono text-sm break-all" dir="ltr" title={digest ?? undefined}>
+                {image}
+              </span>
+            ),
+          },
+          ...(counted ? [{ term: 'Containers', value: `${running} of ${wanted} running` }] : []),
+          ...(addresses.length === 0 ? [] : [{ term: 'Addresses', value: <Addresses urls={addresses} /> }]),
+          ...(ports.length === 0
+            ? []
+            : [
+                {
+                  term: 'Published ports',
+                  value: <span className="font-mono text-sm">{ports.map(portWords).join(', ')}</span>,
+                },
+              ]),
+          ...(cpu === null && memory === null
+            ? []
+            : [
+                {
+                  term: 'Takes now',
+                  value: [
+                    ...(cpu === null ? [] : [`${inUnit(cpu, 'share')} of a core`]),
+                    ...(memory === null ? [] : [`${bytesInWords(memory)} of memory`]),
+                  ].join(', '),
+                },
+              ]),
+        ]}
+      />
+    </div>
+  )
+}
+
+const Addresses = ({ urls }: { urls: readonly string[] }) => (
+  <ul className="flex flex-col gap-1">
+    {urls.map((url) => (
+      <li key={url}>
+        <OutsideLink href={url} className="wrap-anywhere">
+          {url}
+        </OutsideLink>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { applicationPath } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { type Service, servicesQuery } from './queries.ts'
+import { serviceState } from './services-words.ts'
+
+/** How each service is, in a line. */
+export function ServicesSummary({ applicationId }: { applicationId: string }) {
+  const { data: services, error, refetch } = useQuery(servicesQuery(applicationId))
+  if (services?.length === 0) return null
+  return (
+    <Card
+      title="Services"
+      action={<TextLink to={applicationPath(applicationId, 'services')}>All of them</TextLink>}
+      flush
+    >
+      {!services && error ? (
+        <Problem title="The services cannot be shown" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      ) : (
+        <Table
+          label="Services"
+          columns={columns}
+          rows={services}
+          rowKey={({ name }) => name}
+          skeletonRows={2}
+        />
+      )}
+    </Card>
+  )
+}
+
+const columns: [Column<Service>, ...Column<Service>[]] = [
+  { head: 'Service', cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi> },
+  {
+    head: 'State',
+    cell: ({ state, reason }) => {
+      const [tone, word] = serviceState(state)
+      return (
+        <span className="flex flex-wrap items-center gap-x-2 py-1 max-sm:justify-end">
+          <Badge tone={tone}>{word}</Badge>
+          {reason !== null && <span className="text-muted">{reason}</span>}
+        </span>
+      )
+    },
+  },
+  {
+    head: 'Image',
+    cell: ({ image, digest }) => (
+      <span dir="ltr" title={digest ?? image} className="line-clamp-1 font-mono text-sm break-all">
+        {image}
+      </span>
+    ),
+    roomy: true,
+  },
+  {
+    head: 'Containers',
+    // One that was to end has none to count.
+    cell: ({ state, running, wanted }) => state !== 'completed' && `${running}/${wanted}`,
+    align: 'right',
+    narrow: true,
+  },
+]

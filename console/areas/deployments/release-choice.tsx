@@ -1,0 +1,69 @@
+import { Radio } from '../../ui/checkbox.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Release } from './queries.ts'
+import { shortDigest } from './short-digest.ts'
+
+interface ReleaseChoiceProps {
+  release: Release
+  checked: boolean
+  onChoose: () => void
+  /** Shows the deployment that it came with. */
+  onShow: (deploymentId: string) => void
+}
+
+/** A release that one may go back to, with all that tells it from the others. */
+export function ReleaseChoice({ release, checked, onChoose, onShow }: ReleaseChoiceProps) {
+  const {
+    number,
+    image,
+    digest,
+    image_id: imageId,
+    services,
+    live_at: live,
+    deployment_id: deploymentId,
+    actor,
+  } = release
+  return (
+    <Radio
+      name="release"
+      checked={checked}
+      onChange={onChoose}
+      label={`Release ${number}`}
+      help={
+        <span className="flex flex-col">
+          {services === null ? (
+            <span className="font-mono break-all" dir="ltr">
+              {image}{' '}
+              <span title={digest ?? imageId} className="whitespace-nowrap">
+                ({shortDigest(digest ?? imageId)})
+              </span>
+            </span>
+          ) : (
+            <span className="font-mono break-all" dir="ltr">
+              {services.map((service) => `${service.name}: ${service.image}`).join(', ')}
+            </span>
+          )}
+          <span>
+            {live !== null && (
+              <>
+                Live <Time at={live} />
+              </>
+            )}
+            {deploymentId !== null && actor !== null && (
+              <>
+                , first by{' '}
+                <button
+                  type="button"
+                  onClick={() => onShow(deploymentId)}
+                  className="rounded-sm underline hover:text-ink"
+                >
+                  the deployment of {actor.name}
+                </button>
+              </>
+            )}
+          </span>
+        </span>
+      }
+    />
+  )
+}

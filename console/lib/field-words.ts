@@ -1,0 +1,27 @@
+/** What the API calls otherwise than the console does. */
+const known = new Map([
+  ['env', 'Environment variables'],
+  ['cpu_limit', 'CPU'],
+  ['memory_limit', 'Memory'],
+  ['server_id', 'Server'],
+  ['http_port', 'HTTP port'],
+  ['https_port', 'HTTPS port'],
+  ['stop_seconds', 'Time to stop'],
+  ['drain_seconds', 'Time to drain'],
+  ['source.image', 'Image'],
+  ['health.path', 'Path of the health check'],
+  ['health.within_seconds', 'Ready within'],
+])
+
+/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3. */
+export function fieldInWords(field: string): string {
+  const whole = known.get(field)
+  if (whole !== undefined) return whole
+  const [first = '', ...rest] = field.split('.')
+  const number = rest.find((part) => /^\d+$/.test(part))
+  const name = known.get(first) ?? sentenceCase([first, ...(number === undefined ? rest : [])].join(' '))
+  return number === undefined ? name : `${name}, entry ${Number(number) + 1}`
+}
+
+const sentenceCase = (name: string) =>
+  name.replaceAll('_', ' ').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { splitAddresses } from './split-addresses.ts'
+
+const found = (text: string) => splitAddresses(text).flatMap((part) => (part.isAddress ? [part.text] : []))
+
+test.each([
+  ['Set its A record to 203.0.113.10.', ['203.0.113.10']],
+  [
+    'a.example points to 10.0.0.1 and 2001:db8::1, not to web-1 (203.0.113.10).',
+    ['10.0.0.1', '2001:db8::1', '203.0.113.10'],
+  ],
+  ['Set its AAAA record to 2001:db8:0:0:0:0:0:1.', ['2001:db8:0:0:0:0:0:1']],
+  ['connect ECONNREFUSED 10.0.0.5:5432', ['10.0.0.5']],
+  ['It was 12:34:56, release 1.2.3, at shop.203-0-113-10.sslip.io and 10.0.0.1.sslip.io.', []],
+])('finds the addresses in %j', (text, addresses) => {
+  expect(found(text)).toEqual(addresses)
+  expect(
+    splitAddresses(text)
+      .map((part) => part.text)
+      .join(''),
+  ).toBe(text)
+})

@@ -1,0 +1,26 @@
+interface Part {
+  /** Where it begins. */
+  from: number
+  text: string
+  isAddress: boolean
+}
+
+/** Those of IPv4; those of IPv6 in full, or with the gap that no time of day has. */
+const addresses =
+  /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)/gi
+
+/** A text, cut where an IP address begins and ends. */
+export function splitAddresses(text: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  const take = (until: number, isAddress: boolean) => {
+    if (until > from) parts.push({ from, text: text.slice(from, until), isAddress })
+    from = until
+  }
+  for (const found of text.matchAll(addresses)) {
+    take(found.index, false)
+    take(found.index + found[0].length, true)
+  }
+  take(text.length, false)
+  return parts
+}

@@ -1,0 +1,53 @@
+import { HealthFields } from '../areas/applications/health-fields.tsx'
+import { Advanced } from '../areas/applications/new-advanced.tsx'
+import { Basics } from '../areas/applications/new-basics.tsx'
+import { changeDraft } from '../areas/applications/new-draft-store.ts'
+import { Environment } from '../areas/applications/new-environment.tsx'
+import type { PartProps } from '../areas/applications/new-fields.tsx'
+import { Timing } from '../areas/applications/new-timing.tsx'
+import type { ComposeService } from '../areas/compose/check-query.ts'
+import { ServiceDomains } from '../areas/compose/service-domains.tsx'
+import { Card } from '../ui/card.tsx'
+
+interface ConfigurationProps extends PartProps {
+  /** Those of a compose file. */
+  services: readonly ComposeService[] | undefined
+  /** Whether one may mount folders of the server. */
+  binds: boolean
+}
+
+/** How it runs; of a compose file, whatever the file does not say. */
+export function NewApplicationConfiguration({ services, binds, ...part }: ConfigurationProps) {
+  const { draft, errors } = part
+  if (services)
+    return (
+      <>
+        <Basics
+          {...part}
+          domains={
+            <ServiceDomains
+              routes={draft.routes}
+              services={services}
+              errors={errors}
+              onChange={(routes) => changeDraft({ routes })}
+            />
+          }
+        />
+        <Timing {...part} />
+      </>
+    )
+  return (
+    <>
+      <Basics {...part} />
+      <Card title="Port and health check" description="It takes traffic once its check passes.">
+        <HealthFields
+          typed={draft}
+          errors={errors}
+          onChoose={(field, value) => changeDraft({ [field]: value })}
+        />
+      </Card>
+      <Environment {...part} binds={binds} />
+      <Advanced {...part} />
+    </>
+  )
+}

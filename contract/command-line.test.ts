@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readCommandLine, writeCommandLine } from './command-line.ts'
+
+test.each<[string, string[]]>([
+  ['npm start', ['npm', 'start']],
+  ['  node\n server.js\r\n', ['node', 'server.js']],
+  [`sh -c 'a && echo "$HOME" | b'`, ['sh', '-c', 'a && echo "$HOME" | b']],
+  [`say "it is \\"so\\"" --path="C:\\dir" '' a\\ b`, ['say', 'it is "so"', '--path=C:\\dir', '', 'a b']],
+  [`--name='a 'b" c"`, ['--name=a b c']],
+  ['node \\\n  server.js \\', ['node', 'server.js', '\\']],
+  ['echo $HOME *.js | cat', ['echo', '$HOME', '*.js', '|', 'cat']],
+  ['', []],
+])('%j is read as in a shell that interprets nothing', (text, words) => {
+  expect(readCommandLine(text)).toEqual({ words, open: false })
+})
+
+test.each([`echo 'it`, 'echo "it'])('%j has a quote that is not closed', (text) => {
+  expect(readCommandLine(text)).toEqual({ words: ['echo', 'it'], open: true })
+})
+
+test.each([[[]], [['npm', 'start']], [['', ' ', `it's`, '"', 'a\\', 'two\nlines', '$x', '--a=b c']]])(
+  '%j is written so that the same is read again',
+  (words) => {
+    expect(readCommandLine(writeCommandLine(words)).words).toEqual(words)
+  },
+)

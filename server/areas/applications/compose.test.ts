@@ -1,0 +1,199 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import * as entries from '../../../contract/application-entries.ts'
+import * as contract from '../../../contract/applications.ts'
+import { checkCompose, getCompose } from '../../../contract/compose.ts'
+import { listChanges } from '../../../contract/deployments.ts'
+import { listDomains } from '../../../contract/domains.ts'
+import { makeRelease } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+import { releaseComposePlace } from './release.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx } = slipway
+const team = await makeTeam(db)
+const { token } = team.member
+const server = await makeServer(ctx, team.workspace, { ...nowhere(), address: '192.0.2.9' })
+
+const file = `services:
+  db:
+    image: postgres:\${PG}
+    environment: { PASSWORD: hunter2 }
+  web:
+    image: nginx:1
+    ports: ["8081:9000", "3000"]
+    profiles: [site]
+`
+const whole = (more: object = {}) => ({
+  name: 'Shop',
+  server_id: server,
+  source: { type: 'compose', compose: file, profiles: ['site'] },
+  env: 'PG=16',
+  ...more,
+})
+const make = async (more: object = {}) =>
+  (await slipway.ok(contract.createApplication, { token, body: whole(more) })).application
+const refused = async (status: number, more: object) =>
+  Object((await slipway.refused(contract.createApplication, { token, body: whole(more) }, status)).body)
+
+test('a file is checked by line, and nothing is made', async () => {
+  const before = await fingerprint(db)
+  const { problems, services, variables } = await slipway.ok(checkCompose, {
+    token,
+    body: { compose: 'services:\n  web:\n    imgae: ${X}\n    build: https://a.b/c.git\n', env: 'X=1' },
+  })
+  expect(problems).toEqual([
+    {
+      line: 3,
+      column: 5,
+      end_line: 3,
+      end_column: 10,
+      severity: 'error',
+      message: '“imgae” is not known here. Did you mean image?',
+    },
+  ])
+  expect(services).toEqual([{ name: 'web', image: null, builds: true, ports: [], profiles: [] }])
+  expect(variables).toEqual(['X'])
+  expect(await fingerprint(db)).toEqual(before)
+})
+
+test('an application is made of a file, which is sealed and given back only to who may change it', async () => {
+  const shop = await make({ name: 'Made', source: { type: 'stack', compose: file, profiles: ['site'] } })
+  expect(shop.source).toEqual({ type: 'stack', image: null, services: ['db', 'web'], profiles: ['site'] })
+  const params = { id: shop.id }
+  expect(await slipway.ok(getCompose, { token, params })).toEqual({ compose: file, profiles: ['site'] })
+  await slipway.refused(getCompose, { token: team.viewer.token, params }, 403)
+  const row = await db
+    .selectFrom('applications')
+    .selectAll()
+    .where('id', '=', shop.id)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain('hunter2')
+  const { domains } = await slipway.ok(listDomains, { token, params })
+  expect(domains).toMatchObject([{ generated: true, service: 'web', port: 3000 }])
+})
+
+test('a file that names no port gets no address by itself', async () => {
+  const { id } = await make({
+    name: 'Quiet',
+    source: { type: 'compose', compose: 'services: {a: {image: b}}' },
+  })
+  expect((await slipway.ok(listDomains, { token, params: { id } })).domains).toEqual([])
+})
+
+test('what is wrong with a file stands at its field by line, and changes nothing', async () => {
+  const before = await fingerprint(db)
+  const source = (compose: string) => ({ source: { type: 'compose', compose } })
+  expect(
+    await refused(
+      422,
+      source('services:\n  a: {image: b, ports: ["9:9"]}\n  c: {image: d, ports: ["9:1"]}\n'),
+    ),
+  ).toMatchObject({
+    errors: { 'source.compose': ['Line 3: Port 9 is published by a as well. Choose another.'] },
+  })
+  for (const compose of [
+    '',
+    'services:\n\ta: b',
+    'a: &a [*a]',
+    'services: {"a b": {image: c}}',
+    'services: {a: {image: "`id`"}}',
+  ])
+    expect(Object.keys((await refused(422, source(compose))).errors)).toEqual(['source.compose'])
+  for (const compose of [7, null, ['a'], { services: {} }, 'a\0b', 'x'.repeat(5_000_000)])
+    expect(Object.keys((await refused(422, { source: { type: 'compose', compose } })).errors)[0]).toMatch(
+      /^source/,
+    )
+  expect((await refused(422, source('x'.repeat(5_000_000)))).errors).toEqual({
+    'source.compose': ['Must have at most 1,000,000 characters.'],
+  })
+  expect(
+    Object.keys((await refused(422, { labels: 'a=b', volumes: 'a:/b', ports: '1234:1' })).errors),
+  ).toEqual(['labels', 'volumes', 'ports'])
+  const domain = (service?: string) => ({ domains: [{ host: 'a.example.com', service }] })
+  for (const service of [undefined, 'wbe', '$(id)', '日本'])
+    expect(Object.keys((await refused(422, domain(service))).errors)).toEqual(['domains.0.service'])
+  expect(await fingerprint(db)).toEqual(before)
+})
+
+test('the review tells the same, and what happens with each service', async () => {
+  const { review } = await slipway.ok(contract.reviewApplication, {
+    token,
+    body: whole({ domains: [{ host: 'shop.example.com', service: 'web', port: 3000 }] }),
+  })
+  expect(review.problems).toEqual({})
+  expect(review.steps.join('\n')).toContain('Pull the images of db and web')
+  expect(review.plan).toMatchObject({
+    allowed: true,
+    services: [{ name: 'db', action: 'added' }, { name: 'web' }],
+  })
+  const body = whole({
+    source: { type: 'compose', compose: 'services: {a: {image: b, privileged: true, foo: 1}}' },
+  })
+  const bad = (await slipway.ok(contract.reviewApplication, { token, body })).review
+  expect(bad.problems).toEqual({ 'source.compose': ['Line 1: “foo” is not known here.'] })
+  expect(bad.plan).toMatchObject({ allowed: false, services: [], problems: [{ line: 1 }] })
+})
+
+test('a file is changed as a whole or not at all, and an application stays of its kind', async () => {
+  const { id } = await make({ name: 'Changing' })
+  const params = { id }
+  const put = (source: object) => ({ token, params, body: { source } })
+  const got = await slipway.refused(
+    contract.updateApplication,
+    put({ type: 'compose', compose: 'services: {}' }),
+    422,
+  )
+  expect(Object(got.body).errors).toEqual({
+    'source.compose': ['Line 1: The file names no service. Name at least one under services.'],
+  })
+  const kind = await slipway.refused(
+    contract.updateApplication,
+    put({ type: 'docker_image', image: 'nginx' }),
+    409,
+  )
+  expect(kind.body).toMatchObject({ code: 'source_kind' })
+  expect((await slipway.ok(getCompose, { token, params })).compose).toBe(file)
+  const { application } = await slipway.ok(
+    contract.updateApplication,
+    put({ type: 'compose', compose: file.replace('web:', 'shop:'), profiles: ['site'] }),
+  )
+  expect(application.source).toMatchObject({ services: ['db', 'shop'], profiles: ['site'] })
+})
+
+test('what a compose file names is not changed beside it', async () => {
+  const { id } = await make({ name: 'Whole' })
+  const params = { id }
+  const from = async (refusal: Promise<{ body: unknown }>) =>
+    expect((await refusal).body).toMatchObject({ code: 'from_compose' })
+  await from(slipway.refused(entries.createLabel, { token, params, body: { key: 'a', value: 'b' } }, 409))
+  await from(slipway.refused(entries.replaceVolumes, { token, params, body: { volumes: 'a:/b' } }, 409))
+  await from(slipway.refused(entries.createPorts, { token, params, body: { ports: '4321:80' } }, 409))
+  await slipway.ok(entries.createVariable, { token, params, body: { key: 'TAG', value: '2' } })
+})
+
+test('what differs from what runs is told by service and key, without a secret', async () => {
+  const { id } = await make({ name: 'Differs' })
+  const release = await makeRelease(ctx, team.workspace, id, 1)
+  const frozen = {
+    text: file.replace('nginx:1', 'nginx:0').replace('hunter2', 'hunter1'),
+    profiles: [],
+    model: {},
+  }
+  await db
+    .updateTable('releases')
+    .set({ compose_sealed: ctx.secrets.seal(releaseComposePlace(release), JSON.stringify(frozen)) })
+    .where('id', '=', release)
+    .execute()
+  const { changes } = await slipway.ok(listChanges, { token, params: { id }, query: {} })
+  expect(changes).toEqual([
+    { field: 'services.db.environment.PASSWORD', kind: 'changed', from: null, to: null },
+    { field: 'services.web.image', kind: 'changed', from: 'nginx:0', to: 'nginx:1' },
+    { field: 'profiles', kind: 'added', from: null, to: 'site' },
+    { field: 'env.PG', kind: 'added', from: null, to: null },
+  ])
+})

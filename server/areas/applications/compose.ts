@@ -1,0 +1,78 @@
+import type { Pair } from '../../../contract/entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { checkFile, type Checked } from '../compose/check-file.ts'
+import { isChosen } from '../compose/compose-file.ts'
+import { getApplicationRow } from './application.ts'
+import type { Problems } from './ports.ts'
+import type { ApplicationRow } from './store.ts'
+
+/** A compose file may hold secrets, so it is sealed for the row of its application. */
+export const composePlace = (id: string) => `applications.compose_sealed:${id}`
+
+export interface ComposeText {
+  text: string
+  profiles: string[]
+}
+
+/** What somebody wrote; nothing for an application that is a single image. */
+export const openCompose = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, compose_sealed: sealed, profiles }: Pick<ApplicationRow, 'id' | 'compose_sealed' | 'profiles'>,
+): ComposeText | null => (sealed === null ? null : { text: secrets.open(composePlace(id), sealed), profiles })
+
+export async function getCompose(ctx: Context, actor: Actor, id: Id<'application'>) {
+  const compose = openCompose(ctx, await getApplicationRow(ctx, actor, id))
+  if (!compose) throw notFound('The compose file of this application')
+  return { compose: compose.text, profiles: compose.profiles }
+}
+
+export interface ComposeGiven {
+  compose: string
+  profiles: string[]
+}
+
+export interface ReadCompose {
+  services: Checked['services']
+  problems: Problems
+  found: Checked['problems']
+}
+
+/** The services of a file that its profiles choose, and what is wrong with it by line. */
+export function checkSource({ compose, profiles }: ComposeGiven, env: readonly Pair[]): ReadCompose {
+  const { services, problems } = checkFile(compose, { env, profiles })
+  const wrong = problems.flatMap(({ severity, line, message }) =>
+    severity === 'error' ? [`Line ${line}: ${message}`] : [],
+  )
+  return {
+    services: services.filter((one) => isChosen(one.profiles, profiles)),
+    problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
+    found: problems,
+  }
+}
+
+/** The columns of a file that is fine. */
+export const composeColumns = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'application'>,
+  { compose, profiles }: ComposeGiven,
+  { services }: ReadCompose,
+) => ({
+  compose_sealed: secrets.seal(composePlace(id), compose),
+  profiles,
+  services: services.map(({ name }) => name),
+})
+
+/** What a compose file names is changed there. `what` is the beginning of a sentence. */
+export function mustNotBeCompose(
+  { compose_sealed }: Pick<ApplicationRow, 'compose_sealed'>,
+  what: string,
+): void {
+  if (compose_sealed !== null)
+    throw conflict(
+      'from_compose',
+      `${what} of this application are named in its compose file. Change them there, then deploy it.`,
+    )
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { listServices as contract } from '../../../contract/compose.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import type { ReleaseService } from '../../tables.ts'
+import type { Container } from '../containers/container.ts'
+import { containersOf } from '../containers/of-application.ts'
+import { getServerRow } from '../servers/server.ts'
+import { getApplicationRow } from './application.ts'
+import { domainUrl, isIssued } from './domain-url.ts'
+import { type Facts, listAddresses, listFacts } from './facts-store.ts'
+import { findRelease } from './release.ts'
+import { stateOfService } from './service-state.ts'
+import type { ApplicationRow } from './store.ts'
+
+type Services = z.input<(typeof contract)['reply']>['services']
+
+/** The services of what runs, in the order of their names; none of a single image. */
+export async function listServices(ctx: Context, actor: Actor, id: Id<'application'>): Promise<Services> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { workspace_id: workspaceId, release_id: releaseId } = application
+  const [release, [facts], addresses] = await Promise.all([
+    releaseId === null ? undefined : findRelease(ctx.db, workspaceId, releaseId),
+    listFacts(ctx.db, workspaceId, [id]),
+    listAddresses(ctx.db, workspaceId, id),
+  ])
+  const services = release?.config.services ?? []
+  if (!facts || services.length === 0) return []
+  const server = await getServerRow(ctx, actor, application.server_id)
+  // While nobody can look, what is known is told without waiting for the server.
+  const containers = facts.live ? await containersOf(ctx, server, id) : []
+  return services
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map((service) => ({
+      ...presentService(application, service, facts, containers),
+      addresses: addresses
+        .filter((address) => address.service === service.name)
+        .map((one) => domainUrl(one, one.certificate !== null && isIssued(one.certificate), facts)),
+    }))
+}
+
+function presentService(
+  application: ApplicationRow,
+  service: ReleaseService,
+  facts: Facts,
+  containers: Container[],
+) {
+  const { name, image, digest, ports } = service
+  const ours = facts.instances.filter((one) => one.service === name)
+  const ids = new Set<string>(ours.map((one) => one.id))
+  return {
+    name,
+    image,
+    digest,
+    ...stateOfService(application, service, { ...facts, instances: ours }),
+    ports,
+    containers: containers.filter(({ instance_id: instance }) => ids.has(instance ?? '')),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { checkFile, type Checked } from '../compose/check-file.ts'
+import { readConfigured } from './config.ts'
+import type { ApplicationRow } from './store.ts'
+
+/** What the compose file of an application says of its services, as it is written now; nothing for a single image. */
+export async function readServices(
+  ctx: Context,
+  db: Db,
+  application: ApplicationRow,
+): Promise<Checked['services'] | undefined> {
+  if (application.compose_sealed === null) return undefined
+  const { compose, env } = await readConfigured(ctx, db, application)
+  return compose ? checkFile(compose.text, { env, profiles: compose.profiles }).services : undefined
+}

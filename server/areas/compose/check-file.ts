@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import type { checkCompose } from '../../../contract/compose.ts'
+import type { Pair } from '../../../contract/entries.ts'
+import { type ComposeFile, composeFileOf, inherited } from './compose-file.ts'
+import { Places } from './find-node.ts'
+import { type ComposeProblem, type Finding, type Mark, wrong } from './finding.ts'
+import { listOf, textOf } from './loose.ts'
+import { portRules } from './port-rules.ts'
+import { externalRules, filedVariables, powerRules } from './power-rules.ts'
+import { sharedReachRules } from './reach-rules.ts'
+import { isOfCompose } from './own-variables.ts'
+import { readYaml } from './read-yaml.ts'
+import { absentRules, cycleRules, referenceRules } from './reference-rules.ts'
+import { resolveAliases } from './resolve-aliases.ts'
+import { envFileRules, fileRules, nameClashes, passedOn, serviceRules, tooMany } from './service-rules.ts'
+import { readPort } from './short-forms.ts'
+import { specProblems } from './spec-problems.ts'
+import { short, toValue } from './to-value.ts'
+
+export type Checked = z.input<(typeof checkCompose)['reply']>
+
+export interface Given {
+  env: readonly Pair[]
+  profiles: readonly string[]
+}
+
+/** Nobody reads more of them. */
+const most = 100
+
+/**
+ * What is wrong with a compose file, by line, and what it names. It is quick with whatever it is given: a person types
+ * meanwhile, and others wait behind a file that is made to take long.
+ */
+export function checkFile(text: string, { env, profiles }: Given): Checked {
+  const { document, lines, marks } = readYaml(text)
+  const answer = (
+    found: readonly Mark[],
+    file?: ComposeFile,
+    variables: readonly string[] = [],
+  ): Checked => ({
+    problems: sorted(found).map((mark) => problemOf(mark, text, lines)),
+    services: file ? Object.keys(file.services).map((name) => serviceOf(file, name)) : [],
+    variables: [
+      ...new Set([
+        ...variables,
+        ...(file ? passedOn(file) : []),
+        ...(file ? filedVariables(file).map(({ name }) => name) : []),
+      ]),
+    ],
+  })
+  if (!document || marks.length > 0) return answer(marks)
+  const { targets, marks: endless } = resolveAliases(document)
+  if (endless.length > 0) return answer(endless)
+  const root = document.contents
+  const given = env.filter(({ key }) => !isOfCompose(key))
+  const values = new Map(given.map(({ key, value }) => [key, value]))
+  const { value, marks: filling, variables, filled } = toValue(root, text, targets, values)
+  const places = new Places(root, targets)
+  const file = composeFileOf(value, profiles)
+  const isFilled = (path: Finding['path']) => filled.has(places.find(path).node)
+  const unset = filedVariables(file).filter(({ name }) => !values.has(name))
+  // Compose has variables of its own, with which the name of a file could come to another than it does here.
+  const written = composeFileOf(toValue(root, text, targets, null).value, profiles)
+  const findings = [
+    ...envFileRules(written),
+    ...findingsOf(value, file, isFilled),
+    ...unset.map(({ name, path }) =>
+      wrong(path, `The variable ${short(name)} is not set. Add it to the environment.`),
+    ),
+  ]
+  return answer([...filling, ...fewer(findings).map((one) => places.markOf(one))], file, variables)
+}
+
+function findingsOf(
+  value: unknown,
+  file: ComposeFile,
+  isFilled: (path: Finding['path']) => boolean,
+): Finding[] {
+  const many = tooMany(file)
+  const spec = specProblems(value, isFilled)
+  if (many.length > 0) return many
+  const own = [
+    fileRules,
+    serviceRules,
+    nameClashes,
+    referenceRules,
+    absentRules,
+    cycleRules,
+    portRules,
+    powerRules,
+    sharedReachRules,
+    externalRules,
+  ]
+  return [...spec, ...own.flatMap((rule) => rule(file))]
+}
+
+/** Finding their places takes longer than finding them. */
+const fewer = (findings: readonly Finding[]): Finding[] => [
+  ...findings.filter(({ severity }) => severity === 'error').slice(0, most),
+  ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
+]
+
+/** The first of them, mistakes before doubts, in the order of the file. */
+function sorted(marks: readonly Mark[]): Mark[] {
+  const isError = ({ severity }: Mark) => severity === 'error'
+  const byPlace = (one: Mark, other: Mark) => one.from - other.from
+  const once = [...new Map(marks.map((mark) => [`${mark.from} ${mark.message}`, mark])).values()]
+  const errors = once.filter(isError).toSorted(byPlace).slice(0, most)
+  const warnings = once.filter((mark) => !isError(mark)).toSorted(byPlace)
+  return [...errors, ...warnings.slice(0, most - errors.length)].toSorted(byPlace)
+}
+
+interface Lines {
+  linePos(offset: number): { line: number; col: number }
+}
+
+/** What spans many lines is marked on its first one. */
+function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
+  const lineEnd = text.indexOf('\n', from)
+  const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)
+  const [start, end] = [lines.linePos(from), lines.linePos(Math.max(last, from))]
+  return {
+    line: Math.max(start.line, 1),
+    column: Math.max(start.col, 1),
+    end_line: Math.max(end.line, start.line, 1),
+    end_column: Math.max(end.col, 1),
+    severity,
+    message,
+  }
+}
+
+const serviceOf = (file: ComposeFile, name: string): Checked['services'][number] => ({
+  name,
+  image: textOf(inherited(file, name, 'image')) ?? null,
+  builds: inherited(file, name, 'build') !== undefined,
+  ports: portsOf(file, name),
+  profiles: listOf(inherited(file, name, 'profiles')).map(String),
+})
+
+/** Those it is reached at inside, as far as the file names them. */
+function portsOf(file: ComposeFile, name: string): number[] {
+  const written = [...listOf(inherited(file, name, 'ports')), ...listOf(inherited(file, name, 'expose'))]
+  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, most) ?? []))].slice(0, most)
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isMap, mapOf } from './loose.ts'
+import { readRaw } from './read-raw.ts'
+
+/** What differs between two compose files; null where nothing is told of a value. */
+export interface FileChange {
+  field: string
+  kind: 'added' | 'removed' | 'changed'
+  from: string | null
+  to: string | null
+}
+
+/** Any other key may hold a secret: that it changed is told, and not from what to what. */
+const told = new Set(
+  (
+    'container_name cpus depends_on deploy.replicas expose hostname image init mem_limit network_mode networks ' +
+    'platform ports privileged profiles pull_policy read_only restart scale stop_grace_period stop_signal user ' +
+    'volumes working_dir'
+  ).split(' '),
+)
+/** Told entry by entry. */
+const entered = new Set(['environment', 'labels', 'build', 'deploy', 'healthcheck'])
+const sections = ['networks', 'volumes', 'secrets', 'configs']
+
+/** Service by service and key by key. How a file is written, and what it says in comments, is no difference. */
+export function composeChanges(from: string, to: string): FileChange[] {
+  const [before, after] = [mapOf(readRaw(from)), mapOf(readRaw(to))]
+  const [old, now] = [mapOf(before['services']), mapOf(after['services'])]
+  return [
+    ...keysOf(old, now).flatMap((name) => serviceChanges(`services.${name}`, old[name], now[name])),
+    ...sections.flatMap((section) => {
+      const [was, is] = [mapOf(before[section]), mapOf(after[section])]
+      return keysOf(was, is).flatMap((name) => changeOf(`${section}.${name}`, was, is, name))
+    }),
+  ]
+}
+
+function serviceChanges(field: string, from: unknown, to: unknown): FileChange[] {
+  if (!isMap(from) || !isMap(to))
+    return isDeepStrictEqual(from, to) ? [] : [{ field, kind: kindOf(from, to), ...imagesOf(from, to) }]
+  return keysOf(from, to).flatMap((key) => {
+    if (!entered.has(key)) return changeOf(`${field}.${key}`, from, to, key)
+    const [was, is] = [entriesOf(from[key]), entriesOf(to[key])]
+    return keysOf(was, is).flatMap((entry) =>
+      changeOf(`${field}.${key}.${entry}`, was, is, entry, `${key}.${entry}`),
+    )
+  })
+}
+
+/** A list of KEY=value is a mapping as well. */
+const entriesOf = (value: unknown): Record<string, unknown> =>
+  Array.isArray(value)
+    ? Object.fromEntries(
+        value.map((one) => {
+          const [key = '', ...rest] = String(one).split('=')
+          return [key, rest.length === 0 ? null : rest.join('=')]
+        }),
+      )
+    : isMap(value)
+      ? value
+      : value === undefined
+        ? {}
+        : { context: value }
+
+function changeOf(
+  field: string,
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+  key: string,
+  called = key,
+): FileChange[] {
+  const [was, is] = [from[key], to[key]]
+  if (isSame(was, is)) return []
+  const isTold = told.has(called) && field.startsWith('services.')
+  return [
+    { field, kind: kindOf(was, is), from: isTold ? inWords(was) : null, to: isTold ? inWords(is) : null },
+  ]
+}
+
+/** 1 and "1" come to the same for a container. */
+const isSame = (one: unknown, other: unknown) =>
+  isDeepStrictEqual(one, other) || (isPlain(one) && isPlain(other) && String(one) === String(other))
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+const kindOf = (from: unknown, to: unknown) =>
+  from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
+
+const imagesOf = (from: unknown, to: unknown) => ({
+  from: inWords(mapOf(from)['image']),
+  to: inWords(mapOf(to)['image']),
+})
+
+const keysOf = (one: Record<string, unknown>, other: Record<string, unknown>): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()
+
+const longest = 300
+
+function inWords(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const words = isPlain(value)
+    ? String(value)
+    : Array.isArray(value)
+      ? value.map((one) => (isPlain(one) ? String(one) : JSON.stringify(one))).join(', ')
+      : Object.keys(mapOf(value)).join(', ')
+  return words.length > longest ? `${words.slice(0, longest)}…` : words
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../test/compose-model.ts'
+import { containerOf } from './container-of.ts'
+import type { Making } from './endpoints.ts'
+import { joinsOwn } from './own-network.ts'
+
+const more = { networks: { default: {}, front: {}, lan: { external: true }, back: { internal: true } } }
+
+const made = (web: Record<string, unknown>, making: Partial<Making> = {}) =>
+  containerOf({
+    application: { id: 'app_01abcdefgh', slug: 'shop', server_id: 'srv_1' },
+    release: { id: 'rel_3', number: 3 },
+    instance: { id: 'ins_00wxyz', replica: 1, address: '172.18.0.7' },
+    name: 'web',
+    model: modelOf({ web, db: {} }, more),
+    imageId: 'sha256:abc',
+    named: true,
+    containers: { db: 'id-of-db' },
+    ...making,
+  })
+
+const own = {
+  network: 'slipway-srv_1',
+  config: { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop-web'] },
+}
+
+test('it is made in our own network, and connected to those of the file by their names', () => {
+  const { body, connect } = made({
+    networks: {
+      lan: null,
+      front: {
+        aliases: ['www', 'web'],
+        ipv4_address: '10.5.0.5',
+        link_local_ips: ['169.254.8.8'],
+        priority: 10,
+        driver_opts: { a: 1 },
+      },
+    },
+    links: ['db:sql', 'db'],
+  })
+  expect(body['NetworkingConfig']).toEqual({ EndpointsConfig: { [own.network]: own.config } })
+  const Links = ['db:sql', 'db:db']
+  expect(connect).toEqual([
+    {
+      network: 'shop-cdefgh_front',
+      config: {
+        Aliases: ['web', 'www'],
+        Links,
+        IPAMConfig: { IPv4Address: '10.5.0.5', LinkLocalIPs: ['169.254.8.8'] },
+        DriverOpts: { a: '1' },
+      },
+    },
+    { network: 'lan', config: { Aliases: ['web'], Links } },
+  ])
+})
+
+test('one that is not well yet has no name that others reach it by', () => {
+  const { connect } = made({ networks: { front: { aliases: ['www'] } } }, { named: false })
+  expect(connect).toEqual([{ network: 'shop-cdefgh_front', config: { Aliases: [] } }])
+})
+
+test('one without an address of ours is made in a network of the file', () => {
+  const instance = { id: 'ins_00wxyz', replica: 1, address: null } as const
+  const { body, connect } = made({ networks: { back: null } }, { instance })
+  expect(body).toMatchObject({
+    HostConfig: { NetworkMode: 'shop-cdefgh_back' },
+    NetworkingConfig: { EndpointsConfig: { 'shop-cdefgh_back': { Aliases: ['web'] } } },
+  })
+  expect(connect).toEqual([])
+})
+
+test('the address of a network card is had in the network that it is named for', () => {
+  const { body, connect } = made({
+    networks: { front: { mac_address: '02:42:ac:11:65:43' }, lan: { priority: 9 } },
+  })
+  expect(body).toMatchObject({
+    MacAddress: '02:42:ac:11:65:43',
+    HostConfig: { NetworkMode: 'shop-cdefgh_front' },
+  })
+  expect(connect.map(({ network }) => network)).toEqual(['lan', 'slipway-srv_1'])
+})
+
+test.each([
+  ['host', 'host'],
+  ['none', 'none'],
+  ['service:db', 'container:id-of-db'],
+  ['container:foo', 'container:foo'],
+])('in %s it has no network of its own, and Docker publishes nothing for it', (network_mode, NetworkMode) => {
+  const ports = [{ target: 53, published: '53', protocol: 'udp' }]
+  const { body, connect } = made({ network_mode, ports })
+  expect(body).not.toHaveProperty('NetworkingConfig')
+  expect(body['HostConfig']).toMatchObject({ NetworkMode, PortBindings: {} })
+  expect(connect).toEqual([])
+})
+
+test('in Docker’s own bridge it is reached by ours as well', () => {
+  const { body, connect } = made({ network_mode: 'bridge' })
+  expect(body['HostConfig']).toMatchObject({ NetworkMode: 'bridge' })
+  expect(connect).toEqual([own])
+})
+
+test('Docker publishes what the proxy cannot carry, and nothing else', () => {
+  const ports = [
+    { target: 53, published: '53', protocol: 'udp', host_ip: '10.0.0.1' },
+    { target: 53, published: '54', protocol: 'udp' },
+    { target: 80, published: '8080', protocol: 'tcp' },
+  ]
+  expect(made({ ports }).body).toMatchObject({
+    ExposedPorts: { '53/udp': {} },
+    HostConfig: {
+      PortBindings: {
+        '53/udp': [
+          { HostIp: '10.0.0.1', HostPort: '53' },
+          { HostIp: '', HostPort: '54' },
+        ],
+      },
+    },
+  })
+})
+
+test('what the file shuts off from the world stays so, unless somebody is led to it', () => {
+  const joins = (web: Record<string, unknown>, routed = false) => {
+    const model = modelOf({ web, db: {} }, more)
+    return joinsOwn(model.services['web'] ?? {}, model, routed)
+  }
+  expect(joins({ networks: { front: null, back: null } })).toBe(true)
+  expect(joins({ networks: { back: null } })).toBe(false)
+  expect(joins({ networks: { back: null } }, true)).toBe(true)
+  expect(joins({ networks: { back: null }, ports: [{ target: 1, published: '81' }] })).toBe(true)
+  expect(joins({ network_mode: 'host' }, true)).toBe(false)
+})

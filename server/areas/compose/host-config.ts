@@ -1,0 +1,70 @@
+import { containerOfService, type Making } from './endpoints.ts'
+import type { Service } from './model.ts'
+import { mountsOf } from './mounts.ts'
+import { sharedWith } from './order.ts'
+import { resourcesOf } from './resources.ts'
+
+/** What the server gives a container. */
+export function hostConfigOf(making: Making, service: Service): Record<string, unknown> {
+  const unmasked = service.security_opt?.some((option) => /^systempaths[=:]unconfined$/.test(option)) ?? false
+  return {
+    ...said({
+      Privileged: service.privileged,
+      CapAdd: service.cap_add,
+      CapDrop: service.cap_drop,
+      GroupAdd: service.group_add,
+      Init: service.init,
+      ReadonlyRootfs: service.read_only,
+      Dns: service.dns,
+      DnsSearch: service.dns_search,
+      DnsOptions: service.dns_opt,
+      ExtraHosts: service.extra_hosts,
+      PidMode: shared(making, service.pid),
+      IpcMode: shared(making, service.ipc),
+      UTSMode: service.uts,
+      UsernsMode: service.userns_mode,
+      CgroupnsMode: service.cgroup,
+      CgroupParent: service.cgroup_parent,
+      Runtime: service.runtime,
+      StorageOpt: service.storage_opt,
+      Sysctls: service.sysctls,
+      Tmpfs: service.tmpfs && Object.fromEntries(service.tmpfs.map(tmpfsOf)),
+      VolumesFrom: service.volumes_from?.map((line) => from(making, line)),
+      SecurityOpt: service.security_opt
+        ?.filter((option) => !option.startsWith('systempaths'))
+        .map((option) => option.replace(/^(apparmor|label|seccomp|no-new-privileges):/, '$1=')),
+    }),
+    // Docker's own tools do the same for it: the daemon does not know the word.
+    ...(unmasked && { MaskedPaths: [], ReadonlyPaths: [] }),
+    ...resourcesOf(service),
+    ...mountsOf(making, service),
+    // One that ends before it takes traffic is not to hide that by beginning anew.
+    RestartPolicy: { Name: 'no' },
+    LogConfig: logOf(service),
+  }
+}
+
+const said = (all: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+
+/** The namespace of another service is that of its container. */
+export function shared(making: Making, mode: string | undefined): string | undefined {
+  const other = sharedWith(mode)
+  return other === undefined ? mode : `container:${containerOfService(making, other)}`
+}
+
+function from(making: Making, line: string): string {
+  const [first = '', second = '', ...more] = line.split(':')
+  if (first === 'container') return [second, ...more].join(':')
+  return [containerOfService(making, first), ...(second === '' ? [] : [second])].join(':')
+}
+
+function tmpfsOf(line: string): [string, string] {
+  const [path = '', ...options] = line.split(':')
+  return [path, options.join(':')]
+}
+
+const logOf = ({ logging }: Service) =>
+  logging
+    ? { Type: logging.driver ?? 'json-file', Config: logging.options ?? {} }
+    : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } }

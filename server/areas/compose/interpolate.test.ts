@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { interpolate } from './interpolate.ts'
+
+const env = new Map([
+  ['A', 'one'],
+  ['EMPTY', ''],
+])
+const fill = (text: string) => interpolate(text, env, { left: 1_000_000 })
+
+test.each([
+  ['$A and ${A}', 'one and one'],
+  ['$$A $$$A', '$A $one'],
+  ['${B-x}${EMPTY-x}${EMPTY:-y}', 'xy'],
+  ['${A+x}${B+x}${EMPTY+x}${EMPTY:+y}', 'xx'],
+  ['${B:-${A}/${C:-c}}', 'one/c'],
+  ['${A?no}${EMPTY?no}', 'one'],
+  ['$B.', '.'],
+])('%s is %j', (text, filled) => {
+  expect(fill(text).text).toBe(filled)
+  expect(fill(text).uses.filter(({ wrong }) => wrong)).toEqual([])
+})
+
+test.each([
+  ['${B?}', 'The variable B must be set.'],
+  ['${EMPTY:?Say it.}', 'The variable EMPTY must be set: Say it.'],
+  ['$', 'A $ must be followed by the name of a variable.'],
+  ['$1', 'A $ must be followed by the name of a variable.'],
+  ['${}', 'A $ must be followed by the name of a variable.'],
+  ['${A', 'This cannot be read: write ${A} or ${A:-value instead}.'],
+  ['${A!x}', 'This cannot be read'],
+])('%s cannot be filled in', (text, wrong) => {
+  expect(fill(text).uses[0]?.wrong).toContain(wrong)
+})
+
+test('what is not taken need not be set', () => {
+  expect(fill('${A:-$B}').uses).toEqual([
+    { name: 'A', at: 0 },
+    { name: 'B', at: 0 },
+  ])
+  expect(fill('x ${B}').uses).toEqual([{ name: 'B', at: 2, isUnset: true }])
+})
+
+test('values that add up to too much are left out, and the budget tells', () => {
+  const budget = { left: 1000 }
+  const { text } = interpolate('$A'.repeat(1000), env, budget)
+  expect(budget.left).toBeLessThan(0)
+  expect(text.length).toBeLessThan(3000)
+})

@@ -1,0 +1,114 @@
+/** A variable that a text takes from the environment. */
+export interface Use {
+  name: string
+  /** Where it stands in the text. */
+  at: number
+  /** It has no value, and the text names nothing to take instead. */
+  isUnset?: boolean
+  /** Why the file cannot be deployed as it is. */
+  wrong?: string
+}
+
+export interface Filled {
+  text: string
+  uses: Use[]
+}
+
+/** Characters that one file may come to; a value that is taken often adds up, and so does every variable. */
+export interface Budget {
+  left: number
+}
+
+const deepest = 10
+const costOfUse = 100
+const name = /[_a-zA-Z]\w*/y
+const rule = /:?[-+?]/y
+
+/** Fills in variables as Docker Compose does: $A, ${A}, and with -, + and ? after the name; $$ is a dollar sign. */
+export function interpolate(
+  text: string,
+  env: ReadonlyMap<string, string>,
+  budget: Budget,
+  depth = 0,
+): Filled {
+  const parts: string[] = []
+  const uses: Use[] = []
+  let from = 0
+  for (let at = text.indexOf('$'); at >= 0 && budget.left >= 0; at = text.indexOf('$', from)) {
+    parts.push(text.slice(from, at))
+    const taken = takeOne(text, at, env, budget, depth)
+    parts.push(taken.text)
+    for (const use of taken.uses) uses.push(use)
+    budget.left -= costOfUse
+    from = taken.end
+  }
+  parts.push(text.slice(from))
+  return { text: parts.join(''), uses }
+}
+
+type Taken = Filled & { end: number }
+
+function takeOne(
+  text: string,
+  at: number,
+  env: ReadonlyMap<string, string>,
+  budget: Budget,
+  depth: number,
+): Taken {
+  const next = text[at + 1]
+  if (next === '$') return { text: '$', uses: [], end: at + 2 }
+  const isBraced = next === '{'
+  const called = matchAt(name, text, at + (isBraced ? 2 : 1))
+  if (called === '')
+    return bad(at, 'A $ must be followed by the name of a variable. Write $$ for a dollar sign.')
+  const value = env.get(called)
+  const after = at + (isBraced ? 2 : 1) + called.length
+  if (!isBraced || text[after] === '}') {
+    const use = { name: called, at, ...(value === undefined && { isUnset: true }) }
+    return { text: spend(value ?? '', budget), uses: [use], end: isBraced ? after + 1 : after }
+  }
+  const how = matchAt(rule, text, after)
+  const end = endOf(text, after)
+  if (how === '' || end < 0 || depth === deepest)
+    return {
+      ...bad(at, `This cannot be read: write \${${called}} or \${${called}:-value instead}.`),
+      end: text.length,
+    }
+  const rest = interpolate(text.slice(after + how.length, end), env, budget, depth + 1)
+  const inside = rest.uses.map((use) => ({ ...use, at }))
+  const isGiven = value !== undefined && (value !== '' || !how.startsWith(':'))
+  const use: Use = { name: called, at }
+  const done = { uses: [use, ...inside], end: end + 1 }
+  if (how.endsWith('+')) return { ...done, text: isGiven ? rest.text : '' }
+  if (isGiven) return { ...done, text: spend(value, budget), uses: [use, ...inside.map(quiet)] }
+  if (how.endsWith('-')) return { ...done, text: rest.text }
+  const why = rest.text.trim()
+  const wrong = `The variable ${called} must be set${why === '' ? '' : `: ${why.replace(/\.?$/, '')}`}.`
+  return { ...done, text: '', uses: [{ ...use, wrong }] }
+}
+
+/** What is not taken need not be there. */
+const quiet = ({ name: called, at }: Use): Use => ({ name: called, at })
+
+const bad = (at: number, wrong: string): Taken => ({ text: '', uses: [{ name: '', at, wrong }], end: at + 1 })
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+/** Of the brace that closes the one before; those of variables within it are not it. */
+function endOf(text: string, from: number): number {
+  let open = 1
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '}' && --open === 0) return at
+    if (text[at] === '{' && text[at - 1] === '$') open++
+  }
+  return -1
+}
+
+/** Nothing more once it is spent; the caller sees that in the budget. */
+function spend(value: string, budget: Budget): string {
+  budget.left -= value.length
+  return budget.left < 0 ? '' : value
+}

@@ -1,0 +1,20 @@
+/*
+ * Rules look at files that may be wrong in many ways at once: what is not of the kind they look for counts as empty,
+ * since the specification has told of it already.
+ */
+
+export const mapOf = (value: unknown): Record<string, unknown> => (isMap(value) ? value : {})
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
+
+/** Names that stand as a list or as the keys of a mapping, each with where it stands. */
+export const namesOf = (value: unknown): { name: string; step: string | number }[] =>
+  Array.isArray(value)
+    ? value.flatMap((one, step) => (typeof one === 'string' ? [{ name: one, step }] : []))
+    : Object.keys(mapOf(value)).map((name) => ({ name, step: name }))

@@ -1,0 +1,68 @@
+import { ownLabels } from '../containers/own-labels.ts'
+import type { Making } from './endpoints.ts'
+import { mountedFilesOf } from './files.ts'
+import type { Service, ServiceVolume } from './model.ts'
+import { appVolumeName } from './names.ts'
+
+/** As Docker takes them: a folder that it is to make if it is missing can only be said in the older way. */
+export function mountsOf(making: Making, service: Service): { Binds: string[]; Mounts: object[] } {
+  const volumes = service.volumes ?? []
+  return {
+    Binds: volumes.filter(isMadeIfMissing).map(lineOf),
+    Mounts: [
+      ...volumes.filter((volume) => !isMadeIfMissing(volume)).map((volume) => mountOf(making, volume)),
+      ...mountedFilesOf(service, making.model).map(({ source, target }) => ({
+        Type: 'bind',
+        Source: source,
+        Target: target,
+        ReadOnly: true,
+      })),
+    ],
+  }
+}
+
+/** A colon would end the path there. */
+const isMadeIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
+  type === 'bind' &&
+  bind?.recursive !== 'disabled' &&
+  !`${source}${target}`.includes(':') &&
+  (bind?.create_host_path === true || bind?.selinux !== undefined)
+
+function lineOf({ source = '', target, read_only, bind }: ServiceVolume): string {
+  const options = [read_only ? 'ro' : undefined, bind?.selinux, bind?.propagation].filter(Boolean)
+  return [source, target, ...(options.length > 0 ? [options.join(',')] : [])].join(':')
+}
+
+function mountOf(making: Making, volume: ServiceVolume) {
+  const { type, source, target, read_only } = volume
+  const mount = { Type: type, Target: target, ...(read_only && { ReadOnly: true }) }
+  if (type === 'tmpfs') return { ...mount, ...optionsOf(volume) }
+  if (type !== 'volume') return { ...mount, Source: source, ...optionsOf(volume) }
+  return {
+    ...mount,
+    ...(source !== undefined && { Source: appVolumeName(making.application, making.model, source) }),
+    VolumeOptions: {
+      ...(volume.volume?.nocopy && { NoCopy: true }),
+      Labels: { [ownLabels.application]: making.application.id },
+    },
+  }
+}
+
+function optionsOf({ type, bind, tmpfs }: ServiceVolume) {
+  if (type === 'tmpfs') {
+    const { size, mode } = tmpfs ?? {}
+    return {
+      TmpfsOptions: {
+        ...(size !== undefined && { SizeBytes: size }),
+        ...(mode !== undefined && { Mode: mode }),
+      },
+    }
+  }
+  const { propagation, recursive } = bind ?? {}
+  return {
+    BindOptions: {
+      ...(propagation !== undefined && { Propagation: propagation }),
+      ...(recursive === 'disabled' && { NonRecursive: true }),
+    },
+  }
+}

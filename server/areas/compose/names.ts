@@ -1,0 +1,50 @@
+import type { Model, Service } from './model.ts'
+
+interface Application {
+  id: string
+  slug: string
+}
+
+/** Sets apart what belongs to an application; ids of others never end the same on one server with the same slug. */
+export const projectOf = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
+
+/** What Docker calls a volume of an application on its server. */
+export const volumeNameOf = (application: Application, source: string) =>
+  `${projectOf(application)}-${source}`
+
+/** Where the relative paths of its compose file are, on the server. */
+export const folderOf = (application: Application) =>
+  `/var/lib/slipway/applications/${projectOf(application)}`
+
+/** What Docker calls a network of the file; one that the file names, or that others made, has its own name. */
+export const appNetworkName = (application: Application, model: Model, key: string): string =>
+  givenName(model.networks, key) ?? `${projectOf(application)}_${key}`
+
+/** The same for a volume. */
+export const appVolumeName = (application: Application, model: Model, key: string): string =>
+  givenName(model.volumes, key) ?? volumeNameOf(application, key)
+
+function givenName(all: Model['networks'] | Model['volumes'], key: string) {
+  const of = Object.hasOwn(all, key) ? all[key] : undefined
+  return of?.name ?? (of?.external ? key : undefined)
+}
+
+/** By which other applications of the workspace on the server reach a service. */
+export const ownAliasOf = ({ slug }: Pick<Application, 'slug'>, service: string) =>
+  `${slug}-${plain(service)}`
+
+/** What Docker calls a container of a service: `shop-web-3-1-k2f9`, unless the file names it. */
+export const serviceContainerName = (
+  { slug }: Pick<Application, 'slug'>,
+  release: { number: number },
+  { id, replica }: { id: string; replica: number },
+  name: string,
+  { container_name }: Pick<Service, 'container_name'>,
+): string => container_name ?? `${slug}-${plain(name)}-${release.number}-${replica}-${id.slice(-4)}`
+
+/** As it may stand in the name of a host. */
+const plain = (service: string) =>
+  service
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'service'

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { Model } from './model.ts'
+import { portsOf } from './ports.ts'
+
+const portsIn = (services: Model['services'], proxyPorts = [80, 443]) =>
+  portsOf({ services, networks: {}, volumes: {}, secrets: {}, configs: {} }, proxyPorts)
+
+test('ports go through the proxy, where the file has them listen', () => {
+  const { lifted, ...others } = portsIn({
+    web: {
+      ports: [
+        { target: 80, published: '8080', protocol: 'tcp' },
+        { target: 9000, published: '9000', protocol: 'tcp', host_ip: '127.0.0.1' },
+        { target: 9001, published: '9001', host_ip: '0.0.0.0' },
+        { target: 70, published: '70', host_ip: '::1' },
+      ],
+    },
+  })
+  expect(lifted).toEqual([
+    { service: 'web', host: '', source: 8080, target: 80 },
+    { service: 'web', host: '127.0.0.1', source: 9000, target: 9000 },
+    { service: 'web', host: '', source: 9001, target: 9001 },
+    { service: 'web', host: '::1', source: 70, target: 70 },
+  ])
+  expect(others).toEqual({ byDocker: [], warnings: [], problems: [] })
+})
+
+test('what the proxy cannot carry is published by Docker', () => {
+  const { byDocker, lifted } = portsIn({
+    dns: {
+      ports: [
+        { target: 53, published: '53', protocol: 'udp', host_ip: '10.0.0.1' },
+        { target: 54, protocol: 'udp' },
+      ],
+    },
+  })
+  expect(lifted).toEqual([])
+  expect(byDocker).toEqual([
+    { service: 'dns', host: '10.0.0.1', source: 53, target: 53, protocol: 'udp' },
+    { service: 'dns', host: '', source: null, target: 54, protocol: 'udp' },
+  ])
+})
+
+test('what is left out is said', () => {
+  const { lifted, warnings } = portsIn({
+    web: {
+      ports: [{ target: 80, published: '80' }, { target: 3000 }, { target: 88, published: '9100-9110' }],
+    },
+    host: { network_mode: 'host', ports: [{ target: 5000, published: '5000' }] },
+    side: { network_mode: 'service:web', ports: [{ target: 5001, published: '5001' }] },
+  })
+  expect(lifted).toEqual([{ service: 'web', host: '', source: 9100, target: 88 }])
+  expect(warnings).toEqual([
+    'Port 5000 of host is not published: host is in the server’s own network, where it listens on its ports anyway.',
+    'Port 5001 of side is not published: side is without a network of its own.',
+    'Port 80 of web is not published: port 80 is the proxy’s. Give the service a domain.',
+    expect.stringContaining('Port 3000 of web is not published, since no port of the server is named'),
+    'Of 9100-9110, web gets port 9100: one is enough for all of its containers.',
+  ])
+})
+
+describe('a file cannot be deployed', () => {
+  const on = (published: string, host_ip?: string) => ({ ports: [{ target: 1, published, host_ip }] })
+
+  test('whose services want one port', () => {
+    expect(portsIn({ a: on('81'), b: on('81') }).problems).toEqual([
+      'a and b both publish port 81. Give one of them another.',
+    ])
+    expect(portsIn({ a: on('81', '127.0.0.1'), b: on('81') }).problems).toHaveLength(1)
+    expect(portsIn({ a: on('81', '127.0.0.1'), b: on('81', '10.0.0.1') }).problems).toEqual([])
+    const both = {
+      ports: [
+        { target: 1, published: '81' },
+        { target: 1, published: '81', protocol: 'udp' },
+      ],
+    }
+    expect(portsIn({ a: both }).problems).toEqual([])
+  })
+
+  test('that wants a port that is none, of the server itself, or too many', () => {
+    expect(portsIn({ a: on('70000') }).problems).toHaveLength(1)
+    // It stands in the configuration of the proxy.
+    for (const host of ['localhost', '1.2.3.4\n  bind :1', 'fe80::1%eth0'])
+      expect(portsIn({ a: on('81', host) }).problems).toEqual([
+        expect.stringContaining('Write an IP address.'),
+      ])
+    expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).lifted).toMatchObject([{ host: '::1' }])
+    expect(portsIn({ a: on('2375') }).problems).toHaveLength(1)
+    const many = Array.from({ length: 101 }, (_, at) => ({ target: 1, published: String(1000 + at) }))
+    expect(portsIn({ a: { ports: many } }).problems).toEqual([expect.stringContaining('more than 100')])
+  })
+})
+
+test('an address of IPv4 is the same in whatever way it is written', () => {
+  const on = (host_ip: string) => ({ ports: [{ target: 80, published: '8080', host_ip }] })
+  const hostOf = (host_ip: string) => portsIn({ web: on(host_ip) }).lifted[0]?.host
+  expect(hostOf('[::ffff:127.0.0.1]')).toBe('127.0.0.1')
+  expect(hostOf('::FFFF:7f00:0001')).toBe('127.0.0.1')
+  expect(hostOf('::ffff:0.0.0.0')).toBe('')
+  expect(hostOf('0:0:0:0:0:0:0:0')).toBe('')
+  expect(hostOf('fd00:0::1')).toBe('fd00::1')
+  expect(portsIn({ a: on('::ffff:127.0.0.1'), b: on('127.0.0.1') }).problems).toHaveLength(1)
+})
+
+test('what Docker publishes cannot have the ports of the server either', () => {
+  const port = { target: 22, published: '20-30', protocol: 'sctp' }
+  expect(portsIn({ web: { ports: [port] } }).problems).toEqual([expect.stringContaining('22, 2375 and 2376')])
+})

@@ -1,0 +1,78 @@
+import { canonical } from './hash.ts'
+import { listOf, mapOf, textOf } from './loose.ts'
+import type { Model, Service } from './model.ts'
+import { hasNetworks } from './own-network.ts'
+import { sharedWith } from './order.ts'
+import { powersOf } from './powers.ts'
+
+interface Against {
+  /** What was granted already: that of the live release. */
+  before: Model | undefined
+  folder: string
+  own: ReadonlySet<string>
+  /** It was live once, so that an admin has seen just these programs with what they may. */
+  wasLive?: boolean
+}
+
+/**
+ * The powers of a file that nobody has granted yet, as sentences. A power is granted to a program: who changes what a service
+ * runs asks for it anew, and so does another service that is to share it.
+ */
+export function powersBeyond(model: Model, { before, folder, own, wasLive = false }: Against): string[] {
+  const names = Object.keys(model.services)
+  const beyond = names.flatMap((name) => {
+    const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
+    const isGranted = old && (wasLive || programOf(old) === programOf(model.services[name] ?? {}))
+    const had = new Set(before && isGranted ? powersOf(partOf(before, name), folder, own) : [])
+    return powersOf(partOf(model, name), folder, own).filter((one) => !had.has(one))
+  })
+  return [...new Set(beyond)]
+}
+
+/** All that decides what runs in it. */
+const programOf = ({ image, build, command, entrypoint, user, healthcheck }: Service) =>
+  canonical({ image, build, command, entrypoint, user, test: healthcheck?.test })
+
+/** A service with those whose namespaces or volumes it shares, and what all of them use. */
+function partOf(model: Model, name: string): Model {
+  const all = new Set([name])
+  // What is added meanwhile is gone through as well.
+  for (const one of all) for (const other of sharedBy(only(model.services, [one])[one] ?? {})) all.add(other)
+  const services = only(model.services, all)
+  const used = Object.values(services)
+  return {
+    services,
+    networks: only(
+      model.networks,
+      used.filter(hasNetworks).flatMap(({ networks }) => Object.keys(networks ?? {})),
+    ),
+    volumes: only(
+      model.volumes,
+      used.flatMap(({ volumes = [] }) => volumes.flatMap(({ source }) => source ?? [])),
+    ),
+    secrets: only(
+      model.secrets,
+      used.flatMap(({ secrets = [], build }) => [
+        ...secrets.map(({ source }) => source),
+        ...builtWith(build),
+      ]),
+    ),
+    configs: only(
+      model.configs,
+      used.flatMap(({ configs = [] }) => configs.map(({ source }) => source)),
+    ),
+  }
+}
+
+const sharedBy = ({ network_mode, pid, ipc, volumes_from = [] }: Service) => [
+  ...[network_mode, pid, ipc].flatMap((mode) => sharedWith(mode) ?? []),
+  ...volumes_from.flatMap((line) => line.split(':')[0] ?? []),
+]
+
+const builtWith = (build: Service['build']) =>
+  listOf(build?.['secrets']).flatMap((one) => textOf(one) ?? textOf(mapOf(one)['source']) ?? [])
+
+const only = <One>(all: Record<string, One>, keys: Iterable<string>): Record<string, One> => {
+  const kept = new Set(keys)
+  return Object.fromEntries(Object.entries(all).filter(([key]) => kept.has(key)))
+}

@@ -1,0 +1,92 @@
+import type { Model, Service } from './model.ts'
+import { sharedWith } from './order.ts'
+import { isDockerSocket } from './docker-socket.ts'
+import { isByDocker } from './published-by-docker.ts'
+import { replicasOf } from './read-service.ts'
+import { rollLabel } from './without-own-labels.ts'
+
+/** Why the old containers of a service have to end before the new ones start, as sentences; none where they need not. */
+export function whyRecreated(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
+  const service = model.services[name] ?? {}
+  const roll = service.labels?.[rollLabel]
+  return [
+    ...(roll === 'false' ? [`Its label ${rollLabel} says that it is not to be rolled.`] : []),
+    ...alone(service),
+    ...written(service, model),
+    ...whyAlong(service, replaced),
+  ]
+}
+
+/** What two containers cannot have at once. */
+function alone(service: Service): string[] {
+  const { container_name, network_mode = '', networks = {}, mac_address, ports = [] } = service
+  const fixed = Object.values(networks).some((of) => of?.ipv4_address ?? of?.ipv6_address ?? of?.mac_address)
+  return [
+    ...(container_name === undefined
+      ? []
+      : [`Its container_name ${container_name} can be had by one container at a time.`]),
+    ...(network_mode === 'host'
+      ? ['It is in the server’s own network, where its ports can be had once.']
+      : []),
+    ...(/^(service|container):/.test(network_mode) ? ['It shares the network of another container.'] : []),
+    ...(fixed || mac_address !== undefined
+      ? ['Its fixed address can be had by one container at a time.']
+      : []),
+    ...ports
+      .filter((port) => isByDocker(port) && port.published !== undefined && network_mode !== 'host')
+      .map(
+        ({ published, protocol = '' }) =>
+          `Port ${published} is of ${protocol.toUpperCase()}, which the proxy cannot carry.`,
+      ),
+  ]
+}
+
+/**
+ * Two programs of one kind that write the same files could spoil them: a database does not expect another of itself. That
+ * another service, such as one that backs it up, writes there as well says nothing of that.
+ */
+function written(service: Service, model: Model): string[] {
+  if (!isSingleWriter(service)) return []
+  return [...writtenBy(service, model)].map(
+    (source) =>
+      `It writes to ${source}; the label ${rollLabel}: "true" rolls it if two of it may do so at once.`,
+  )
+}
+
+/** Whether no two of it are to write at once. Who has several has chosen so. */
+export const isSingleWriter = (service: Service) =>
+  replicasOf(service) === 1 && service.labels?.[rollLabel] !== 'true'
+
+/** The volumes and folders that it may write to, also by way of others. */
+export function writtenBy(
+  { volumes = [], volumes_from = [] }: Service,
+  model: Pick<Model, 'services'>,
+  seen: readonly string[] = [],
+): Set<string> {
+  const own = volumes.flatMap(({ type, source, read_only }) =>
+    read_only || source === undefined || type === 'tmpfs' || isDockerSocket(source) ? [] : [source],
+  )
+  const others = volumes_from.flatMap((line) => {
+    const [name = '', mode] = line.split(':')
+    const other = Object.hasOwn(model.services, name) ? model.services[name] : undefined
+    return !other || mode === 'ro' || seen.includes(name) ? [] : [...writtenBy(other, model, [...seen, name])]
+  })
+  return new Set([...own, ...others])
+}
+
+/** Why it is replaced together with another, though nothing of its own changed. */
+export function whyAlong(service: Service, replaced: ReadonlySet<string>): string[] {
+  const { network_mode, pid, ipc, depends_on = {} } = service
+  const shared = Object.entries({ network: network_mode, 'process namespace': pid, 'memory namespace': ipc })
+  return [
+    ...shared.flatMap(([what, mode]) => {
+      const other = sharedWith(mode)
+      return other !== undefined && replaced.has(other)
+        ? [`It shares the ${what} of ${other}, which is replaced.`]
+        : []
+    }),
+    ...Object.entries(depends_on).flatMap(([other, { restart }]) =>
+      restart && replaced.has(other) ? [`It is to be restarted with ${other}, which is replaced.`] : [],
+    ),
+  ]
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { planDeployment } from '../../../contract/compose.ts'
+import { loadBusybox } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { releaseRepository } from '../applications/release.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, request, ended } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, setFile, containersOf } = startShops(slipway, { workspace, server, host })
+
+const shop = await makeShop()
+await setEnv(shop, { TOKEN: 'a-token-of-ours', KEY: 'a-key-of-ours' })
+
+const file = (step: string) => `
+services:
+  web:
+    command: [sleep, '3600']
+    init: true
+    build:
+      args: { TOKEN: $TOKEN }
+      secrets: [key]
+      dockerfile_inline: |
+        FROM rig/busybox
+        ARG TOKEN
+        RUN --mount=type=secret,id=key (printf "$$TOKEN "; cat /run/secrets/key) > /made
+        RUN ${step}
+secrets: { key: { environment: KEY } }
+`
+const lines = async (program: string, ...args: string[]) =>
+  (await host.exec(program, ...args)).trim().split('\n').filter(Boolean)
+const images = () => lines('docker', 'images', '--format', '{{.Tag}}', releaseRepository(shop))
+const logOf = async (id: string) => (await ended(id)).data.logs.join('\n')
+const work = () => lines('sh', '-c', 'ls ~/.slipway/work 2>/dev/null || true')
+
+test('an image is built on the server, with what nobody is told, and kept for its release', async () => {
+  await setFile(shop, file('echo built well'))
+  const done = await deploy(shop)
+  expect(done.errors).toEqual([])
+  const [container = ''] = await containersOf(shop)
+  expect(await host.exec('docker', 'exec', container, 'cat', '/made')).toBe('a-token-of-ours a-key-of-ours')
+  expect(await images()).toEqual(['1-web'])
+  expect(await logOf(done.id)).toContain('built well')
+  expect(await logOf(done.id)).not.toMatch(/a-token-of-ours|a-key-of-ours/)
+  expect(await work()).toEqual([])
+  // What is built of the same is the same.
+  const { plan } = await slipway.ok(planDeployment, { token: member.token, params: { id: shop } })
+  expect(plan.services).toMatchObject([{ name: 'web', action: 'unchanged' }])
+})
+
+test('one that fails says why, and leaves nothing behind', async () => {
+  await setFile(shop, file('echo "no such thing" && exit 3'))
+  const failed = await deploy(shop)
+  expect(failed.errors[0]).toMatch(
+    /^The build of web failed on .*exit code: 3\. Mend it, then deploy again\.$/,
+  )
+  expect(failed.errors.join('\n')).toContain('no such thing')
+  await setFile(shop, file('exit 137'))
+  expect((await deploy(shop)).errors[0]).toMatch('most likely because its memory ran out')
+  expect([await images(), await work()]).toEqual([['1-web'], []])
+})
+
+test('one that is cancelled is ended on the server', async () => {
+  await setFile(shop, file('sleep 4321'))
+  const { id } = await request(shop)
+  const runs = () => lines('sh', '-c', 'pgrep -f "[s]leep 4321" || true')
+  await vi.waitFor(async () => expect(await runs()).not.toEqual([]), { timeout: 60_000, interval: 200 })
+  await slipway.call('POST /v1/deployments/{id}/cancel', { token: member.token, params: { id } })
+  expect(await ended(id)).toMatchObject({ status: 'cancelled' })
+  await vi.waitFor(async () => expect(await runs()).toEqual([]), { timeout: 60_000, interval: 200 })
+  expect([await images(), await work()]).toEqual([['1-web'], []])
+})
+
+test('nobody is told a value that the file is wrong with, and no variable chooses profiles', async () => {
+  const asked = { token: member.token, params: { id: shop } }
+  await setEnv(shop, { TOKEN: 'a-token-of-ours', COMPOSE_PROFILES: 'more' })
+  await setFile(shop, 'services: { web: { image: rig/busybox, mem_limit: $TOKEN } }')
+  const { problems } = (await slipway.ok(planDeployment, asked)).plan
+  expect(problems).toHaveLength(1)
+  const failed = await deploy(shop)
+  expect(failed.errors[0]).toContain('•••')
+  expect(JSON.stringify([problems, failed, await logOf(failed.id)])).not.toContain('a-token-of-ours')
+  await setFile(
+    shop,
+    'services: { web: { image: rig/busybox }, other: { image: rig/busybox, profiles: [more] } }',
+  )
+  const { services, warnings } = (await slipway.ok(planDeployment, asked)).plan
+  expect(services.map(({ name }) => name)).toEqual(['web'])
+  expect(warnings).toContainEqual(
+    expect.stringContaining('The variable COMPOSE_PROFILES is left out, since Docker Compose would take it'),
+  )
+})

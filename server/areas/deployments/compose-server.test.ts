@@ -1,0 +1,238 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { deleteApplication } from '../../../contract/applications.ts'
+import { planDeployment } from '../../../contract/compose.ts'
+import { rollBackApplication } from '../../../contract/deployments.ts'
+import { loadBusybox, runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { newId } from '../../platform/ids.ts'
+import { releaseRepository } from '../applications/release.ts'
+import { folderOf, projectOf } from '../compose/names.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const host = await takeHost()
+await loadBusybox(host)
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { workspace, member, owner } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, ended } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, setFile, containersOf } = startShops(slipway, { workspace, server, host })
+
+const shop = await makeShop()
+const { slug } = await slipway.db
+  .selectFrom('applications')
+  .select('slug')
+  .where('id', '=', shop)
+  .executeTakeFirstOrThrow()
+const project = projectOf({ id: shop, slug })
+const asked = { token: member.token, params: { id: shop } }
+
+const file = ({ front = '{}', kind = 'kept', web = '[front, back]' } = {}) => `
+services:
+  web:
+    image: rig/busybox
+    command: [sleep, '3600']
+    init: true
+    networks: ${web}
+    depends_on: [data]
+    secrets: [{ source: key, uid: '1000', mode: 0400 }]
+    configs: [{ source: settings, target: /etc/app/settings.conf }]
+  data:
+    image: rig/busybox
+    command: [sh, -c, 'trap "exit 0" TERM; sleep 3600 & wait']
+    networks: [back]
+    volumes: ['data:/data', './files:/files']
+networks:
+  front: ${front}
+  back: { internal: true }
+volumes: { data: { labels: { kind: ${kind} } } }
+secrets: { key: { environment: KEY } }
+configs: { settings: { content: 'price=5$$' } }
+`
+
+const lines = async (program: string, ...args: string[]) =>
+  (await host.exec(program, ...args)).trim().split('\n').filter(Boolean)
+const networks = () =>
+  lines('docker', 'network', 'ls', '--format', '{{.Name}}', '--filter', `name=${project}_`)
+const images = () => lines('docker', 'images', '--format', '{{.Tag}}', releaseRepository(shop))
+const subnetOf = (name: string) =>
+  host.exec(
+    'docker',
+    'network',
+    'inspect',
+    '--format',
+    '{{(index .IPAM.Config 0).Subnet}}',
+    `${project}_${name}`,
+  )
+const inside = async (service: string, ...command: string[]) => {
+  const names = await containersOf(shop)
+  return host.exec('docker', 'exec', names.find((name) => name.includes(`-${service}-`)) ?? '', ...command)
+}
+const warnings = async () => (await slipway.ok(planDeployment, asked)).plan.warnings
+
+test('what the file names is there when its containers start', async () => {
+  await setEnv(shop, { KEY: 'a secret of ours' })
+  await setFile(shop, file())
+  const done = await deploy(shop)
+  expect(done.errors).toEqual([])
+  expect(await inside('web', 'cat', '/run/secrets/key')).toBe('a secret of ours')
+  expect((await inside('web', 'stat', '-c', '%u %a', '/run/secrets/key')).trim()).toBe('1000 400')
+  expect(await inside('web', 'cat', '/etc/app/settings.conf')).toBe('price=5$')
+  expect(done.data.logs.join('\n')).not.toContain('a secret of ours')
+  // Small ones, next to each other, so that there is room for many on a server.
+  const subnets = [(await subnetOf('back')).trim(), (await subnetOf('front')).trim()].toSorted()
+  const [range] = (subnets[0] ?? '').split('.0.0/24')
+  expect(subnets).toEqual([`${range}.0.0/24`, `${range}.1.0/24`])
+  expect(
+    await host.exec('docker', 'volume', 'inspect', '--format', '{{.Labels.kind}}', `${project}-data`),
+  ).toContain('kept')
+  expect((await images()).toSorted()).toEqual(['1-data', '1-web'])
+  expect(await warnings()).toEqual([])
+})
+
+test('what Docker cannot change stays while something uses it, and that is said', async () => {
+  await setFile(shop, file({ front: '{ attachable: true }', kind: 'changed' }))
+  const said = await warnings()
+  expect(said).toHaveLength(2)
+  expect(said[0]).toMatch('The network front is defined in another way by now.')
+  expect(said[1]).toMatch('The volume data is defined in another way by now. It stays as it is')
+  const done = await deploy(shop)
+  expect(done.errors).toEqual([])
+  expect(done.data.logs).toContain(`Warning: ${said[0]}`)
+})
+
+test('a network that nothing needs goes, and an external one has to be there', async () => {
+  await setFile(shop, file({ web: '[back]' }))
+  expect((await deploy(shop)).errors).toEqual([])
+  expect(await networks()).toEqual([`${project}_back`])
+  await setFile(shop, file({ front: '{ external: true, name: elsewhere }' }))
+  // Who may use what others made.
+  const failed = await startDeployer(slipway, owner.token).deploy(shop)
+  expect(failed.errors[0]).toBe(
+    'The network front is external, and there is no network elsewhere on the server. Make it there, or take “external” out of the compose file.',
+  )
+  expect(await images()).toEqual(expect.not.arrayContaining(['4-web']))
+})
+
+test('a member neither goes back to a power that was taken away, nor uses one for another program', async () => {
+  const plain = file({ web: '[back]' })
+  const strong = plain.replace('    init: true', '    init: true\n    cap_add: [NET_ADMIN]')
+  await setFile(shop, strong)
+  expect((await startDeployer(slipway, owner.token).deploy(shop)).errors).toEqual([])
+  expect((await deploy(shop)).errors).toEqual([])
+  await setFile(shop, strong.replace('3600', '3601'))
+  const says = 'web has the capability NET_ADMIN, which containers do not have by themselves.'
+  const { plan } = await slipway.ok(planDeployment, asked)
+  expect(plan).toMatchObject({ powers: [says], allowed: false })
+  expect((await deploy(shop)).errors[1]).toBe(says)
+  const { release_id } = await slipway.db
+    .selectFrom('applications')
+    .select('release_id')
+    .where('id', '=', shop)
+    .executeTakeFirstOrThrow()
+  await setFile(shop, plain)
+  expect((await deploy(shop)).errors).toEqual([])
+  const query = { release_id: release_id ?? '' }
+  expect((await slipway.ok(planDeployment, { ...asked, query })).plan).toMatchObject({
+    powers: [says],
+    allowed: false,
+  })
+  const goBack = async (token: string) =>
+    ended((await slipway.ok(rollBackApplication, { ...asked, token, body: query })).deployment.id)
+  expect((await goBack(member.token)).errors).toEqual([
+    'This release gives containers power over the server that they do not have now, which needs an admin. Ask one to go back to it.',
+    says,
+  ])
+  expect((await goBack(owner.token)).errors).toEqual([])
+})
+
+test('a volume of the workspace is free for all, unless it was made with power over the server', async () => {
+  const label = ['--label', `slipway.application=${shop}`]
+  const bound = ['type=none', 'o=bind', 'device=/srv'].flatMap((option) => ['--opt', option])
+  await host.exec('docker', 'volume', 'create', ...label, 'plain')
+  await host.exec('docker', 'volume', 'create', ...label, ...bound, 'strong')
+  const using = `
+services: { web: { image: rig/busybox, volumes: ['plain:/a', 'strong:/b'] } }
+volumes: { plain: { external: true, name: plain }, strong: { external: true, name: strong } }
+`
+  await setFile(shop, using)
+  const { plan } = await slipway.ok(planDeployment, asked)
+  expect(plan).toMatchObject({
+    powers: ['The volume strong is strong, which may be of others.'],
+    allowed: false,
+  })
+  await host.exec('docker', 'volume', 'rm', 'plain', 'strong')
+})
+
+test('all of it goes with the application, but what was not named, and nothing that another uses', async () => {
+  const user = await runContainer(host, {
+    options: ['--volume', `${project}-data:/there`, '--name', 'reader'],
+  })
+  const query = { volumes: `${project}-data`, folder: 'true' }
+  const used = await slipway.refused(deleteApplication, { ...asked, query }, 409, 'volume_in_use')
+  expect(used.text).toMatch(`The volume ${project}-data is used by the container reader too`)
+  await host.exec('docker', 'rm', '--force', user)
+  expect(await containersOf(shop)).toHaveLength(2)
+  const folder = folderOf({ id: shop, slug })
+  expect(await lines('ls', folder)).toEqual(['files'])
+  await slipway.ok(deleteApplication, { ...asked, query })
+  await vi.waitFor(
+    async () => {
+      const left = await slipway.db.selectFrom('applications').select('id').where('id', '=', shop).execute()
+      expect(left).toEqual([])
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  expect([await containersOf(shop), await networks(), await images()]).toEqual([[], [], []])
+  expect(await lines('docker', 'volume', 'ls', '--quiet')).toEqual([])
+  expect(await lines('sh', '-c', 'ls /var/lib/slipway/applications')).toEqual([])
+})
+
+const many = await makeShop()
+const sleeping = "image: rig/busybox, command: [sleep, '3600'], init: true"
+
+test('more services than Slipway has connections to its database start at once', async () => {
+  const services = Array.from({ length: 14 }, (_, nth) => `  s${nth}: { ${sleeping}, network_mode: none }`)
+  await setFile(many, `services:\n  web: { ${sleeping}, expose: ['8000'] }\n${services.join('\n')}\n`)
+  const { status, errors, data } = await deploy(many)
+  expect([status, ...errors]).toEqual(['completed'])
+  expect(data.logs.join('\n')).not.toContain('database')
+  expect(await containersOf(many)).toHaveLength(15)
+})
+
+const planOfMany = async () =>
+  (await slipway.ok(planDeployment, { token: member.token, params: { id: many } })).plan
+
+test('a plan tells which addresses would lead nowhere', async () => {
+  const of = { workspace_id: workspace, application_id: many, path: '/', https: false }
+  const leading = [
+    { service: 's1', port: 80 },
+    { service: 'web', port: 8000 },
+    { service: 'web', port: 9000 },
+  ]
+  const domains = leading.map((one, nth) => ({ ...of, ...one, id: newId('domain'), host: `at${nth}.test` }))
+  await slipway.db.insertInto('domains').values(domains).execute()
+  await setFile(many, `services: { web: { ${sleeping}, expose: ['9000'] } }`)
+  expect((await planOfMany()).warnings).toEqual([
+    'The address at0.test leads to the service s1, which would not be deployed: whoever comes there would get an error. Choose another service for it, or remove it.',
+    'The address at1.test leads to port 8000 of web, which the compose file no longer names. Give it another port if web does not listen there any more.',
+  ])
+})
+
+test('a plan tells of a port that cannot be had', async () => {
+  const name = 'listens'
+  await runContainer(host, { options: ['--publish', '18090:80', '--name', name] })
+  await setFile(many, `services: { web: { ${sleeping}, ports: ['18090:9000', '18091:9000'] } }`)
+  const { problems, services } = await planOfMany()
+  expect(services).toEqual([])
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Port 18090 is taken on \S+ by the container listens\. Stop what listens there/),
+  ])
+  await host.exec('docker', 'rm', '--force', name)
+  expect((await planOfMany()).problems).toEqual([])
+})

@@ -1,0 +1,105 @@
+import type { ReleaseService } from '../../tables.ts'
+import { findRelease, type Release } from '../applications/release.ts'
+import { hashOf } from '../compose/hash.ts'
+import type { Model, Service } from '../compose/model.ts'
+import { portsOf } from '../compose/ports.ts'
+import { serviceOf } from '../compose/release-service.ts'
+import { webPortsOf } from '../servers/web-ports.ts'
+import { type Attempt, Failed, hostFor } from './attempt.ts'
+import { buildImages } from './build-images.ts'
+import { digestOf, findImage, type ImageFacts } from './image-of.ts'
+import { configOf, makeRelease } from './make-release.ts'
+import { modelFor, sourceOf } from './model-for.ts'
+import { mustFit, obtainAgain, obtainImage } from './obtain-image.ts'
+import { listTargets } from './routed.ts'
+
+/** The images of all services, one after the other: a server that runs others is not to be out of breath. */
+export async function fetchServices(attempt: Attempt): Promise<void> {
+  const { release, log } = attempt
+  const model = await modelFor(attempt)
+  if (!model) throw new Error('A compose file has services.')
+  if (release) for (const one of release.config.services ?? []) await fetchKept(attempt, release, one)
+  else attempt.release = await makeServices(attempt, model)
+  const { number, config } = attempt.release ?? { number: 0, config: configOf(attempt) }
+  for (const { name, image, image_id } of config.services ?? [])
+    log.say(`Release ${number}: ${name} is ${image} (${image_id.slice(7, 19)}).`)
+}
+
+async function fetchKept(attempt: Attempt, { number }: Release, one: ReleaseService): Promise<void> {
+  mustFit(attempt, await obtainAgain(attempt, one, `${one.name} in release ${number}`), one.image)
+}
+
+async function makeServices(attempt: Attempt, model: Model): Promise<Release> {
+  const { ctx, application, server } = attempt
+  const running = application.release_id
+    ? await findRelease(ctx.db, application.workspace_id, application.release_id)
+    : undefined
+  const built = await buildImages(
+    attempt,
+    model,
+    Object.keys(model.services).filter((name) => model.services[name]?.build),
+  )
+  const targets = await listTargets(ctx.db, application)
+  const web = webPortsOf(server)
+  const { lifted } = portsOf(model, [web.http_port, web.https_port])
+  const services: ReleaseService[] = []
+  for (const [name, service] of Object.entries(model.services)) {
+    const before = running?.config.services?.find((one) => one.name === name)
+    const id = built.get(name)
+    const image = id === undefined ? await fetchOne(attempt, service, before) : await getBuilt(attempt, id)
+    const reference = service.image ?? name
+    mustFit(attempt, image, reference)
+    const ports = lifted.filter((one) => one.service === name)
+    services.push(
+      serviceOf({
+        name,
+        model,
+        imageId: image.Id,
+        image: reference,
+        digest: id === undefined ? (digestOf(image, reference) ?? null) : null,
+        hash: hashOf(service, model, image.Id, (text) => ctx.secrets.mark(text)),
+        ports,
+        routed: ports.length > 0 || targets.some((one) => one.service === name && one.kind === 'address'),
+      }),
+    )
+  }
+  const { text, profiles } = sourceOf(attempt)
+  const replicas = services.reduce((sum, one) => sum + one.replicas, 0)
+  return makeRelease(attempt, {
+    config: { ...configOf(attempt), services, replicas },
+    image: '',
+    image_id: '',
+    digest: null,
+    compose: { text, profiles, model },
+  })
+}
+
+/** As the file says; unless it says so, what runs already is not asked for again. */
+async function fetchOne(
+  attempt: Attempt,
+  service: Service,
+  before: ReleaseService | undefined,
+): Promise<ImageFacts> {
+  const { docker } = hostFor(attempt)
+  const name = service.image ?? ''
+  const policy = typeof service['pull_policy'] === 'string' ? service['pull_policy'] : ''
+  const find = (reference: string) => findImage(docker, reference, attempt.signal)
+  if (before?.image === name && policy !== 'always') {
+    const same = await find(before.image_id)
+    if (same) return same
+  }
+  const present = ['never', 'missing', 'if_not_present'].includes(policy) ? await find(name) : undefined
+  if (present) return present
+  if (policy === 'never')
+    throw new Failed(
+      `${name} is not on ${attempt.server.name}, and its pull_policy is never. Put it there, or let it be pulled.`,
+    )
+  return obtainImage(attempt, name)
+}
+
+async function getBuilt(attempt: Attempt, id: string): Promise<ImageFacts> {
+  const image = await findImage(hostFor(attempt).docker, id, attempt.signal)
+  if (!image)
+    throw new Failed(`What was built was removed from ${attempt.server.name} meanwhile. Deploy again.`)
+  return image
+}

@@ -1,0 +1,52 @@
+import { newId } from '../../platform/ids.ts'
+import type { ReleaseConfig } from '../../tables.ts'
+import {
+  findNextNumber,
+  type FrozenCompose,
+  insertRelease,
+  type Release,
+  releaseComposePlace,
+  releaseEnvPlace,
+} from '../applications/release.ts'
+import { type Attempt, tellChange, writeAs } from './attempt.ts'
+import { deploymentEnvPlace } from './request-deployment.ts'
+import { updateDeployment } from './store.ts'
+
+/** What a release is made of beside what was configured when it was asked for. */
+interface Found {
+  config: ReleaseConfig
+  image: string
+  image_id: string
+  digest: string | null
+  compose?: FrozenCompose
+}
+
+export function makeRelease(attempt: Attempt, { config, compose, ...image }: Found): Promise<Release> {
+  const { ctx, deployment, application } = attempt
+  const { secrets } = ctx
+  const env = secrets.open(deploymentEnvPlace(deployment.id), deployment.env_sealed ?? '')
+  const id = newId('release')
+  return writeAs(attempt, async (trx) => {
+    const made_number = await findNextNumber(trx, application.workspace_id, application.id)
+    const release = await insertRelease(trx, {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      deployment_id: deployment.id,
+      number: made_number,
+      ...image,
+      config: JSON.stringify(config),
+      env_sealed: secrets.seal(releaseEnvPlace(id), env),
+      compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
+    })
+    await updateDeployment(trx, application.workspace_id, deployment.id, { release_id: id, made_number })
+    await tellChange(trx, attempt)
+    return release
+  })
+}
+
+/** What was configured when it was asked for. */
+export function configOf({ deployment: { config } }: Attempt): ReleaseConfig {
+  if (!config) throw new Error('A deployment without a release has a configuration.')
+  return config
+}

@@ -1,0 +1,59 @@
+import type { Release } from '../applications/release.ts'
+import { readImageName, writeImageName } from '../images/image-name.ts'
+import { type Attempt, Failed, hostFor } from './attempt.ts'
+import { digestOf, findImage, fitsOn, type ImageFacts } from './image-of.ts'
+import { NotGiven, pull } from './pull.ts'
+
+/** A tag may have moved, so its registry is asked; what was made on the server is nowhere else. */
+export async function obtainImage(attempt: Attempt, given: string): Promise<ImageFacts> {
+  const { docker } = hostFor(attempt)
+  const { log, signal } = attempt
+  const name = writeImageName(readImageName(given))
+  const present = await findImage(docker, name, signal)
+  const isFixed = name.includes('@')
+  if (present && (isFixed || !digestOf(present, name))) {
+    log.say(
+      isFixed ? `${name} is on the server already.` : `${name} is on the server only; no registry is asked.`,
+    )
+    return present
+  }
+  await attempt.entered
+  try {
+    await pull(attempt, name)
+  } catch (error) {
+    if (!present || !(error instanceof NotGiven)) throw error
+    log.say(`${error.message} The ${name} that is on the server already is used instead.`)
+    return present
+  }
+  return getImage(attempt, name)
+}
+
+type Kept = Pick<Release, 'image' | 'image_id' | 'digest'>
+
+/** By its id, so that no registry is needed; one that somebody removed is asked for by its digest. */
+export async function obtainAgain(attempt: Attempt, kept: Kept, what: string): Promise<ImageFacts> {
+  const present = await findImage(hostFor(attempt).docker, kept.image_id, attempt.signal)
+  if (present) return present
+  const lost = `The image of ${what} is no longer on ${attempt.server.name}`
+  if (!kept.digest) throw new Failed(`${lost}, and it is in no registry. Deploy another image instead.`)
+  attempt.log.say(`${lost}. Its registry is asked for it.`)
+  const name = `${readImageName(kept.image).repository}@${kept.digest}`
+  await attempt.entered
+  await pull(attempt, name)
+  const image = await getImage(attempt, name)
+  if (image.Id !== kept.image_id) throw new Failed(`${lost}, and its registry gives another one for it.`)
+  return image
+}
+
+async function getImage(attempt: Attempt, name: string): Promise<ImageFacts> {
+  const image = await findImage(hostFor(attempt).docker, name, attempt.signal)
+  if (!image) throw new Failed(`${name} was removed from ${attempt.server.name} while it was being deployed.`)
+  return image
+}
+
+export function mustFit({ server }: Attempt, image: ImageFacts, name: string): void {
+  if (!fitsOn(image, server.architecture))
+    throw new Failed(
+      `${name} is built for the processor ${image.Architecture}, and ${server.name} has ${server.architecture ?? 'another'}. Choose an image or a tag that is built for it.`,
+    )
+}

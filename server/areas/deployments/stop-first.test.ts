@@ -1,0 +1,64 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+const shop = await makeShop('shop.test', { stop_first: true })
+
+/** When Docker started or stopped something of it, in the order in which that happened. */
+async function eventsOf(since: string): Promise<string[]> {
+  const span = ['--since', since, '--until', await now()]
+  const kinds = [`label=slipway.application=${shop}`, 'event=start', 'event=die']
+  const filters = kinds.flatMap((kind) => ['--filter', kind])
+  const format = '{{.Action}} {{.Actor.Attributes.name}}'
+  const told = await host.exec('docker', 'events', ...span, ...filters, '--format', format)
+  // One that makes room gives its name away before it ends.
+  return told.split('\n').flatMap((line) => line.replace(/-held-\w+$/, '') || [])
+}
+
+const now = async () => (await host.exec('date', '+%s.%N')).trim()
+
+test('the old container is stopped before the new one starts', async () => {
+  await setEnv(shop, { VERSION: 'one' })
+  expect(await deploy(shop)).toMatchObject({ status: 'completed', errors: [] })
+  const [old = ''] = await containersOf(shop)
+  const since = await now()
+  await setEnv(shop, { VERSION: 'two' })
+  const done = await deploy(shop)
+  expect(done).toMatchObject({ status: 'completed', errors: [] })
+  expect(done.data.logs).toContain('The old version is stopped before the new one starts.')
+  const [young = ''] = await containersOf(shop)
+  expect(await eventsOf(since)).toEqual([`die ${old}`, `start ${young}`])
+  expect(await visit('shop.test')).toContain('two ')
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+})
+
+test('when the new one fails, the old one serves again, as it was', async () => {
+  const [name = ''] = await containersOf(shop)
+  const before = await instancesOf(shop)
+  const since = await now()
+  await setEnv(shop, { VERSION: 'three', EXIT_AFTER_MS: '1', HEALTHY_AFTER_MS: '60000' })
+  const failed = await deploy(shop)
+  expect(failed.status).toBe('failed')
+  expect(failed.data.logs).toContain('What was stopped to make room runs again.')
+  const [stopped, , , again, ...more] = await eventsOf(since)
+  expect([stopped, again, more]).toEqual([`die ${name}`, `start ${name}`, []])
+  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('two '), 20_000)
+  expect(await instancesOf(shop)).toEqual(before)
+  expect(await containersOf(shop)).toEqual([name])
+  const policy = await host.exec('docker', 'inspect', '--format', '{{.HostConfig.RestartPolicy.Name}}', name)
+  expect(policy.trim()).toBe('always')
+})

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { streamAllLogs as contract } from '../../../contract/logs.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor, LiveEvent } from '../../route.ts'
+import { getServerRow } from '../servers/server.ts'
+import type { LogEvent } from './batch.ts'
+import { merge } from './merge.ts'
+import { streamLogs } from './stream-logs.ts'
+
+type Query = z.output<typeof contract.query>
+
+interface Told {
+  container: string
+  event: LogEvent
+}
+
+/** What several containers say in one stream: a browser opens only a few of them to one place. */
+export async function* streamAllLogs(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'server'>,
+  { containers, tail, since, timestamps }: Query,
+  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
+): AsyncGenerator<LiveEvent<z.input<typeof contract.reply>>> {
+  await getServerRow(ctx, actor, id)
+  const ended = new AbortController()
+  const either = AbortSignal.any([signal, ended.signal])
+  const places = placesIn(lastEventId)
+  const query = { tail, since, timestamps, follow: true }
+
+  async function* one(container: string): AsyncGenerator<Told> {
+    const from = { signal: either, lastEventId: places.get(keyOf(container)) }
+    try {
+      for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))
+        yield { container, event }
+    } catch (error) {
+      // One that is gone keeps nobody from hearing the others.
+      if (!(error instanceof Problem)) throw error
+      yield { container, event: { id: '', data: { type: 'end', why: error.message } } }
+    }
+  }
+
+  for await (const { container, event } of merge(containers.map(one), () => ended.abort())) {
+    if (event.id) places.set(keyOf(container), event.id)
+    yield { id: idOfAll(places), data: { container, said: event.data } }
+  }
+}
+
+/** Enough of an id to tell the containers of a server apart. */
+const keyOf = (container: string) => container.slice(0, 12)
+
+const idOfAll = (places: ReadonlyMap<string, string>) =>
+  [...places].map(([key, place]) => `${key}=${place}`).join(',')
+
+function placesIn(id: string | undefined): Map<string, string> {
+  const parts = (id ?? '').split(',').map((part) => part.split('='))
+  return new Map(parts.flatMap(([key, place]) => (key && place ? [[key, place]] : [])))
+}

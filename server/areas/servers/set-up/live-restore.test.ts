@@ -1,0 +1,56 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../../test/context.ts'
+import { busyboxImage } from '../../../../test/rig/images.ts'
+import { makeSetting, start, takeProvidedHost, untilOver } from '../../../../test/setups.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const host = await takeProvidedHost()
+await host.loadImage(await busyboxImage())
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+slipway.work()
+const setting = await makeSetting(slipway, host)
+const FILE = '/etc/docker/daemon.json'
+
+async function setUp() {
+  await start(setting)
+  const over = await untilOver(setting)
+  expect(over.setup).toMatchObject({ status: 'completed', error: null })
+  return over
+}
+const settings = async (): Promise<unknown> => JSON.parse(await host.exec('cat', FILE))
+const processOf = (name: string) => host.exec('docker', 'inspect', '--format', '{{.State.Pid}}', name)
+/** As if nobody had ever set it. */
+async function restart(before: string) {
+  await host.stopDockerd()
+  await host.exec('sh', '-c', 'printf %s "$1" > "$2"', 'sh', before, FILE)
+  await host.startDockerd()
+}
+
+test('containers outlive a Docker that is restarted, and what its configuration says stays', async () => {
+  const before = await settings()
+  await host.exec('chmod', '600', FILE)
+  await host.exec('docker', 'run', '--detach', '--name', 'shop', '--restart', 'always', 'rig/busybox')
+  const running = await processOf('shop')
+  const { log } = await setUp()
+  expect(log).toContain(`Containers outlive a restart of Docker from now on (live-restore in ${FILE})\n`)
+  expect(before).not.toHaveProperty('live-restore')
+  expect(await settings()).toEqual({ ...Object(before), 'live-restore': true })
+  expect(await host.exec('stat', '-c', '%a', FILE)).toBe('600\n')
+  await host.killDockerd()
+  await host.untilDockerAnswers()
+  expect(await processOf('shop')).toBe(running)
+  expect((await setUp()).log).not.toContain('outlive')
+  // It does not end by itself, and Docker would wait for it below.
+  await host.exec('docker', 'rm', '--force', 'shop')
+})
+
+test.each([
+  ['switches it off', '{ "live-restore": false }', `${FILE} switches live-restore off, which was left so`],
+  ['is of a swarm', '{}', 'This server is part of a swarm'],
+])('a Docker that %s is left as it is, and that is said', async (_, before, sentence) => {
+  await restart(before)
+  if (before === '{}') await host.exec('docker', 'swarm', 'init', '--advertise-addr', host.address)
+  expect((await setUp()).log).toContain(sentence)
+  expect(await host.exec('cat', FILE)).toBe(before)
+})

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { command } from '../../../remote/command.ts'
+import type { Host } from '../../../remote/host.ts'
+import { type Attempt, insist, note } from './attempt.ts'
+import { LONG_PATIENCE } from './connect.ts'
+import { marksIn } from './marks.ts'
+
+const info = z.object({
+  LiveRestoreEnabled: z.boolean().optional(),
+  Swarm: z.object({ LocalNodeState: z.string().optional() }).optional(),
+})
+const settings = z.record(z.string(), z.unknown())
+const KEY = 'live-restore'
+const isOn = async (host: Host) => (await ask(host)).LiveRestoreEnabled === true
+const ask = async (host: Host) => info.parse(await host.docker.json({ path: '/info', timeout: 20_000 }))
+
+/** Has containers outlive a restart of Docker, by its own setting. Docker takes that over without being restarted. */
+export async function keepContainersUp(attempt: Attempt): Promise<void> {
+  const said = await insist(attempt, LONG_PATIENCE, async (host) => {
+    const { LiveRestoreEnabled, Swarm } = await ask(host)
+    if (LiveRestoreEnabled === true) return ''
+    if ((Swarm?.LocalNodeState ?? 'inactive') !== 'inactive')
+      return 'This server is part of a swarm, where Docker does not let containers outlive its restarts\n'
+    return switchOn(host)
+  })
+  if (said !== '') await note(attempt, { step: 'verify', ...marksIn(said, attempt.setup) }, said)
+}
+
+/** Gives what there is to say of it. */
+async function switchOn(host: Host): Promise<string> {
+  const seen = await see(host)
+  if (!seen) return warning("Docker's own process is not found")
+  const before = settingsIn(seen.text)
+  if (!before) return warning(`${seen.file} cannot be understood`)
+  if (before[KEY] === false) return warning(`${seen.file} switches ${KEY} off, which was left so`)
+  if (before[KEY] === undefined) {
+    const text = `${JSON.stringify({ ...before, [KEY]: true }, null, 2)}\n`
+    await host.files.write(seen.file, text, { mode: seen.mode, asRoot: true })
+  }
+  await reload(host, seen.pid)
+  if (await turnsOn(host))
+    return `Containers outlive a restart of Docker from now on (${KEY} in ${seen.file})\n`
+  // What Docker does not take over now may keep it from starting later.
+  await putBack(host, seen)
+  return warning('Docker did not take the setting over, so its configuration was put back')
+}
+
+const warning = (why: string) =>
+  `Warning: a restart of Docker ends all containers here: ${why}. Set "${KEY}": true in Docker's configuration by hand.\n`
+
+interface Seen {
+  pid: string
+  file: string
+  mode: number
+  /** Null when there is no such file. */
+  text: string | null
+}
+
+/** Which file that Docker reads, whoever started it. */
+const SEE = `pid=$(cat /var/run/docker.pid 2> /dev/null) && [ "$(cat "/proc/$pid/comm")" = dockerd ] || exit 1
+file=$(tr '\\0' '\\n' < "/proc/$pid/cmdline" | sed -n 's/^--config-file=//p; /^--config-file$/{n;p;}' | head -n 1)
+file=$(readlink -f "\${file:-/etc/docker/daemon.json}" || echo /etc/docker/daemon.json)
+printf '%s\\n' "$pid" "$file"
+if [ -e "$file" ]; then stat -c %a "$file" && cat "$file"; fi`
+
+async function see(host: Host): Promise<Seen | undefined> {
+  const { code, stdout } = await host.run({ ...command('sh', '-c', SEE), asRoot: true })
+  const [pid = '', file = '', mode, ...text] = stdout.split('\n')
+  if (code !== 0 || !/^\d+$/.test(pid) || !file.startsWith('/')) return undefined
+  return mode
+    ? { pid, file, mode: Number.parseInt(mode, 8), text: text.join('\n') }
+    : { pid, file, mode: 0o644, text: null }
+}
+
+/** Nothing when it is no object of JSON. An empty file says nothing, as to Docker. */
+function settingsIn(text: string | null): Record<string, unknown> | undefined {
+  if (!text?.trim()) return {}
+  try {
+    return settings.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const reload = (host: Host, pid: string) => host.run({ ...command('kill', '-HUP', pid), asRoot: true })
+
+async function turnsOn(host: Host): Promise<boolean> {
+  for (let tries = 0; tries < 25; tries++) {
+    if (await isOn(host)) return true
+    await sleep(200)
+  }
+  return false
+}
+
+async function putBack(host: Host, { pid, file, mode, text }: Seen): Promise<void> {
+  if (text === null) await host.run({ ...command('rm', '-f', '--', file), asRoot: true })
+  else await host.files.write(file, text, { mode, asRoot: true })
+  await reload(host, pid)
+}

@@ -1,0 +1,119 @@
+import { expect, test, vi } from 'vitest'
+import { failureOf, openHosts, targetOf } from '../../test/reach.ts'
+import { takeHost } from '../../test/take-host.ts'
+import { composeConfig, type ComposeInput, ComposeRefused, readComposeVersion } from './compose.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const server = await takeHost()
+const host = openHosts().get(targetOf(server))
+
+const read = (yaml: string, given: Partial<ComposeInput> = {}) =>
+  composeConfig(host, {
+    project: 'shop',
+    folder: '/srv/shop',
+    files: { 'compose.yaml': yaml },
+    env: '',
+    profiles: [],
+    ...given,
+  })
+
+const refused = async (yaml: string, given: Partial<ComposeInput> = {}) => {
+  const error = await failureOf(read(yaml, given))
+  expect(error).toBeInstanceOf(ComposeRefused)
+  return error
+}
+
+test('a file is read as compose understands it, from what is given and nothing else', async () => {
+  await server.exec('sh', '-c', 'mkdir -p /srv/shop && echo "FROM=the server" > /srv/shop/.env')
+  const yaml = `
+x-base: &base { restart: always }
+services:
+  web:
+    <<: *base
+    image: "shop:\${TAG}"
+    env_file: deep/web.env
+    environment: { PRICE: "5$$", FROM: "\${FROM:-nowhere}", HOME: , PASSWORD: }
+    volumes: ["./data:/data", "kept:/kept"]
+    secrets: [key]
+  worker: { extends: web, build: ./worker, profiles: [batch] }
+  debug: { image: debug, profiles: [debug] }
+volumes: { kept: {} }
+secrets: { key: { environment: PASSWORD } }
+`
+  const { config, warnings } = await read(yaml, {
+    files: { 'compose.yaml': yaml, 'deep/web.env': 'COLOUR=r$$d\n' },
+    env: "PASSWORD='it is $ecret'\n",
+    profiles: ['batch'],
+  })
+  expect(config).toMatchObject({
+    name: 'shop',
+    services: {
+      web: {
+        image: 'shop:',
+        restart: 'always',
+        environment: {
+          COLOUR: 'r$$d',
+          PRICE: '5$$',
+          FROM: 'nowhere',
+          HOME: null,
+          PASSWORD: 'it is $$ecret',
+        },
+        volumes: [
+          { type: 'bind', source: '/srv/shop/data', target: '/data' },
+          { type: 'volume', source: 'kept', target: '/kept' },
+        ],
+      },
+      worker: { build: { context: '/srv/shop/worker' }, image: 'shop:', restart: 'always' },
+    },
+    volumes: { kept: { name: 'shop_kept' } },
+    secrets: { key: { environment: 'PASSWORD' } },
+  })
+  expect(config).not.toHaveProperty('services.debug')
+  expect(warnings).toEqual(['The "TAG" variable is not set. Defaulting to a blank string.'])
+})
+
+test('what compose says of a mistake is kept, with its line, and nothing of a secret', async () => {
+  expect(await refused('services:\n  a:\n\timage: x\n')).toMatchObject({
+    message: 'yaml: line 3: found character that cannot start any token',
+    line: 3,
+  })
+  expect(await refused('services: { a: { image: x, imgae: y } }')).toMatchObject({
+    message: 'validating compose.yaml: services.a Additional property imgae is not allowed',
+    line: undefined,
+  })
+  expect((await refused('services: { a: { image: "${TAG:?name a tag}" } }')).message).toBe(
+    'error while interpolating services.a.image: required variable TAG is missing a value: name a tag',
+  )
+  expect((await refused('services: { a: { image: x, env_file: gone.env } }')).message).toMatch(
+    /^env file gone\.env not found/,
+  )
+  const broken = await refused('services: { a: { image: x } }', { env: 'A=1\nPASSWORD="hunter2\n' })
+  expect(broken.message).toMatch(/^failed to read \.env: line \d: unterminated quoted value$/)
+  const outside = { files: { 'compose.yaml': '', '../up': 'x' } }
+  expect((await refused('', outside)).message).toContain("not the path of a file in the application's folder")
+})
+
+test('a file that grows without end is ended, and nothing stays on the server', async () => {
+  const levels = Array.from({ length: 9 }, (_, level) => {
+    const item = level === 0 ? 'x' : `*l${level - 1}`
+    return `x-${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`
+  })
+  const error = await failureOf(read(`${levels.join('')}services: { a: { image: x } }\n`))
+  expect(error.message).toMatch(/^(Compose took too much time or memory|The command took longer)/)
+  await vi.waitFor(
+    async () => expect(await server.exec('sh', '-c', 'ls -d /tmp/slipway-compose-* || true')).toBe(''),
+    {
+      timeout: 30_000,
+    },
+  )
+})
+
+test('a server tells which compose it has, and says so when it has none', async () => {
+  expect(await readComposeVersion(host)).toMatch(/^2\.\d+\.\d+/)
+  await server.exec('umount', '/usr/local/lib/docker/cli-plugins')
+  expect(await readComposeVersion(host)).toBeNull()
+  const error = await failureOf(read('services: { a: { image: x } }'))
+  expect(error.message).toBe(
+    'Docker Compose is not installed on this server. Install it there, or set the server up again.',
+  )
+})

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { command } from './command.ts'
+import { RemoteError } from './errors.ts'
+import type { Host, Output } from './host.ts'
+
+/** What compose is given to read. Nothing else of the server is seen by it, unless the file names it by a whole path. */
+export interface ComposeInput {
+  project: string
+  /** Where the application's files are, or will be: what the file names by a relative path is below it. */
+  folder: string
+  /** Texts by their relative path; `compose.yaml` is the one that is read. */
+  files: Record<string, string>
+  /** The text of `.env`; no other variable is known. */
+  env: string
+  profiles: readonly string[]
+}
+
+export interface ComposeOutput {
+  /** The file as compose understands it: resolved, interpolated and in its long forms. Every `$` in it is doubled. */
+  config: unknown
+  warnings: string[]
+}
+
+/** Compose does not take the file. The message is what it says. */
+export class ComposeRefused extends RemoteError {
+  /** Of `compose.yaml`, where compose tells one. Of a file that cannot be read at all it is often a line too early. */
+  readonly line: number | undefined
+  constructor(message: string) {
+    super(message)
+    const line = /^yaml: (?:unmarshal errors:\s+)?line (\d+)/.exec(message)?.[1]
+    this.line = line === undefined ? undefined : Number(line)
+  }
+}
+
+const MOST = 20 * 1024 * 1024
+const LIMIT = 20_000
+/** Where a log-in that asks for no shell may not look. */
+const MORE_PATH = '/usr/local/bin:/usr/bin:/bin:/snap/bin'
+
+/**
+ * The files come one after the other on standard input, and are cut out of it by their sizes. A file whose aliases grow
+ * without end would take all memory of the server, and compose does not end when it is asked to: the limits end it.
+ */
+const SCRIPT = `folder=$1
+shift
+umask 077
+mkdir -- "$folder" || exit 1
+trap 'rm -rf -- "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+cd -- "$folder" && cat > .all || exit 1
+at=1
+while [ "$1" != / ]; do
+  mkdir -p -- "$(dirname -- "$1")" && tail -c "+$at" .all | head -c "$2" > "$1" || exit 1
+  at=$((at + $2))
+  shift 2
+done
+shift
+[ "$(wc -c < .all)" -eq "$((at - 1))" ] && rm .all || exit 1
+ulimit -t 5
+ulimit -v 4194304
+PATH=$PATH:${MORE_PATH}
+env -i DOCKER_CONFIG="$HOME/.docker" "$(command -v docker)" compose "$@"`
+
+/** Has compose on the server read a file, which is its last word on whether it can be deployed. */
+export async function composeConfig(
+  host: Host,
+  input: ComposeInput,
+  signal?: AbortSignal,
+): Promise<ComposeOutput> {
+  const folder = `/tmp/slipway-compose-${randomBytes(12).toString('hex')}`
+  const files = Object.entries({ ...input.files, '.env': input.env }).map(([name, text]) => ({
+    name: mustBeBelow(name),
+    content: Buffer.from(text),
+  }))
+  const sizes = files.flatMap(({ name, content }) => [name, String(content.length)])
+  const output = await host.run(
+    command('sh', '-c', SCRIPT, 'sh', folder, ...sizes, '/', ...wordsFor(input, folder)),
+    { input: Buffer.concat(files.map(({ content }) => content)), signal, timeout: LIMIT, most: MOST + 1 },
+  )
+  if (output.code !== 0) throw whyNot(output, folder)
+  if (Buffer.byteLength(output.stdout) > MOST)
+    throw new ComposeRefused('What compose makes of the file is larger than 20 MB. Make it smaller.')
+  const text = output.stdout.replaceAll(folder, () => jsonOf(input.folder))
+  return { config: JSON.parse(text), warnings: warningsIn(output.stderr) }
+}
+
+const wordsFor = ({ project, profiles }: ComposeInput, folder: string): string[] => [
+  '--project-name',
+  project,
+  '--project-directory',
+  folder,
+  '--env-file',
+  `${folder}/.env`,
+  '--file',
+  `${folder}/compose.yaml`,
+  ...profiles.flatMap((profile) => ['--profile', profile]),
+  'config',
+  '--format',
+  'json',
+]
+
+function mustBeBelow(name: string): string {
+  if (
+    name.startsWith('/') ||
+    name.startsWith('-') ||
+    name.split('/').some((part) => part === '..' || part === '')
+  )
+    throw new ComposeRefused(`“${name}” is not the path of a file in the application's folder.`)
+  return name
+}
+
+/** As it stands inside a string of JSON. */
+const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1)
+
+function whyNot({ code, stderr }: Output, folder: string): RemoteError {
+  const said = stderr
+    .split('\n')
+    .filter((line) => !WARNING.test(line))
+    .join('\n')
+    .replaceAll(`${folder}/`, '')
+    .replaceAll(folder, '.')
+    .trim()
+  if (code === 125 || code === 127 || said.includes('is not a docker command'))
+    return new RemoteError(
+      'Docker Compose is not installed on this server. Install it there, or set the server up again.',
+    )
+  if (said === '' || /^(runtime|fatal error|SIG[A-Z]+)\b/m.test(said))
+    return new ComposeRefused(
+      'Compose took too much time or memory to read the file and was ended. Does it repeat its aliases many times?',
+    )
+  return new ComposeRefused(withoutValues(said))
+}
+
+/** Of a file of variables that is broken it shows what it had read of a value, which may be a secret. */
+const withoutValues = (said: string) => said.replace(/(unterminated quoted value|near) ".*$/s, '$1')
+
+const WARNING = /^time="[^"]*" level=warning msg=(".*")$/
+
+/** Compose tells them as often as it comes across them. */
+function warningsIn(stderr: string): string[] {
+  const told = stderr.split('\n').flatMap((line) => WARNING.exec(line)?.[1] ?? [])
+  return [...new Set(told.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
+}
+
+/** Null where there is none. */
+export async function readComposeVersion(host: Host, signal?: AbortSignal): Promise<string | null> {
+  const script = `PATH="$PATH:${MORE_PATH}" exec docker compose version --short`
+  const { code, stdout } = await host.run(command('sh', '-c', script), { signal, most: 1_000 })
+  const version = /^v?(\d+\.\d+[\w.+~-]*)\s*$/.exec(stdout)?.[1]
+  return code === 0 && version !== undefined ? version.slice(0, 100) : null
+}

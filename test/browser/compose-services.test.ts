@@ -1,0 +1,161 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { composePlace } from '../../server/areas/applications/compose.ts'
+import { changeApplication } from '../../server/areas/applications/application.ts'
+import { makeApplication } from '../application-factories.ts'
+import { makeServer, makeTeam } from '../factories.ts'
+import { loadApp } from '../rig/load-app.ts'
+import { takeSetUpHost } from '../setups.ts'
+import { faults } from './faults.ts'
+import type { Screen } from './screens.ts'
+import { button, field, isAt, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1', '2')
+const stage = await openStage({ PROXY_IMAGE: host.image.name })
+const { db } = stage.database
+const { workspace, member, admin } = await makeTeam(db)
+const server = await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
+
+/** A busy machine takes its time to start containers. */
+const soon = { timeout: 90_000 }
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+
+const fileOf = ({ web = '1', more = '' } = {}) => `services:
+  web:
+    image: rig/app:${web}
+    expose: ["3000"]${more}
+  api:
+    image: rig/app:1
+  db:
+    image: rig/app:1
+    entrypoint: ["node", "-e", "setInterval(() => {}, 1000)"]
+    stop_grace_period: 1s
+    volumes: ["data:/data"]
+volumes: { data: {} }
+`
+
+async function makeShop(name: string) {
+  const given = { name, slug: name, image: null, source_type: 'compose', services: ['web', 'api', 'db'] }
+  const id = await makeApplication(db, workspace, server, { ...given, drain_seconds: 1 })
+  const write = (text: string) =>
+    changeApplication(db, workspace, id, { compose_sealed: stage.ctx.secrets.seal(composePlace(id), text) })
+  await write(fileOf())
+  return { write, path: `/dashboard/applications/${id}` }
+}
+
+const details = (page: Page) => page.getByRole('dialog', { name: /^Deployment of / })
+const planned = (within: Page | Locator, service: string) =>
+  within.getByRole('table', { name: 'Plan' }).getByRole('row').filter({ hasText: service })
+const shows = (within: Locator, word: string) =>
+  within.locator('[data-tone]').filter({ hasText: word }).first().waitFor(soon)
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name, exact: true })
+
+test('what happens is told before it does; services are seen, given a domain, and rolled one by one', async () => {
+  const { path, write } = await makeShop('shop')
+  const page = await stage.page({ token: member.token })
+  await page.goto('/dashboard/applications')
+  await sees(page.getByText('Compose · 3 services'))
+  await page.goto(`${path}/services`)
+  await sees(page.getByText('No services yet'))
+
+  await button(page, 'Deploy').click()
+  const first = page.getByRole('dialog', { name: 'Deploy shop' })
+  for (const name of ['web', 'api', 'db']) await planned(first, name).getByText('Added').waitFor(soon)
+  await page.keyboard.press('Escape')
+  await misses(first)
+  await button(page, 'Deploy').click()
+  await planned(first, 'web').waitFor(soon)
+  await button(first, 'Deploy').click()
+  await shows(details(page), 'Completed')
+  await details(page).getByText('Plan: 3 added').click()
+  await sees(planned(details(page), 'db').getByText('Added'))
+  await page.keyboard.press('Escape')
+
+  const web = page.getByRole('region', { name: 'web', exact: true })
+  await shows(web, 'Running')
+  await sees(web.getByText('1 of 1 running'))
+  await sees(web.getByRole('table', { name: 'Containers of web' }).getByText(/^shop-web-1-/))
+  await page.getByRole('link', { name: 'Logs of db', exact: true }).click()
+  await page.waitForURL(/\/containers\/[0-9a-f]{64}\/logs$/)
+  await page.goBack()
+
+  await page.getByRole('link', { name: 'Give it a domain: web' }).click()
+  const domain = page.getByRole('dialog', { name: 'Add an address' })
+  await field(domain, 'Domain').fill('shop.test')
+  await sees(domain.getByText('In the container. web listens at 3000.'))
+  expect(await domain.getByRole('combobox', { name: 'Service' }).textContent()).toBe('web')
+  expect(await field(domain, 'Port').inputValue()).toBe('3000')
+  await domain.getByLabel('HTTPS').uncheck()
+  await button(domain, 'Add address').click()
+  await sees(page.getByText('Leads to port 3000 of web'))
+
+  await write(fileOf({ web: '2' }))
+  await button(page, 'Show the difference').click()
+  const difference = page.getByRole('dialog', { name: 'Changed since the last deployment' })
+  await sees(difference.getByText('web.image'))
+  await planned(difference, 'web').getByText('Rolled').waitFor(soon)
+  await sees(planned(difference, 'web').getByText(/Without a gap/))
+  await sees(planned(difference, 'api').getByText('Left alone'))
+  await sees(planned(difference, 'db').getByText('Left alone'))
+  await button(difference, 'Deploy').click()
+  await shows(details(page), 'Completed')
+  await sees(details(page).getByText('Plan: 1 rolled, 2 left alone'))
+  await page.keyboard.press('Escape')
+
+  await button(page, 'Actions for shop').click()
+  await page.getByRole('menuitem', { name: 'Roll back…' }).click()
+  const back = page.getByRole('dialog', { name: 'Roll back shop' })
+  await planned(back, 'web').getByText('Rolled').waitFor(soon)
+  await sees(back.getByText(/web: rig\/app:1/))
+  await button(back, 'Cancel').click()
+
+  await tab(page, 'Storage').click()
+  await sees(page.getByRole('row').filter({ hasText: 'data' }).getByText('db', { exact: true }))
+  await page.goto(`${path}/logs`)
+  await page.getByRole('combobox', { name: 'Container' }).click()
+  await page.getByRole('option', { name: 'Service api' }).click()
+  await isAt(page, `${path}/logs?container=service%3Aapi`)
+  await sees(page.getByRole('log', { name: 'Log of api' }))
+
+  const screens: Screen[] = [
+    { name: 'services', path: `${path}/services`, shows: () => sees(web) },
+    {
+      name: 'plan',
+      path: `${path}/services?dialog=deploy`,
+      shows: () => planned(first, 'web').waitFor(soon),
+    },
+    { name: 'overview', path, shows: () => sees(page.getByRole('table', { name: 'Services' })) },
+    {
+      name: 'domain of a service',
+      path: `${path}/networking?dialog=add-domain-api`,
+      shows: () => sees(domain),
+    },
+  ]
+  expect(await faults(page, path, screens)).toEqual([])
+})
+
+test('what gives power over the server is said, and needs an admin', async () => {
+  const { path, write } = await makeShop('till')
+  await write(fileOf({ more: '\n    privileged: true' }))
+  const page = await stage.page({ token: member.token })
+  await page.goto(`${path}?dialog=deploy`)
+  const dialog = page.getByRole('dialog', { name: 'Deploy till' })
+  await dialog.getByRole('region', { name: 'Power over the server' }).getByText(/web/).waitFor(soon)
+  await sees(dialog.getByText('It gives containers power over the server, which needs an admin'))
+  expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
+  await sees(dialog.getByText(/an admin has to deploy it/))
+
+  await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
+  await page.reload()
+  await dialog.getByText('It cannot be deployed as it is').waitFor(soon)
+  expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
+
+  await write(fileOf({ more: '\n    privileged: true' }))
+  const other = await stage.visitor({ token: admin.token })
+  await other.goto(`${path}?dialog=deploy`)
+  await planned(other, 'web').getByText('Added').waitFor(soon)
+  expect(await button(other.getByRole('dialog'), 'Deploy').isEnabled()).toBe(true)
+})

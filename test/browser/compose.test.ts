@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { newId } from '../../server/platform/ids.ts'
+import { makeTeam } from '../factories.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+// Nobody deploys: what is made stays as it was asked for.
+const stage = await openStage({ ROLE: 'web' })
+vi.setConfig({ testTimeout: 120_000 })
+const { db } = stage.database
+const { workspace, member } = await makeTeam(db)
+const server = {
+  id: newId('server'),
+  workspace_id: workspace,
+  name: 'web-1',
+  address: '203.0.113.10',
+  status: 'ready' as const,
+  compose_version: '2.29.7',
+}
+await db.insertInto('servers').values(server).execute()
+
+const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
+const create = '/dashboard/applications/create'
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Compose file' })
+const problems = (page: Page) => page.getByRole('list', { name: 'Problems in the compose file' })
+const textOf = (page: Page) =>
+  editor(page)
+    .locator('.cm-line')
+    .allTextContents()
+    .then((lines) => lines.join('\n'))
+/** Waits until the text has this in it, or has it no longer. */
+const holds = (page: Page, words: string, held = true) =>
+  vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held), { timeout: 20_000 })
+const isInEditor = (page: Page) =>
+  editor(page).evaluate((element) => element.contains(document.activeElement))
+
+async function openEditor(page: Page) {
+  await page.goto(create)
+  await page.getByRole('radio', { name: 'Compose file' }).check()
+  await sees(editor(page))
+}
+
+test('a mistake is shown at its line as one types, and nobody goes on with it', async () => {
+  const page = await stage.page({ token: member.token })
+  await openEditor(page)
+  await button(page, 'Continue').click()
+  await sees(page.getByText('Paste a compose file, choose one, or start from the example.'))
+  expect(await isInEditor(page)).toBe(true)
+
+  await page.keyboard.insertText('name: shop\nservices:\n  web:\n    image: nginx:1.27\n    prots: ["80"]\n')
+  await sees(problems(page).getByText('Line 5', { exact: true }))
+  await sees(page.locator('.cm-lintRange-error', { hasText: 'prots' }))
+  await sees(page.getByText('1 mistake', { exact: true }).first())
+  await page.keyboard.press('Control+Home')
+  await button(page, 'Continue').click()
+  await sees(page.getByText(/^Line 5: /))
+  // Going on leads to the mistake.
+  await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 20_000 })
+  await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
+  expect(page.url()).not.toContain('step=server')
+
+  await misses(button(page, 'Start from an example'))
+  await problems(page).getByRole('button').first().click()
+  await page.keyboard.press('Shift+End')
+  await page.keyboard.type('expo', { delay: 20 })
+  await page.getByRole('option', { name: 'expose' }).click()
+  await page.keyboard.insertText('["80"]')
+  await sees(page.getByText('No mistakes found.').first())
+  await misses(problems(page))
+})
+
+test('with a file of services an application is made, each address leading to one of them', async () => {
+  const page = await stage.page({ token: member.token })
+  await openEditor(page)
+  await page.getByLabel('Compose file from your computer').setInputFiles({
+    name: 'compose.yml',
+    mimeType: 'text/yaml',
+    buffer: Buffer.from(
+      'name: shop\nservices:\n  web:\n    image: nginx:${TAG}\n    expose: ["80"]\n  db:\n    image: postgres:17\n',
+    ),
+  })
+  await holds(page, 'nginx:${TAG}')
+  await field(page, 'Environment variables (optional)').fill('TAG=1.27')
+  await sees(page.getByText('No mistakes found.').first())
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('nginx')
+  await button(page, 'Continue').click()
+  await isAt(page, `${create}?step=server`)
+  await button(page, 'Continue').click()
+  await isAt(page, `${create}?step=configuration`)
+  expect(await field(page, 'Name').inputValue()).toBe('shop')
+  await button(page, 'Add a domain').click()
+  await button(page, 'Review').click()
+  await sees(page.getByText('Fill in the address, or remove it.'))
+  await field(page, 'Address').fill('shop.example.com')
+  expect(await field(page, 'Port').inputValue()).toBe('80')
+  await button(page, 'Review').click()
+  await isAt(page, `${create}?step=review`)
+  const plan = page.getByRole('table', { name: 'Plan' })
+  await sees(plan.getByRole('row', { name: /^web/ }))
+  await sees(plan.getByRole('row', { name: /^db/ }))
+  await button(page, 'Create and deploy').click()
+  await page.waitForURL(/\/applications\/app_\w+(\/deployments\?deploymentId=dep_\w+)?$/)
+
+  const made = await db
+    .selectFrom('applications')
+    .selectAll()
+    .where('name', '=', 'shop')
+    .executeTakeFirstOrThrow()
+  expect(made.services).toEqual(['web', 'db'])
+  const domains = await db.selectFrom('domains').selectAll().where('application_id', '=', made.id).execute()
+  expect(domains.map(({ host, service, port }) => [host, service, port])).toContainEqual([
+    'shop.example.com',
+    'web',
+    80,
+  ])
+  await changeFile(page, `/dashboard/applications/${made.id}`)
+})
+
+/** In the settings, where what was typed is not lost, can be dropped, and is saved. */
+async function changeFile(page: Page, path: string) {
+  await page.goto(`${path}/settings`)
+  await sees(heading(page, 'Compose file'))
+  await misses(heading(page, 'Resources'))
+  const card = page.locator('form').filter({ has: heading(page, 'Compose file') })
+  await holds(page, 'postgres:17')
+  expect(await button(card, 'Save').isDisabled()).toBe(true)
+  await editor(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText('    command: [postgres, -c, log_statement=all]\n')
+  await page.getByRole('link', { name: 'Labels' }).click()
+  await page.getByRole('link', { name: 'Edit the compose file' }).click()
+  await sees(page.getByText('Typed before, and not saved.'))
+  await holds(page, 'log_statement')
+  await button(card, 'Discard').click()
+  await holds(page, 'log_statement', false)
+  await editor(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText('  cache:\n    image: redis:7\n')
+  await sees(page.getByText('No mistakes found.').first())
+  await page.keyboard.press('Control+Enter')
+  await sees(toast(page, 'Compose file saved. Deploy to use it.'))
+  const { services } = await db
+    .selectFrom('applications')
+    .select('services')
+    .where('name', '=', 'shop')
+    .executeTakeFirstOrThrow()
+  expect(services).toEqual(['web', 'db', 'cache'])
+}
+
+test('the editor is left with the keyboard, holds a large text, and is fit for a phone and for axe', async () => {
+  const page = await stage.page({ token: member.token })
+  await openEditor(page)
+  await button(page, 'Start from an example').click()
+  await holds(page, 'services:')
+  await editor(page).focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Tab')
+  expect(await textOf(page)).toMatch(/^ {2}services:/)
+  expect(await isInEditor(page)).toBe(true)
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  expect(await isInEditor(page)).toBe(false)
+  await sees(page.getByText('No mistakes found.').first())
+
+  await page.evaluate(axe)
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await sees(page.locator(`html[data-theme=${colorScheme}]`))
+    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )
+    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+
+  await editor(page).focus()
+  await page.keyboard.press('Control+End')
+  const large = `# ${'a'.repeat(78)}\n`.repeat(11_000)
+  await page.evaluate((text) => navigator.clipboard.writeText(text), large)
+  await page.keyboard.press('Control+v')
+  await page.keyboard.type('oops: 1')
+  await sees(problems(page).getByText(/^Line 110\d\d$/))
+})

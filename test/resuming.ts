@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import type { TestSlipway } from './context.ts'
+
+/** Those that are under way, and who holds them. */
+async function listHeld({ db }: Pick<TestSlipway, 'db'>) {
+  const { rows } = await sql<{ id: string; held: string }>`
+    select d.id, d.job_id || ' ' || coalesce(j.fence, 0) as held from deployments d
+    left join jobs j on j.id = d.job_id where d.status in ('queued', 'running')`.execute(db)
+  return rows
+}
+
+/** How many milliseconds it takes until somebody else has taken up all deployments that were under way. */
+export async function resuming(slipway: Pick<TestSlipway, 'db'>): Promise<number> {
+  const [before, began] = [await listHeld(slipway), Date.now()]
+  await vi.waitFor(
+    async () => {
+      const now = await listHeld(slipway)
+      const left = before.filter(({ id, held }) => now.some((one) => one.id === id && one.held === held))
+      expect(left).toEqual([])
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  return Date.now() - began
+}
