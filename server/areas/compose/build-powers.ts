@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { isOwn } from './bind-powers.ts'
+import { textOf } from './loose.ts'
 import type { Service } from './model.ts'
 
 /** What a build may do with the server beside making an image, as sentences. */
@@ -28,8 +29,6 @@ export function buildPowers(name: string, { build }: Service, folder: string): s
       .map((path) => `The build of ${name} reads ${path} of the server.`),
   ]
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Of a list, or of a map. */
 const wordsOf = (value: unknown): string[] => {

@@ -2,10 +2,9 @@ import type { ReleaseService } from '../../tables.ts'
 import { findRelease, type Release } from '../applications/release.ts'
 import { hashOf } from '../compose/hash.ts'
 import type { Model, Service } from '../compose/model.ts'
-import { portsOf } from '../compose/ports.ts'
 import { serviceOf } from '../compose/release-service.ts'
-import { webPortsOf } from '../servers/web-ports.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
+import { publishedBy } from './check-compose.ts'
 import { buildImages } from './build-images.ts'
 import { digestOf, findImage, type ImageFacts } from './image-of.ts'
 import { configOf, makeRelease } from './make-release.ts'
@@ -40,8 +39,7 @@ async function makeServices(attempt: Attempt, model: Model): Promise<Release> {
     Object.keys(model.services).filter((name) => model.services[name]?.build),
   )
   const targets = await listTargets(ctx.db, application)
-  const web = webPortsOf(server)
-  const { lifted } = portsOf(model, [web.http_port, web.https_port])
+  const { lifted } = publishedBy(model, server)
   const services: ReleaseService[] = []
   for (const [name, service] of Object.entries(model.services)) {
     const before = running?.config.services?.find((one) => one.name === name)

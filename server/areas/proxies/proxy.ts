@@ -31,7 +31,7 @@ const waiting = new WeakMap<Hosts, Map<Id<'server'>, Promise<void>>>()
 
 /**
  * Makes the proxy of the server's machine serve exactly what the rows say: domains, published ports, certificates,
- * and the instances that are `serving` or `draining`. Safe to do again; one at a time for a machine. Fails with a
+ * and the instances that are `serving`, `held` or `draining`. Safe to do again; one at a time for a machine. Fails with a
  * `RemoteError`, whose message is a sentence.
  */
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
