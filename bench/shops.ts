@@ -21,10 +21,13 @@ interface Sent {
 export type Shops = Awaited<ReturnType<typeof openShops>>
 
 /** A Slipway as people run it, with servers whose proxies run and room for applications of rig/app on them. */
-export async function openShops(port: number, ...hosts: Host[]) {
+export const openShops = (port: number, ...hosts: Host[]) => openShopsWith(port, {}, ...hosts)
+
+/** The same, with more in its environment. */
+export async function openShopsWith(port: number, env: Record<string, string>, ...hosts: Host[]) {
   const dataDir = newDataDir()
   const proxy = { PROXY_IMAGE: hosts[0]?.image.name ?? '' }
-  const slipway = await startSlipway(port, dataDir, { ...collecting, ...proxy })
+  const slipway = await startSlipway(port, dataDir, { ...collecting, ...proxy, ...env })
   const headers = { authorization: `Bearer ${await signIn(slipway.url)}` }
   const servers: string[] = []
   for (const host of hosts) servers.push(await addServer(dataDir, host))
@@ -47,6 +50,8 @@ export async function openShops(port: number, ...hosts: Host[]) {
   const look = async (id: string) => (await ok(getDeployment, { id, query: '?logs=false' })).deployment
 
   return {
+    url: slipway.url,
+    dataDir,
     ok,
     ask,
     look,

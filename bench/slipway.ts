@@ -7,7 +7,7 @@ import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import type { Tables } from '../server/tables.ts'
-import { makeServer, type TestHost } from '../test/factories.ts'
+import { makeIntegration, makeServer, type TestHost } from '../test/factories.ts'
 
 export interface Slipway {
   url: string
@@ -74,12 +74,21 @@ export async function signIn(url: string): Promise<string> {
 }
 
 /** The rig's server, in the workspace of whoever signed up. */
-export async function addServer(dataDir: string, host: TestHost): Promise<string> {
+export const addServer = (dataDir: string, host: TestHost): Promise<string> =>
+  inWorkspace(dataDir, (ctx, id) => makeServer(ctx, id, host))
+
+/** An account at GitHub, connected to it. */
+export const addIntegration = (dataDir: string, installation: Parameters<typeof makeIntegration>[2]) =>
+  inWorkspace(dataDir, ({ db }, id) => makeIntegration(db, id, installation))
+
+type Made = Parameters<typeof makeServer>
+
+async function inWorkspace<T>(dataDir: string, work: (ctx: Made[0], id: Made[1]) => Promise<T>): Promise<T> {
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
   const { db, pool } = connect<Tables>(at, createLog('error'))
   const secrets = createSecrets([await readKeyFile(dataDir)])
   const { id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-  const server = await makeServer({ db, secrets }, id, host)
+  const made = await work({ db, secrets }, id)
   await pool.end()
-  return server
+  return made
 }

@@ -13,6 +13,7 @@ export const paths = {
   applications: '/dashboard/applications',
   createApplication: '/dashboard/applications/create',
   notifications: '/dashboard/notifications',
+  integrations: '/dashboard/integrations',
   workspace: '/dashboard/workspace',
   settings: '/dashboard/settings',
   choosePlan: '/dashboard/billing/choose-plan',
@@ -59,6 +60,10 @@ export const serviceLogsPath = (applicationId: string, service: string) =>
 /** Where a service of an application is given an address. */
 export const newDomainPath = (applicationId: string, service: string) =>
   `${applicationPath(applicationId, 'networking')}?dialog=${encodeURIComponent(`add-domain-${service}`)}`
+
+/** What came in from outside, or what of it is about one application. */
+export const deliveriesPath = (applicationId?: string) =>
+  `${paths.integrations}/deliveries${applicationId === undefined ? '' : `?application_id=${encodeURIComponent(applicationId)}`}`
 
 /** The details of one deployment, over the deployments of its application. */
 export const deploymentPath = (applicationId: string, id: string) =>

@@ -96,6 +96,21 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/notifications.tsx')).NotificationsPage),
   },
   {
+    path: `${paths.integrations}/:provider/callback`,
+    title: 'Redirecting',
+    page: lazyPage(async () => (await import('./pages/integration-callback.tsx')).IntegrationCallbackPage),
+  },
+  {
+    path: `${paths.integrations}/github/app`,
+    title: 'Redirecting',
+    page: lazyPage(async () => (await import('./pages/github-app.tsx')).GitHubAppPage),
+  },
+  {
+    path: `${paths.integrations}/*`,
+    title: 'Integrations',
+    page: lazyPage(async () => (await import('./pages/integrations.tsx')).IntegrationsPage),
+  },
+  {
     path: `${paths.workspace}/*`,
     title: 'Workspace',
     page: lazyPage(async () => (await import('./pages/workspace.tsx')).WorkspacePage),

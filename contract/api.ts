@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as health from './health.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
+import * as integrations from './integrations.ts'
 import * as live from './live.ts'
 import * as logs from './logs.ts'
 import * as metrics from './metrics.ts'
@@ -21,6 +22,7 @@ import * as servers from './servers.ts'
 import * as setups from './setups.ts'
 import * as terminals from './terminals.ts'
 import * as user from './user.ts'
+import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
 const areas = {
@@ -30,6 +32,7 @@ const areas = {
   'api-tokens': apiTokens,
   workspaces,
   projects,
+  integrations,
   servers,
   setups,
   imports,
@@ -44,6 +47,7 @@ const areas = {
   compose,
   domains,
   deployments,
+  webhooks,
   notifications,
   audit,
   live,

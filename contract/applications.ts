@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './application-fields.ts'
-import { composeText, plan, profiles } from './compose.ts'
+import { source } from './application-source.ts'
+import { plan } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, name, text, time } from './ids.ts'
-import { imageName } from './images.ts'
 import { listOf, pageQuery, success } from './page.ts'
+import { commit, repositorySettings } from './repository-fields.ts'
 
 /** What is observed, not what was wanted. `unknown`: nobody can say, since the server is not reached. */
 export const applicationStates = [
@@ -30,6 +31,10 @@ export const application = z.object({
     image: z.string().nullable().meta({ description: 'Of `docker_image`.' }),
     services: z.array(z.string()).nullable().meta({ description: 'Of compose: the names in its file.' }),
     profiles: z.array(z.string()),
+    repository: z
+      .object({ name: z.string(), branch: z.string(), url: z.string() })
+      .nullable()
+      .meta({ description: 'Of `github`.' }),
   }),
   server: z.object({ id: id('server'), name: z.string() }),
   address: z
@@ -37,7 +42,11 @@ export const application = z.object({
     .nullable()
     .meta({ description: 'Where it is reached: the first of its addresses, as a URL.' }),
   containers: z.object({
-    running: z.number().int().meta({ description: 'Those that take traffic and are well.' }),
+    running: z.number().int().meta({ description: 'Those that are to run and are well.' }),
+    routed: z
+      .number()
+      .int()
+      .meta({ description: 'How many of those an address or a published port leads to.' }),
     wanted: z.number().int(),
   }),
   changed: z.boolean().meta({ description: 'Whether it is configured otherwise than what runs.' }),
@@ -49,6 +58,7 @@ export const application = z.object({
       older: z
         .boolean()
         .meta({ description: 'Whether somebody went back to it: a later one took the traffic before.' }),
+      commit: commit.nullable().meta({ description: 'What it was built from.' }),
     })
     .nullable()
     .meta({ description: 'The one that takes the traffic.' }),
@@ -58,6 +68,7 @@ export const application = z.object({
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
+      died: z.boolean().meta({ description: 'It was completed, and what it brought died soon after.' }),
       created_at: time,
     })
     .nullable()
@@ -66,6 +77,7 @@ export const application = z.object({
 })
 
 export const applicationDetails = application.extend({
+  repository: repositorySettings.nullable().meta({ description: 'Of `github`.' }),
   ...plain,
   health,
   auto_rollback: z
@@ -83,23 +95,6 @@ export const applicationDetails = application.extend({
 
 const params = z.object({ id: givenId('application') })
 const reply = z.object({ application: applicationDetails })
-const image = z.strictObject({ type: z.literal('docker_image'), image: imageName })
-const compose = z.strictObject({
-  type: text(50, 1).regex(/^(?!github$|docker_image$)[a-z][a-z0-9_-]*$/, {
-    error: 'Must be docker_image or compose.',
-  }),
-  compose: composeText,
-  profiles: profiles.default([]),
-})
-
-/** What is neither an image nor a repository is compose, however it is called. */
-const source = z.union([image, compose], {
-  error: ({ input }) =>
-    input === undefined
-      ? 'Is required.'
-      : 'Must be an image of type docker_image, or a compose file of type compose.',
-})
-
 const settings = {
   ...runtime,
   auto_rollback: z.boolean(),

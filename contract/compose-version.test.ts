@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isComposeFit } from './compose-version.ts'
+import { isBuildFit, isComposeFit } from './compose-version.ts'
 
 test.each([
   ['2.20.0', true],
@@ -11,4 +11,16 @@ test.each([
   [null, false],
 ])('compose %s can be used: %s', (version, fit) => {
   expect(isComposeFit(version)).toBe(fit)
+})
+
+test.each([
+  ['2.26.1', null, true],
+  ['2.40.1', '0.13.1', true],
+  ['2.40.2', '0.17.0', true],
+  ['5.0.1', '0.31.1', true],
+  ['2.40.2', null, false],
+  ['2.41.0', '0.16.9', false],
+  ['5.0.0', '0.13.1+ds1', false],
+])('compose %s with buildx %s builds images: %s', (compose, buildx, fit) => {
+  expect(isBuildFit(compose, buildx)).toBe(fit)
 })

@@ -2,13 +2,19 @@
 export const leastCompose = '2.20'
 
 /** Whether compose applications can be deployed with it. Null is none. */
-export function isComposeFit(version: string | null): boolean {
-  const [major, minor] = partsOf(version ?? '')
-  const [leastMajor, leastMinor] = partsOf(leastCompose)
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+export const isComposeFit = (version: string | null): boolean => isAtLeast(version, leastCompose)
+
+/** Whether these build images: from 2.40.2 on Docker Compose needs a plugin for it. Null is none. */
+export const isBuildFit = (compose: string | null, buildx: string | null): boolean =>
+  !isAtLeast(compose, '2.40.2') || isAtLeast(buildx, '0.17')
+
+function isAtLeast(version: string | null, wanted: string): boolean {
+  const [parts, least] = [partsOf(version ?? ''), partsOf(wanted)]
+  const differs = least.findIndex((part, at) => part !== parts[at])
+  return differs < 0 || (parts[differs] ?? 0) > (least[differs] ?? 0)
 }
 
-function partsOf(version: string): [major: number, minor: number] {
-  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version) ?? []
-  return [Number(major), Number(minor)]
+function partsOf(version: string): number[] {
+  const [, major = 0, minor = 0, patch = 0] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? []
+  return [major, minor, patch].map(Number)
 }

@@ -56,6 +56,14 @@ export const plan = z.object({
     .array(z.string())
     .meta({ description: 'What gives containers power over the server, as sentences. Needs an admin.' }),
   allowed: z.boolean().meta({ description: 'Whether who asks may deploy it.' }),
+  refusal: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why who asks may not, as a sentence; null where they may.' }),
+  revision: z.string().nullable().meta({
+    description:
+      'Of the compose file and the environment that it is about. A deployment that is asked for with it is of just these.',
+  }),
   problems: z
     .array(composeProblem)
     .meta({ description: 'Why it cannot be deployed; then there are no services.' }),
@@ -79,6 +87,18 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
         ports: z
           .array(z.number().int())
           .meta({ description: 'In the container, as far as the file names them.' }),
+        published: z
+          .array(
+            z.object({
+              host: z.string(),
+              source: z.number().int(),
+              target: z.number().int(),
+              protocol: z.string(),
+            }),
+          )
+          .meta({
+            description: 'Those of the server that lead there; `host` is empty for all its addresses.',
+          }),
         profiles: z.array(z.string()),
       }),
     ),

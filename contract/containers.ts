@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, text, time } from './ids.ts'
+import { givenId, id, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 
 /** Docker's own, in the order of the list: what needs attention comes first. */
@@ -61,6 +61,10 @@ export const container = z.object({
 })
 
 export const containerDetails = container.extend({
+  application: z
+    .object({ id: id('application'), name: z.string() })
+    .nullable()
+    .meta({ description: 'The one that it is part of.' }),
   command: z.array(z.string()),
   entrypoint: z.array(z.string()),
   working_dir: z.string(),

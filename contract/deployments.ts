@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { givenId, givenTime, id, text, time } from './ids.ts'
 import { outputEvent } from './outputs.ts'
 import { listOf, pageQuery } from './page.ts'
+import { commit } from './repository-fields.ts'
 
 export const deploymentTypes = [
   'deploy_application',
@@ -16,7 +17,7 @@ export const deploymentTypes = [
 export const deploymentStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
 /** In the order of the story. */
-export const stepNames = ['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune'] as const
+export const stepNames = ['check', 'fetch', 'build', 'start', 'wait', 'switch', 'drain', 'prune'] as const
 export const stepStatuses = ['waiting', 'running', 'completed', 'failed', 'undone', 'skipped'] as const
 
 export const step = z.object({
@@ -43,6 +44,7 @@ export const deployment = z.object({
   target: z.object({ id: id('application'), name: z.string() }),
   server: z.object({ id: id('server'), name: z.string() }),
   release: z.object({ id: id('release'), number: z.number().int() }).nullable(),
+  commit: commit.nullable().meta({ description: 'Of a repository: what is built.' }),
   steps: z.array(step),
   plan: z
     .array(z.object({ service: z.string(), action: z.enum(serviceActions), why: z.array(z.string()) }))
@@ -69,7 +71,9 @@ export const release = z.object({
     .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
     .nullable()
     .meta({ description: 'Of a compose file.' }),
+  commit: commit.nullable().meta({ description: 'Of a repository: what it was built from.' }),
   current: z.boolean().meta({ description: 'Whether it takes the traffic.' }),
+  deploying: z.boolean().meta({ description: 'Whether a deployment brings it at the moment.' }),
   kept: z
     .boolean()
     .meta({ description: 'Whether its image is still on the server, so that one can go back to it.' }),
@@ -136,6 +140,15 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   access: 'applications.deploy',
   summary: 'Deploy it as it is configured now. A deployment that still waits is replaced by this one',
   params: ofApplication,
+  body: z.strictObject({
+    revision: text(100).optional().meta({
+      description: 'That of a plan: it is refused if the compose file or the environment is another by now.',
+    }),
+    rebuild: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Of a repository: build it anew, without what was built before.' }),
+  }),
   reply,
   status: 202,
   idempotent: true,

@@ -21,6 +21,8 @@ export interface Shape {
   rest?: true
   query?: z.ZodObject
   body?: z.ZodObject
+  /** The body is taken as it is, byte by byte: its signature is checked before anybody reads it. */
+  raw?: true
   reply: z.ZodType
   status?: 200 | 201 | 202 | 302
   /** Server-sent events, a file, or a web socket: the reply's schema is that of one event's data, of the text, or of one message. */

@@ -58,9 +58,16 @@ export const events = {
   'certificate.failed': 'got no certificate for',
   'deployment.queued': 'asked for a deployment of',
   'deployment.started': 'began to deploy',
+  'deployment.commit_found': 'found the commit to build for',
   'deployment.completed': 'finished the deployment of',
   'deployment.failed': 'could not deploy',
   'deployment.cancelled': 'cancelled a deployment of',
+  'application.hook_rotated': 'gave another secret to the deploy hook of',
+  'integration.created': 'connected the account',
+  'integration.changed': 'saw a change of the account',
+  'integration.deleted': 'disconnected the account',
+  'github_app.created': 'set up the GitHub App',
+  'github_app.deleted': 'forgot the keys of the GitHub App',
   'command.started': 'ran a command on',
   'command.cancelled': 'cancelled a command on',
   'terminal.opened': 'opened a terminal on',
@@ -70,4 +77,9 @@ export type EventType = keyof typeof events
 
 /** What changed without anybody's doing that the audit log would hold: only for those who look at it now. */
 export type Nudge =
-  'container.changed' | 'image.changed' | 'pull.changed' | 'application.changed' | 'deployment.changed'
+  | 'container.changed'
+  | 'image.changed'
+  | 'pull.changed'
+  | 'application.changed'
+  | 'deployment.changed'
+  | 'delivery.changed'

@@ -24,6 +24,8 @@ export const kinds = {
   instance: 'ins',
   release: 'rel',
   deployment: 'dep',
+  integration: 'int',
+  delivery: 'dlv',
   notification: 'ntf',
   job: 'job',
 } as const

@@ -9,6 +9,7 @@ export const permissions = {
   'containers.read': { role: 'viewer', says: 'See containers, their logs and images' },
   'applications.read': { role: 'viewer', says: 'See applications' },
   'deployments.read': { role: 'viewer', says: 'See deployments' },
+  'integrations.read': { role: 'viewer', says: 'See connected accounts, and what came in from them' },
   'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
   'api-tokens.manage': { role: 'viewer', says: 'Make API tokens of their own' },
   'applications.manage': {
@@ -26,6 +27,7 @@ export const permissions = {
   },
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
+  'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
   'binds.manage': {
     role: 'admin',
     says: 'Mount folders of a server into applications, and give containers power over it',
@@ -33,6 +35,7 @@ export const permissions = {
   'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
   'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },
+  'github-app.manage': { role: 'owner', says: 'Set up the GitHub App, in the first workspace' },
   'workspace.delete': { role: 'owner', says: 'Delete the workspace' },
 } as const satisfies Record<string, { role: Role; says: string }>
 

@@ -3,13 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the tests need of the system, and why. Nothing else is ever installed. */
+/**
+ * What the tests need of the system, and why. Nothing else is ever installed.
+ * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean }[]}
+ */
 const needs = [
   {
-    what: 'Chromium',
-    packages: ['chromium'],
+    what: 'Chromium without windows',
+    packages: ['chromium-headless-shell'],
     why: 'the browser tests drive a real browser',
-    there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium'),
+    there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'),
+    // Does the same and takes longer.
+    instead: () => existsSync('/usr/bin/chromium'),
   },
   {
     what: "The system's PostgreSQL",
@@ -78,37 +83,49 @@ const aptBased = () => {
 /** Installs what is missing when it may; otherwise says which command to run, and stops. */
 export function prepareSystem() {
   const missing = needs.filter((need) => !need.there())
+  const needed = missing.filter((need) => !need.instead?.())
   const root = process.getuid?.() === 0
-  if (missing.length > 0) {
-    const packages = missing.flatMap((need) => need.packages)
-    for (const need of missing) console.log(`${need.what} is missing: ${need.why}.`)
-    const command = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  if (needed.length > 0) {
+    const packages = needed.flatMap((need) => need.packages)
+    for (const need of needed) console.log(`${need.what} is missing: ${need.why}.`)
     if (!aptBased())
       stop(`Install ${packages.join(', ')} (or set CHROMIUM to the browser's path), then run this again.`)
-    if (!root) stop(`Run this first:\n\n  sudo sh -c '${command}'\n`)
+    if (!root) stop(`Run this first:\n\n  sudo sh -c '${commandFor(packages)}'\n`)
     console.log(`Installing ${packages.join(', ')} from the system's packages.`)
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const done = withoutServices(() => spawnSync('sh', ['-c', command], { env, encoding: 'utf8' }))
-    if (done.status !== 0 || missing.some((need) => !need.there()))
+    const done = install(commandFor(packages))
+    if (done.status !== 0 || needed.some((need) => !need.there()))
       stop(`That did not work:\n${done.stdout}${done.stderr}`)
   }
   if (!root)
     stop(
       'Some tests start servers, mount small disks and run Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n',
     )
+  // What can be done without is taken where it is at hand, and nothing else goes for it.
+  const better = missing.filter((need) => !needed.includes(need)).flatMap((need) => need.packages)
+  if (better.length > 0 && aptBased()) install(commandFor(['--no-remove', ...better]))
+}
+
+/** @param {string[]} packages */
+const commandFor = (packages) =>
+  `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`
+
+/** @param {string} command */
+function install(command) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return withoutServices(() => spawnSync('sh', ['-c', command], { env, encoding: 'utf8' }))
 }
 
 /**
  * Debian starts the services of what it installs, unless this file says no: ports of this machine stay as they are.
  * @template T
- * @param {() => T} install
+ * @param {() => T} act
  */
-function withoutServices(install) {
+function withoutServices(act) {
   const policy = '/usr/sbin/policy-rc.d'
-  if (existsSync(policy)) return install()
+  if (existsSync(policy)) return act()
   writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
-    return install()
+    return act()
   } finally {
     rmSync(policy)
   }

@@ -13,6 +13,7 @@ const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
 
 prepareSystem()
 await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
+await step('one file', process.execPath, ['scripts/one-file.mjs'])
 if (only.length === 0)
   await Promise.all([
     step('types', bin('tsc'), ['-b']),
@@ -48,6 +49,7 @@ async function vitest() {
   try {
     const { code } = await run(bin('vitest'), ['run', ...reporters, ...only], 'inherit', {
       LONG: long ? '1' : '',
+      SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
     })
     const counted = JSON.parse(readFileSync(file, 'utf8'))
     results.passed += counted.numPassedTests

@@ -18,6 +18,7 @@ import { jobs as imageJobs, schedules as imageSchedules } from './areas/images/j
 import { routes as images } from './areas/images/routes.ts'
 import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
 import { routes as imports } from './areas/imports/routes.ts'
+import { routes as integrations } from './areas/integrations/routes.ts'
 import { routes as logs } from './areas/logs/routes.ts'
 import { watchers as metricsWatchers } from './areas/metrics/collect.ts'
 import { jobs as metricsJobs, schedules as metricsSchedules } from './areas/metrics/jobs.ts'
@@ -30,6 +31,9 @@ import { routes as servers } from './areas/servers/routes.ts'
 import { jobs as setUpJobs, schedules as setUpSchedules } from './areas/servers/set-up/jobs.ts'
 import { jobs as terminalJobs, schedules as terminalSchedules } from './areas/terminals/jobs.ts'
 import { routes as terminals } from './areas/terminals/routes.ts'
+import { jobs as webhookJobs, schedules as webhookSchedules } from './areas/webhooks/jobs.ts'
+import { listeners as webhookListeners } from './areas/webhooks/listeners.ts'
+import { routes as webhooks } from './areas/webhooks/routes.ts'
 import { routes as workspaces } from './areas/workspaces/routes.ts'
 
 /** The table of contents: the areas, lowest first. One may use those before it, and listens to nobody but events. */
@@ -38,6 +42,7 @@ export const areas = [
   { name: 'workspaces', routes: workspaces },
   { name: 'api-tokens', routes: apiTokens },
   { name: 'projects', routes: projects },
+  { name: 'integrations', routes: integrations },
   { name: 'outputs', routes: [] },
   { name: 'servers', routes: servers, jobs: setUpJobs, schedules: setUpSchedules },
   { name: 'imports', routes: imports, jobs: importJobs, schedules: importSchedules },
@@ -62,6 +67,13 @@ export const areas = [
     jobs: [...deployJobs, ...operationJobs],
     schedules: [...deploySchedules, ...operationSchedules],
     watchers: deploymentWatchers,
+  },
+  {
+    name: 'webhooks',
+    routes: webhooks,
+    jobs: webhookJobs,
+    schedules: webhookSchedules,
+    listeners: webhookListeners,
   },
   {
     name: 'metrics',

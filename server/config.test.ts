@@ -1,4 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../test/programs.ts'
 import { readConfig } from './config.ts'
 
 const problemsOf = (env: Record<string, string>) => {
@@ -53,4 +57,45 @@ describe.each<[string, string[], string[]]>([
   test.each(wrong)('refuses %s with one sentence', (value) =>
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be [^.].*\\.$`)]),
   )
+})
+
+describe('the GitHub App', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const others = {
+    GITHUB_APP_ID: '12',
+    GITHUB_WEBHOOK_SECRET: 'a long secret',
+    GITHUB_CLIENT_ID: 'a',
+    GITHUB_CLIENT_SECRET: 'b',
+  }
+
+  test('has its key as text, in one line, in base64, or in a file', async () => {
+    const path = join(await temporaryFolder(), 'key.pem')
+    await writeFile(path, pem)
+    for (const key of [pem, pem.replaceAll('\n', '\\n'), Buffer.from(pem).toString('base64'), path])
+      expect(readConfig({ ...others, GITHUB_APP_PRIVATE_KEY: key }).GITHUB_APP_PRIVATE_KEY?.trim()).toBe(
+        pem.trim(),
+      )
+  })
+
+  test('is refused with another kind of key, which is not repeated', () => {
+    const { privateKey: other } = generateKeyPairSync('ed25519')
+    const text = other.export({ type: 'pkcs8', format: 'pem' }).toString()
+    for (const key of ['nothing', text, pem.slice(0, 300), '/nonexistent/key.pem'])
+      expect(problemsOf({ ...others, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
+        'GITHUB_APP_PRIVATE_KEY must be the private key of the GitHub App in PEM, that in base64, or the path of its file.',
+      ])
+  })
+
+  test('needs all of its keys', () => {
+    expect(problemsOf(others)).toEqual([expect.stringMatching(/^GITHUB_APP_ID, .* go together\.$/)])
+    const { GITHUB_CLIENT_ID: _, ...rest } = others
+    expect(problemsOf({ ...rest, GITHUB_APP_PRIVATE_KEY: pem })).toHaveLength(2)
+  })
+})
+
+test('the API of a GitHub Enterprise server is found by its address', () => {
+  expect(readConfig({}).GITHUB_API_URL).toBe('https://api.github.com')
+  const { GITHUB_API_URL } = readConfig({ GITHUB_URL: 'https://git.example.com/' })
+  expect(GITHUB_API_URL).toBe('https://git.example.com/api/v3')
 })

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { areProxies, isDnsServer, isRoot, isUrl, readKeys, readPrivateKey } from './config-values.ts'
 
 const portSays = 'must be a number from 0 to 65535'
 const port = z
@@ -156,12 +156,33 @@ export const variables = {
   GITHUB_CLIENT_ID: {
     schema: optional(z.string().min(1)),
     shown: '',
-    says: 'Sign-in with GitHub: the client id of the OAuth app.',
+    says: 'Sign-in with GitHub: the client id of the OAuth app, or of the GitHub App whose keys follow.',
   },
   GITHUB_CLIENT_SECRET: {
     schema: optional(z.string().min(1)),
     shown: '',
     says: 'Sign-in with GitHub: the client secret.',
+  },
+  GITHUB_APP_ID: {
+    schema: optional(
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,15}$/, 'must be a number')
+        .transform(Number),
+    ),
+    shown: '(made in the console)',
+    says: 'The GitHub App that builds from repositories: its number. It goes with the client id and secret of the same App, its private key and its webhook secret; without them the console makes one with a click. Callback URLs of the App are PUBLIC_URL/dashboard/integrations/github/callback, first, and PUBLIC_URL/login/success; its webhook URL is PUBLIC_URL/v1/events/github.',
+  },
+  GITHUB_APP_PRIVATE_KEY: {
+    schema: optional(z.string().trim().transform(readPrivateKey)),
+    shown: '',
+    says: 'Its private key in PEM, that in base64, or the path of its file.',
+  },
+  GITHUB_WEBHOOK_SECRET: {
+    schema: optional(z.string().min(8, 'must have at least 8 characters')),
+    shown: '',
+    says: 'Its webhook secret.',
   },
   GITHUB_URL: {
     schema: url.default('https://github.com'),
@@ -169,9 +190,9 @@ export const variables = {
     says: 'GitHub, or a GitHub Enterprise server.',
   },
   GITHUB_API_URL: {
-    schema: url.default('https://api.github.com'),
+    schema: optional(url),
     shown: 'https://api.github.com',
-    says: "Its API's base URL.",
+    says: "Its API's base URL; of a GitHub Enterprise server it is GITHUB_URL/api/v3 unless told.",
   },
   OUTSIDE_TIMEOUT: {
     schema: z.coerce.number(secondsSay).positive(secondsSay).default(10),
@@ -183,8 +204,9 @@ export const variables = {
 type Variables = typeof variables
 type Values = { [K in keyof Variables]: z.output<Variables[K]['schema']> }
 
-export interface Config extends Omit<Values, 'PUBLIC_URL'> {
+export interface Config extends Omit<Values, 'PUBLIC_URL' | 'GITHUB_API_URL'> {
   PUBLIC_URL: string
+  GITHUB_API_URL: string
 }
 
 /** Reads the environment; throws one error that lists all that is wrong with it. */
@@ -201,6 +223,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const config = values as unknown as Values
   if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.')
+  const ofApp = [
+    'GITHUB_APP_ID',
+    'GITHUB_APP_PRIVATE_KEY',
+    'GITHUB_WEBHOOK_SECRET',
+    'GITHUB_CLIENT_ID',
+  ] as const
+  if (ofApp.slice(0, 3).some((name) => env[name]) && !ofApp.every((name) => env[name]))
+    problems.push(
+      'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY, GITHUB_WEBHOOK_SECRET, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.',
+    )
   if (config.ROLE && config.ROLE !== 'all' && !config.DATABASE_URL)
     problems.push('ROLE other than all needs DATABASE_URL: the embedded database serves one process.')
   if (problems.length > 0)
@@ -209,38 +241,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...config,
     DATA_DIR: resolve(config.DATA_DIR),
     PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    GITHUB_API_URL: config.GITHUB_API_URL ?? apiOf(config.GITHUB_URL),
   }
 }
 
-function isUrl(protocol: RegExp) {
-  return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
-}
-
-/** The console and its links begin at the root. */
-function isRoot(value: string) {
-  const { pathname, search, hash } = new URL(value)
-  return pathname === '/' && search === '' && hash === ''
-}
-
-function areProxies(value: string) {
-  return value.split(',').every((one) => {
-    const [address = '', bits = '1', ...more] = one.trim().split('/')
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(one.trim())) return true
-    const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-    return more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
-  })
-}
-
-function isDnsServer(value: string) {
-  const [, address = value, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(isIP(value) ? '' : value) ?? []
-  return isIP(address) !== 0 && Number(port) > 0 && Number(port) <= 65_535
-}
-
-function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
-  const [first, ...others] = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
-  if (!first || [first, ...others].some((key) => key.length !== 32)) {
-    problems.addIssue('must be 32 bytes in base64 (openssl rand -base64 32)')
-    return z.NEVER
-  }
-  return [first, ...others]
-}
+const apiOf = (github: string) =>
+  github === 'https://github.com' ? 'https://api.github.com' : `${github}/api/v3`

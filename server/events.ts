@@ -11,9 +11,18 @@ export interface Target {
   name: string
 }
 
+/** Somebody who is no user of ours, such as whoever pushed, or the deploy hook that CI has called. */
+export interface Outsider {
+  name: string
+  via: 'webhook'
+  address: string | null
+}
+
 /** Somebody; or Slipway itself, for what nobody asked for. */
 export type Doer =
-  Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | 'slipway'
+  Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | Outsider | 'slipway'
+
+export const isOutsider = (doer: Doer): doer is Outsider => doer !== 'slipway' && !('user' in doer)
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
@@ -40,25 +49,35 @@ export async function emit(
     .execute()
 }
 
-function whoOf(actor: Doer) {
-  if (actor === 'slipway') return { actor_id: null, actor_name: 'Slipway', via: 'system', address: null }
-  return {
-    actor_id: actor.user.id,
-    actor_name: actor.user.name,
-    via: 'via' in actor ? actor.via.kind : 'session',
-    address: actor.address,
-  }
+/** How a row names whoever did it. */
+export function actorOf(doer: Doer): { actor_id: string | null; actor_name: string } {
+  if (doer === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
+  return 'user' in doer
+    ? { actor_id: doer.user.id, actor_name: doer.user.name }
+    : { actor_id: null, actor_name: doer.name }
 }
+
+function whoOf(doer: Doer) {
+  const actor = actorOf(doer)
+  if (doer === 'slipway') return { ...actor, via: 'system', address: null }
+  return { ...actor, via: viaOf(doer), address: doer.address }
+}
+
+const viaOf = (doer: Exclude<Doer, 'slipway'>) =>
+  'via' in doer ? (doer.via === 'webhook' ? doer.via : doer.via.kind) : 'session'
 
 /** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */
 export async function nudge(
   db: Db,
   workspaceId: Id<'workspace'>,
   type: Nudge,
-  /** A server or an application. */
-  of: Id<'server'> | Id<'application'>,
+  /** What it is about. */
+  of: Id<'server'> | Id<'application'> | Id<'delivery'>,
 ): Promise<void> {
-  const kind = of.startsWith('app_') ? 'application' : 'server'
+  const kind = kindOf(of)
   const told = { id: '', workspace_id: workspaceId, type, kind, target: of }
   await sql`select pg_notify('events', ${JSON.stringify(told)})`.execute(db)
 }
+
+const kindOf = (id: string) =>
+  id.startsWith('app_') ? 'application' : id.startsWith('dlv_') ? 'delivery' : 'server'

@@ -8,6 +8,7 @@ import { open, type Open } from './open.ts'
 import { codeOf, connect } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import type { Tables } from './tables.ts'
+import { startRelay } from './work/relay.ts'
 import { startWorker } from './work/worker.ts'
 
 /** Configuration, context, roles; then until a signal says to stop. */
@@ -55,9 +56,13 @@ function startWork({ ctx, connection }: Open) {
     areas.flatMap((area) => area.watchers ?? []),
     own.db,
   )
+  const relay = startRelay(
+    ctx,
+    areas.flatMap((area) => area.listeners ?? []),
+  )
   ctx.log.info({ role: ctx.config.ROLE }, 'The worker is ready.')
   return async () => {
-    await Promise.all([worker.stop(), watching.stop()])
+    await Promise.all([worker.stop(), watching.stop(), relay.stop()])
     await own.pool.end()
   }
 }

@@ -84,6 +84,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   await before.ok(createImportToken, { token, body: {} })
   const account = await readAccountKey(before.ctx)
   await addApplication(before.ctx, server.id)
+  await addWaysIn(before.ctx)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -150,6 +151,31 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .insertInto('certificates')
     .values({ id: certificate, workspace_id: workspace, ...issued, key_sealed })
     .execute()
+}
+
+/** The keys of a GitHub App, and the secret of a deploy hook. */
+async function addWaysIn({ db, secrets }: Context) {
+  const { id: application_id, workspace_id } = await db
+    .selectFrom('applications')
+    .select(['id', 'workspace_id'])
+    .executeTakeFirstOrThrow()
+  const url = 'https://github.com'
+  const seal = (column: string) => secrets.seal(`github_apps.${column}:${url}`, 'secret')
+  await db
+    .insertInto('github_apps')
+    .values({
+      url,
+      app_id: 1,
+      slug: 'slipway',
+      name: 'Slipway',
+      client_id: 'Iv1.a',
+      client_secret_sealed: seal('client_secret_sealed'),
+      webhook_secret_sealed: seal('webhook_secret_sealed'),
+      key_sealed: seal('key_sealed'),
+    })
+    .execute()
+  const secret_sealed = secrets.seal(`hooks.secret_sealed:${application_id}`, 'secret')
+  await db.insertInto('hooks').values({ application_id, workspace_id, name: 'hook', secret_sealed }).execute()
 }
 
 /** The private key of a server. */

@@ -37,10 +37,19 @@ export interface Request<E extends Endpoint> {
   params: Given<E, 'params'>
   query: Given<E, 'query'>
   body: Given<E, 'body'>
+  /** Of an endpoint that takes its body as it is. */
+  raw: E extends { raw: true } ? Raw : undefined
   /** Aborted when the caller went away. */
   signal: AbortSignal
   /** Where a stream was broken off. */
   lastEventId: string | undefined
+}
+
+/** A call whose body nobody has read yet. */
+export interface Raw {
+  header(name: string): string | undefined
+  /** The body, once; throws where it has more bytes than that. */
+  read(most: number): Promise<Buffer>
 }
 
 export interface LiveEvent<D> {

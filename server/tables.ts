@@ -7,6 +7,7 @@ import type { stepNames, stepStatuses } from '../contract/deployments.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
+import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
 import type { Role } from '../contract/permissions.ts'
 import type { setup } from '../contract/setups.ts'
 
@@ -14,6 +15,12 @@ type Now = ColumnType<Date, Date | undefined, Date>
 /** Written as text: an array would be taken for one of PostgreSQL's own. */
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
+type Commit = z.infer<typeof commit>
+/** How far the output of work on a server was told. */
+export interface Followed {
+  work: string
+  offset: number
+}
 type Container = z.infer<typeof container>
 
 /** What a container is made of, but for the values of its environment. */
@@ -35,6 +42,28 @@ export interface ReleaseConfig {
   profiles?: string[]
   /** Of a compose file; without them it is one container of `image`. */
   services?: ReleaseService[]
+  /** Of a repository: how its image is built. */
+  build?: BuildConfig
+}
+
+/** How an image is made of a repository. */
+export interface BuildConfig {
+  integration_id: Id<'integration'> | null
+  repository_id: number
+  repository: string
+  branch: string
+  folder: string
+  builder: (typeof builders)[number]
+  dockerfile: string
+  generated: string | null
+  target: string
+  build_args: { key: string; value: string }[]
+  build_secrets: string[]
+  submodules: boolean
+  lfs: boolean
+  build_memory: number | null
+  build_cpus: number | null
+  build_minutes: number
 }
 
 /** A service of a compose file, as far as that is no secret; the whole of it is sealed beside it. */
@@ -55,6 +84,8 @@ export interface ReleaseService {
   ports: { host: string; source: number; target: number }[]
   /** Whether it is to end by itself: what depends on it waits for that. */
   completes: boolean
+  /** Whether all that depend on it can do without it. */
+  optional?: boolean
 }
 
 /** What a deployment does with the containers of a service. */
@@ -153,6 +184,7 @@ export interface Tables {
     target_name: string | null
     address: string | null
     detail: string | null
+    relayed: Generated<boolean>
     created_at: Now
   }
   projects: { id: Id<'project'>; workspace_id: Id<'workspace'>; name: string; created_at: Now }
@@ -460,6 +492,8 @@ export interface Tables {
     config: Json<ReleaseConfig>
     env_sealed: string
     compose_sealed: string | null
+    commit: ColumnType<Commit | null, string | null | undefined, string | null>
+    build_mark: string | null
     live_at: Date | null
     kept: Generated<boolean>
     created_at: Now
@@ -513,6 +547,10 @@ export interface Tables {
     watched_until: Date | null
     died_at: Date | null
     made_number: number | null
+    commit: ColumnType<Commit | null, string | null | undefined, string | null>
+    rebuild: Generated<boolean>
+    followed: ColumnType<Followed | null, string | null | undefined, string | null>
+    told: string | null
     log_deleted_at: Date | null
   }
   deployment_steps: {
@@ -556,6 +594,94 @@ export interface Tables {
     sessions: number
     cpu: number
     memory_used: number
+  }
+  github_apps: {
+    url: string
+    app_id: number
+    slug: string
+    name: string
+    client_id: string
+    client_secret_sealed: string
+    webhook_secret_sealed: string
+    key_sealed: string
+    created_at: Now
+  }
+  integrations: {
+    id: Id<'integration'>
+    workspace_id: Id<'workspace'>
+    provider: string
+    installation_id: number
+    account_id: number
+    account: string
+    account_type: string
+    avatar: string | null
+    repositories: 'all' | 'selected'
+    status: Generated<'active' | 'suspended' | 'removed'>
+    created_at: Now
+  }
+  sources: {
+    application_id: Id<'application'>
+    workspace_id: Id<'workspace'>
+    integration_id: Id<'integration'> | null
+    repository_id: number
+    repository: string
+    branch: string
+    folder: string
+    builder: (typeof builders)[number]
+    dockerfile: string
+    generated: string | null
+    target: string
+    build_args: Json<BuildConfig['build_args']>
+    build_secrets: string[]
+    submodules: boolean
+    lfs: boolean
+    build_memory: number | null
+    build_cpus: number | null
+    build_minutes: number
+    deploy_on: (typeof deployOn)[number]
+    tags: string
+    watch_paths: string[]
+  }
+  hooks: {
+    application_id: Id<'application'>
+    workspace_id: Id<'workspace'>
+    name: string
+    secret_sealed: string
+    created_at: Now
+    used_at: Date | null
+  }
+  deliveries: {
+    id: Id<'delivery'>
+    workspace_id: Id<'workspace'>
+    hook: 'github' | 'deploy'
+    delivery: string
+    event: string
+    queue: string
+    application_id: Id<'application'> | null
+    installation_id: number | null
+    repository: string | null
+    ref: string | null
+    sha: string | null
+    message: string | null
+    sender: string | null
+    headers: Json<Record<string, string>>
+    payload: string
+    status: Generated<'waiting' | 'deployed' | 'ignored' | 'failed'>
+    redelivery_of: Id<'delivery'> | null
+    /** When the commit of a tag was made. */
+    tagged_at: Date | null
+    received_at: Now
+    handled_at: Date | null
+  }
+  outcomes: {
+    workspace_id: Id<'workspace'>
+    delivery_id: Id<'delivery'>
+    application_id: Id<'application'> | null
+    application_name: string | null
+    status: 'deployed' | 'ignored' | 'failed'
+    says: string
+    deployment_id: Id<'deployment'> | null
+    position: number
   }
   notifications: {
     id: Id<'notification'>

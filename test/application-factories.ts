@@ -99,3 +99,43 @@ export async function makeDeployment(
     .execute()
   return id
 }
+
+/** Makes an application one of a repository that is built from `main` and deploys whatever is pushed there, unless told. */
+export async function makeSource(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  application_id: Id<'application'>,
+  given: Pick<Insertable<Tables['sources']>, 'integration_id' | 'repository_id' | 'repository'> &
+    Partial<Insertable<Tables['sources']>>,
+): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ source_type: 'github', image: null })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', application_id)
+    .execute()
+  await db
+    .insertInto('sources')
+    .values({
+      workspace_id,
+      application_id,
+      branch: 'main',
+      folder: '',
+      builder: 'auto',
+      dockerfile: '',
+      generated: null,
+      target: '',
+      build_args: '[]',
+      build_secrets: [],
+      submodules: false,
+      lfs: false,
+      build_memory: null,
+      build_cpus: null,
+      build_minutes: 30,
+      deploy_on: 'push',
+      tags: '',
+      watch_paths: [],
+      ...given,
+    })
+    .execute()
+}

@@ -3,6 +3,7 @@ import { getApplication } from '../contract/applications.ts'
 import { newId } from '../server/platform/ids.ts'
 import { unique } from './factories.ts'
 import type { openFaultStage } from './fault-stage.ts'
+import type { Moment } from './watch-steps.ts'
 
 /**
  * `data` alone writes to its volume, so it has to be stopped before its successor starts; the others roll. Each comes
@@ -31,6 +32,18 @@ volumes: { data: {} }
 const services = ['data', 'side', 'web'] as const
 /** What each of them says. */
 export type Versions = Record<(typeof services)[number], string>
+
+/** Milliseconds for which each step of a deployment of it goes on at least, and the undoing of one that failed. */
+export const lengths: Record<Moment, number> = {
+  check: 300,
+  fetch: 100,
+  start: 3_000,
+  wait: 500,
+  switch: 200,
+  drain: 200,
+  prune: 50,
+  undo: 500,
+}
 
 /** An application of three services on a stage, each reached at an address of its own. */
 export async function openComposeShop(stage: Awaited<ReturnType<typeof openFaultStage>>) {

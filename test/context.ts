@@ -15,6 +15,7 @@ import type { Schedule } from '../server/platform/schedules.ts'
 import { createSecrets } from '../server/platform/secrets.ts'
 import { createHosts } from '../server/remote/hosts.ts'
 import type { Tables } from '../server/tables.ts'
+import { startRelay } from '../server/work/relay.ts'
 import { startWorker } from '../server/work/worker.ts'
 import { type Client, clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -95,8 +96,12 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
         areas.flatMap((area) => area.watchers ?? []),
         own.db,
       )
+      const relay = startRelay(
+        ctx,
+        areas.flatMap((area) => area.listeners ?? []),
+      )
       undo.push(async () => {
-        await Promise.all([worker.stop(), watching.stop()])
+        await Promise.all([worker.stop(), watching.stop(), relay.stop()])
         await own.pool.end()
       })
     },

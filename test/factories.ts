@@ -8,6 +8,7 @@ import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
 import type { KeyPair } from '../server/remote/keys.ts'
 import type { Db, Tables } from '../server/tables.ts'
+import type { Installation } from './fakes/github/state.ts'
 import type { RigServer } from './rig/server.ts'
 
 /** The password of everybody that the factories make. */
@@ -200,6 +201,19 @@ export async function makeCommand(
     .insertInto('outputs')
     .values({ workspace_id, source: id, seq: 1, stream: 'stdout', text: output })
     .execute()
+  return id
+}
+
+/** An account that is connected to the workspace, by the App's installation there. */
+export async function makeIntegration(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  { id: installation_id, account, selection }: Pick<Installation, 'id' | 'account' | 'selection'>,
+): Promise<Id<'integration'>> {
+  const id = newId('integration')
+  const of = { account_id: account.id, account: account.login, account_type: account.type }
+  const row = { id, workspace_id, provider: 'github', installation_id, ...of, repositories: selection }
+  await db.insertInto('integrations').values(row).execute()
   return id
 }
 

@@ -1,16 +1,15 @@
 import { afterAll, expect, vi } from 'vitest'
 import { getApplication } from '../contract/applications.ts'
-import type { stepNames } from '../contract/deployments.ts'
 import type { Id } from '../contract/ids.ts'
 import { startSlipway } from './context.ts'
 import { startDeployer, startShops } from './deployments.ts'
 import { makeServer, makeTeam } from './factories.ts'
 import { loadApp } from './rig/load-app.ts'
 import { takeSetUpHost } from './setups.ts'
-import { watchSteps } from './watch-steps.ts'
+import { type Moment, watchSteps } from './watch-steps.ts'
 
-type Step = (typeof stepNames)[number]
 type Shop = Id<'application'>
+type Deployment = Awaited<ReturnType<ReturnType<typeof startDeployer>['request']>>
 
 /** A server whose proxy runs, applications to deploy to it, and a Slipway. Who does the work is up to the tests. */
 export async function openFaultStage() {
@@ -39,22 +38,23 @@ export async function openFaultStage() {
     token: member.token,
     ...deployer,
     ...shops,
-    /** Begins a deployment, and has this happen as soon as it is at that step. */
+    isIn: steps.isIn,
+    /** Begins a deployment, and has this happen as soon as it is there. */
     during: async (
       shop: Shop,
-      step: Step,
-      fault: () => Promise<unknown>,
-      begin: (shop: Shop) => ReturnType<typeof deployer.request> = deployer.request,
+      moment: Moment,
+      fault: (deployment: Deployment) => Promise<unknown>,
+      begin: (shop: Shop) => Promise<Deployment> = deployer.request,
     ) => {
-      const reached = steps.next(shop, step)
+      const reached = steps.next(shop, moment)
       const deployment = await begin(shop)
       const over = deployer.ended(deployment.id, 120_000)
       over.catch(() => {})
       const late = over.then(({ status, errors }) => {
-        throw new Error(`It was ${status} before it came to ${step}: ${errors.join(' ')}`)
+        throw new Error(`It was ${status} before it came to ${moment}: ${errors.join(' ')}`)
       })
       await Promise.race([reached, late])
-      await fault()
+      await fault(deployment)
       return deployment
     },
     /** Waits until it is over and nothing of it is left half done: `versions` are the one before and the new one. */

@@ -7,7 +7,7 @@ import { createLog } from '../server/platform/log.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
 import { times } from './campaign.ts'
 import { processesBelow, temporaryFolder } from './programs.ts'
-import { ask, buildServer, enter, startProcess } from './slipway-process.ts'
+import { ask, buildServer, enter, serverProgram, startProcess } from './slipway-process.ts'
 
 beforeAll(buildServer)
 
@@ -73,7 +73,7 @@ test(
       await sleep(Math.random() * 100)
       await running.end('SIGKILL')
       await Promise.all(writers)
-      running = await startProcess({ DATA_DIR: dataDir })
+      running = await startProcess({ DATA_DIR: dataDir }, {}, serverProgram)
       await running.ready
     }
     const kept = await namesOfTokens(running.url, token)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
+import { findable } from './stray.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 
@@ -69,7 +70,11 @@ export interface Program {
 
 /** Runs a program with Node; it does not outlive the test. */
 export function startProgram(file: string, args: string[], options: SpawnOptions = {}): Program {
-  const child = spawn(process.execPath, [file, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file, ...args], {
+    ...options,
+    env: { ...(options.env ?? process.env), ...findable() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const closed = once(child, 'close')
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines: string[] = []

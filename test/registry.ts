@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { afterAll } from 'vitest'
 import { loadBusybox } from './containers.ts'
 import { temporaryFolder } from './programs.ts'
 import type { RigServer } from './rig/server.ts'
+import { findable } from './stray.ts'
 
 export interface Registry {
   /** `10.1.2.1:40123`, as images of it are named. */
@@ -35,6 +37,7 @@ export async function startRegistry(
   await writeFile(join(folder, 'config.yml'), JSON.stringify(config))
   const child = spawn('docker-registry', ['serve', join(folder, 'config.yml')], {
     cwd: folder,
+    env: { ...process.env, ...findable() },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   afterAll(() => void child.kill('SIGKILL'))
@@ -93,3 +96,53 @@ export async function publish(
   await server.exec('docker', 'builder', 'prune', '--all', '--force')
   return full
 }
+
+const manifestType = 'application/vnd.docker.distribution.manifest.v2+json'
+const listType = 'application/vnd.docker.distribution.manifest.list.v2+json'
+
+interface Manifest {
+  config: { digest: string; size: number }
+}
+
+/** From then on an image of the registry is there for another processor as well: the same, but for what it says of itself. */
+export async function publishFor({ address }: Registry, name: string, architecture: string): Promise<void> {
+  const [path = '', tag = ''] = name.split(':')
+  const at = (rest: string) => `http://${address}/v2/${path}/${rest}`
+  const get = async (rest: string) => {
+    const reply = await fetch(at(rest), { headers: { accept: manifestType } })
+    return reply.text()
+  }
+  const put = async (url: string, type: string, body: string) => {
+    const { status } = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body })
+    if (status !== 201) throw new Error(`The registry answered ${status}.`)
+  }
+  const first = await get(`manifests/${tag}`)
+  const manifest: Manifest = JSON.parse(first)
+  const config: { architecture: string } = JSON.parse(await get(`blobs/${manifest.config.digest}`))
+  const blob = JSON.stringify({ ...config, architecture })
+  const upload = await fetch(at('blobs/uploads/'), { method: 'POST' })
+  const where = new URL(upload.headers.get('location') ?? '', at(''))
+  where.searchParams.set('digest', digestOf(blob))
+  await put(where.href, 'application/octet-stream', blob)
+  const second = JSON.stringify({
+    ...manifest,
+    config: { ...manifest.config, digest: digestOf(blob), size: blob.length },
+  })
+  await put(at(`manifests/${digestOf(second)}`), manifestType, second)
+  const manifests = [
+    { text: first, of: config.architecture },
+    { text: second, of: architecture },
+  ].map(({ text, of }) => ({
+    mediaType: manifestType,
+    size: text.length,
+    digest: digestOf(text),
+    platform: { os: 'linux', architecture: of },
+  }))
+  await put(
+    at(`manifests/${tag}`),
+    listType,
+    JSON.stringify({ schemaVersion: 2, mediaType: listType, manifests }),
+  )
+}
+
+const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`

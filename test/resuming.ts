@@ -10,9 +10,17 @@ async function listHeld({ db }: Pick<TestSlipway, 'db'>) {
   return rows
 }
 
-/** How many milliseconds it takes until somebody else has taken up all deployments that were under way. */
-export async function resuming(slipway: Pick<TestSlipway, 'db'>): Promise<number> {
-  const [before, began] = [await listHeld(slipway), Date.now()]
+/**
+ * Starts a Slipway after another was killed. How many milliseconds it takes, once it is ready, until it has taken up all
+ * deployments that were under way. How soon it is ready depends on who else uses the machine.
+ */
+export async function resuming(
+  slipway: Pick<TestSlipway, 'db'>,
+  start: () => Promise<unknown>,
+): Promise<number> {
+  const before = await listHeld(slipway)
+  await start()
+  const began = Date.now()
   await vi.waitFor(
     async () => {
       const now = await listHeld(slipway)

@@ -8,6 +8,7 @@ import { root } from '../server/root.ts'
 import type { TestDatabase } from './database.ts'
 import { urlOf } from './port.ts'
 import { temporaryFolder } from './programs.ts'
+import { findable } from './stray.ts'
 
 export interface SlipwayProcess {
   url: string
@@ -36,13 +37,18 @@ export async function freePort(): Promise<string> {
   return port
 }
 
+/** What `npm start` runs. */
+const started = join(root, 'dist/server/main.js')
+/** The same as one file where `npm test` made it, for those who start it often. */
+export const serverProgram = process.env['SERVER_PROGRAM'] ?? started
+
 /** A whole Slipway as `npm start` runs it; it does not outlive the test. */
 export async function startProcess(
   env: Record<string, string>,
   options: SpawnOptions = {},
+  program = options.cwd ? 'dist/server/main.js' : started,
 ): Promise<SlipwayProcess> {
   const port = await freePort()
-  const program = options.cwd ? 'dist/server/main.js' : join(root, 'dist/server/main.js')
   const child = spawn(process.execPath, [program], {
     ...options,
     env: {
@@ -50,6 +56,7 @@ export async function startProcess(
       PORT: port,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       LOCAL_SERVER: 'off',
+      ...findable(),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,13 +94,14 @@ export async function startOn(
   role: 'all' | 'web' | 'worker' = 'all',
   env: Record<string, string> = {},
 ): Promise<SlipwayProcess> {
-  const slipway = await startProcess({
+  const settings = {
     DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
     DATA_DIR: await temporaryFolder(),
     SECRET_KEY: key.toString('base64'),
     ROLE: role,
     ...env,
-  })
+  }
+  const slipway = await startProcess(settings, {}, serverProgram)
   if (role !== 'worker') await slipway.ready
   return slipway
 }

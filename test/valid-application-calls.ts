@@ -109,7 +109,7 @@ export const validApplicationCalls: Record<Key, Make> = {
     return { params }
   },
   'POST /v1/applications/{id}/domains/{domain_id}/certificate': (world) => ofDomain(world),
-  'POST /v1/applications/{id}/deploy': of(),
+  'POST /v1/applications/{id}/deploy': of({}),
   'POST /v1/applications/{id}/rollback': async (world) => {
     const { id } = await deployed(world)
     return { params: { id }, body: {} }

@@ -19,6 +19,8 @@ import {
   unique,
 } from './factories.ts'
 import { validApplicationCalls } from './valid-application-calls.ts'
+import { validIntegrationCalls } from './valid-integration-calls.ts'
+import { validWebhookCalls } from './valid-webhook-calls.ts'
 import type { World } from './world.ts'
 
 type Make = (world: World) => Sent | Promise<Sent>
@@ -189,6 +191,8 @@ export const validCalls: Record<Key, Make> = {
   }),
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
   ...validApplicationCalls,
+  ...validIntegrationCalls,
+  ...validWebhookCalls,
   'GET /v1/notifications': nothing,
   'GET /v1/audit': nothing,
   'GET /v1/audit/export': nothing,

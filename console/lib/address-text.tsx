@@ -1,9 +1,17 @@
 import { Fragment } from 'react'
-import { Address } from './address.tsx'
+import { Address, RevealableAddress } from './address.tsx'
 import { splitAddresses } from './split-addresses.ts'
 
+interface AddressTextProps {
+  children: string
+  /** Where one needs them, each can be shown for as long as one stays. */
+  revealable?: boolean
+}
+
 /** A sentence of the server, in which addresses are masked like everywhere else. */
-export const AddressText = ({ children }: { children: string }) =>
-  splitAddresses(children).map(({ from, text, isAddress }) =>
-    isAddress ? <Address key={from} address={text} /> : <Fragment key={from}>{text}</Fragment>,
+export function AddressText({ children, revealable = false }: AddressTextProps) {
+  const Shown = revealable ? RevealableAddress : Address
+  return splitAddresses(children).map(({ from, text, isAddress }) =>
+    isAddress ? <Shown key={from} address={text} /> : <Fragment key={from}>{text}</Fragment>,
   )
+}

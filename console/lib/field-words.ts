@@ -8,16 +8,15 @@ const known = new Map([
   ['https_port', 'HTTPS port'],
   ['stop_seconds', 'Time to stop'],
   ['drain_seconds', 'Time to drain'],
-  ['source.image', 'Image'],
   ['health.path', 'Path of the health check'],
   ['health.within_seconds', 'Ready within'],
 ])
 
-/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3. */
+/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3, `source.branch` is Branch. */
 export function fieldInWords(field: string): string {
   const whole = known.get(field)
   if (whole !== undefined) return whole
-  const [first = '', ...rest] = field.split('.')
+  const [first = '', ...rest] = field.replace(/^source\./, '').split('.')
   const number = rest.find((part) => /^\d+$/.test(part))
   const name = known.get(first) ?? sentenceCase([first, ...(number === undefined ? rest : [])].join(' '))
   return number === undefined ? name : `${name}, entry ${Number(number) + 1}`

@@ -17,6 +17,9 @@ const keys: Record<Prefix, string | readonly string[]> = {
   application: 'applications',
   certificate: 'applications',
   deployment: ['deployments', 'applications'],
+  integration: 'integrations',
+  github_app: 'integrations',
+  delivery: 'deliveries',
   command: 'commands',
   terminal: 'servers',
 }

@@ -20,6 +20,7 @@ const open: Record<PublicKey, true> = {
   'GET /v1/auth/token': true,
   'GET /v1/import/server/{token}': true,
   'POST /v1/import/server': true,
+  'POST /v1/events/{hook}': true,
 }
 
 interface Parts {

@@ -9,6 +9,9 @@ interface Part {
 const addresses =
   /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)/gi
 
+/** Every machine has these for itself, so that they give nothing away. */
+const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
+
 /** A text, cut where an IP address begins and ends. */
 export function splitAddresses(text: string): Part[] {
   const parts: Part[] = []
@@ -18,6 +21,7 @@ export function splitAddresses(text: string): Part[] {
     from = until
   }
   for (const found of text.matchAll(addresses)) {
+    if (ownOfEach.test(found[0])) continue
     take(found.index, false)
     take(found.index + found[0].length, true)
   }

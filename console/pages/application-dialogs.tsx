@@ -6,6 +6,7 @@ import { isCompose } from '../areas/applications/source-label.ts'
 import { DeployDialog } from '../areas/compose/deploy-dialog.tsx'
 import { PlanBack } from '../areas/compose/plan-back.tsx'
 import { PlanDeploy } from '../areas/compose/plan-deploy.tsx'
+import { PlanWarnings } from '../areas/compose/plan-warnings.tsx'
 import { ChangesDialog } from '../areas/deployments/changes-dialog.tsx'
 import { RollBackDialog } from '../areas/deployments/roll-back-dialog.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
@@ -26,6 +27,7 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
   const { id } = application
   const compose = isCompose(application.source.type)
   const deploy = { deploying: acts.acting === 'deploy', onDeploy: () => acts.act('deploy') }
+  const planned = { deploying: acts.acting === 'deploy', onDeploy: acts.deployPlanned }
   const [, kind, releaseId] = /^([a-z-]+?)(?:-(rel_\w+))?$/.exec(dialog) ?? []
   const meant = releaseId === undefined ? {} : { releaseId }
   if (kind === 'changes')
@@ -36,11 +38,12 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         onClose={close}
         {...deploy}
         onDeploy={deploys ? deploy.onDeploy : undefined}
-        renderPlan={compose && deploys ? (props) => <PlanDeploy applicationId={id} {...props} /> : undefined}
+        warnings={!compose && deploys && <PlanWarnings applicationId={id} />}
+        plan={compose && deploys && <PlanDeploy applicationId={id} {...planned} />}
       />
     )
   if (kind === 'deploy' && deploys && compose)
-    return <DeployDialog application={application} {...deploy} onClose={close} />
+    return <DeployDialog application={application} {...planned} onClose={close} />
   if (kind === 'stop' && deploys)
     return (
       <StopApplicationDialog
@@ -57,7 +60,15 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         {...meant}
         onClose={close}
         onShow={acts.show}
-        renderPlan={compose ? (release) => <PlanBack applicationId={id} releaseId={release} /> : undefined}
+        renderPlan={
+          compose
+            ? (release, renderButtons) => (
+                <PlanBack applicationId={id} releaseId={release}>
+                  {renderButtons}
+                </PlanBack>
+              )
+            : undefined
+        }
       />
     )
   if (kind === 'delete' && manages)

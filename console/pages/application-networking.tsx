@@ -25,7 +25,8 @@ export function ApplicationNetworkingPage({
         manages={manages}
         services={source.services?.map((name) => {
           const known = deployed?.find((service) => service.name === name)
-          return { name, ports: known ? portsOf(known) : [] }
+          const published = known !== undefined && known.ports.length > 0
+          return { name, ports: known ? portsOf(known) : [], published }
         })}
       />
       <PortsCard

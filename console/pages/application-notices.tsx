@@ -4,7 +4,7 @@ import { isDeploying } from '../areas/applications/application-words.ts'
 import { ChangedBar } from '../areas/applications/changed-bar.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { hasDied } from '../areas/deployments/deployment-words.ts'
-import { deploymentsQuery } from '../areas/deployments/queries.ts'
+import { type Deployment, deploymentsQuery } from '../areas/deployments/queries.ts'
 import type { ApplicationActs } from './use-application-acts.ts'
 
 interface ApplicationNoticesProps {
@@ -21,7 +21,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
     <>
       <ApplicationNotice
         application={application}
-        died={latest && hasDied(latest) ? latest.errors : undefined}
+        died={latest ? wordsOf(latest) : application.deployment?.died ? [] : undefined}
         onPutBack={deploys ? () => act('restart') : undefined}
         puttingBack={acting === 'restart'}
         onRollBack={deploys ? () => ask('roll-back') : undefined}
@@ -33,3 +33,6 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
     </>
   )
 }
+
+/** What it said when it died, if it did. */
+const wordsOf = (latest: Deployment) => (hasDied(latest) ? latest.errors : undefined)

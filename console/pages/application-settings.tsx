@@ -7,7 +7,11 @@ import { SettingsCards } from '../areas/applications/settings-cards.tsx'
 import { isCompose } from '../areas/applications/source-label.ts'
 import { variableValuesQuery } from '../areas/applications/variables.ts'
 import { ComposeCard } from '../areas/compose/compose-card.tsx'
+import { HookCard } from '../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
+import { deliveriesPath } from '../paths.ts'
+import { TextLink } from '../ui/text-link.tsx'
+import { ApplicationRepository } from './application-repository.tsx'
 
 export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
   const { open } = useDialog()
@@ -16,8 +20,18 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
       <SettingsCards
         application={application}
         compose={isCompose(application.source.type) && <ComposeFile application={application} />}
+        repository={application.repository && <ApplicationRepository application={application} />}
       />
       <BehaviourCard application={application} />
+      <HookCard
+        applicationId={application.id}
+        deliveries={
+          <>
+            Every call and every push is kept for 30 days, with what became of it.
+            <TextLink to={deliveriesPath(application.id)}>Deliveries</TextLink>
+          </>
+        }
+      />
       <DeleteApplicationCard onDelete={() => open('delete')} />
     </>
   )

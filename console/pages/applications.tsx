@@ -1,8 +1,10 @@
 import { Boxes, Plus } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { applicationColumns, deploymentColumn } from '../areas/applications/application-columns.tsx'
-import { applicationsQuery } from '../areas/applications/queries.ts'
-import { DeploymentBadge } from '../areas/deployments/deployment-badge.tsx'
+import { isDeploying } from '../areas/applications/application-words.ts'
+import { DeployingWord } from '../areas/applications/deploying-badge.tsx'
+import { type Application, applicationsQuery } from '../areas/applications/queries.ts'
+import { DeploymentBadge, DiedBadge } from '../areas/deployments/deployment-badge.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { applicationPath, paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -20,7 +22,7 @@ export function ApplicationsPage() {
       action={action}
       empty={{
         title: 'No applications yet',
-        text: 'An application is what you run for others: a website, an API, a database. It is made of a container image and runs on one of your servers.',
+        text: 'An application is what you run for others: a website, an API, a database. It is made of a container image or a compose file, and runs on one of your servers.',
         action: manages ? action : 'A member of the workspace can make one.',
       }}
       columns={[name, state, server, source, address, containers, lastDeployment]}
@@ -40,9 +42,16 @@ const NewLink = () => (
 const { name, state, server, source, address, containers } = applicationColumns
 const lastDeployment = deploymentColumn((deployment) => (
   <span className="flex items-center gap-x-2 py-1 whitespace-nowrap sm:max-[1279px]:flex-col sm:max-[1279px]:items-start">
-    <DeploymentBadge deployment={deployment} />
+    <LatestBadge deployment={deployment} />
     <span className="text-muted">
       <Time at={deployment.created_at} />
     </span>
   </span>
 ))
+
+/** Beside the state of the application, one that goes on says what it does, and one that was completed whether that lasted. */
+function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
+  if (isDeploying({ deployment })) return <DeployingWord deployment={deployment} />
+  if (deployment.died) return <DiedBadge />
+  return <DeploymentBadge deployment={{ ...deployment, errors: [] }} />
+}

@@ -5,7 +5,7 @@ import { ContainerActions } from '../areas/containers/container-actions.tsx'
 import { ContainerBadge } from '../areas/containers/container-badge.tsx'
 import { ContainerDialogs } from '../areas/containers/container-dialogs.tsx'
 import { LastSeen } from '../areas/containers/last-seen.tsx'
-import { containerQuery, findListed } from '../areas/containers/queries.ts'
+import { type ContainerDetails, containerQuery, findListed } from '../areas/containers/queries.ts'
 import { useContainerActs } from '../areas/containers/use-container-acts.ts'
 import { awayFor } from '../areas/servers/server-words.ts'
 import { useServer } from '../areas/servers/use-server.ts'
@@ -13,11 +13,12 @@ import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { isMissing } from '../lib/failure.ts'
 import { lazyPage } from '../lib/lazy-page.tsx'
 import { useTitle } from '../lib/use-title.ts'
-import { containerPath, paths, serverPath } from '../paths.ts'
+import { applicationPath, containerPath, paths, serverPath } from '../paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { ContainerMissing } from './container-missing.tsx'
 import { ContainerOverview } from './container-overview.tsx'
 import { NotAllowed } from './not-allowed.tsx'
@@ -61,6 +62,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
       <PageHeader
         title={title}
         parents={parents}
+        description={details?.application && <PartOf container={details} />}
         badge={
           live ? (
             container && <ContainerBadge container={container} acting={doing} />
@@ -111,3 +113,14 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
     </>
   )
 }
+
+/** The way back to what it is part of. */
+const PartOf = ({ container: { application, service } }: { container: ContainerDetails }) =>
+  application && (
+    <>
+      {service === null ? 'Container of ' : `Service ${service} of `}
+      <TextLink to={applicationPath(application.id, service === null ? undefined : 'services')}>
+        {application.name}
+      </TextLink>
+    </>
+  )

@@ -9,6 +9,7 @@ import { Stepper } from '../areas/applications/new-stepper.tsx'
 import { reachable } from '../areas/applications/new-steps.ts'
 import { useNewApplication } from '../areas/applications/use-new-application.ts'
 import { PlanView } from '../areas/compose/plan-view.tsx'
+import { chosenOf } from '../areas/compose/profiles-in.ts'
 import { useCheck } from '../areas/compose/use-check.ts'
 import { useFileFault } from '../areas/compose/use-file-fault.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -83,7 +84,7 @@ function Steps() {
         >
           <NewApplicationConfiguration
             {...part}
-            services={isCompose ? file.services : undefined}
+            services={isCompose ? chosenOf(file.services, profiles) : undefined}
             binds={may(role, 'binds.manage')}
           />
         </StepForm>

@@ -31,6 +31,7 @@ export function DeploymentDetails({ id }: { id: string }) {
           id={id}
           label="Log of the deployment"
           cut={deployment.data.cut}
+          waits={deployment.status === 'queued'}
           goesOn={isUnderWay(deployment)}
           silent={silentWords(deployment)}
         />

@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../areas/auth/code-field.tsx'
 import { needsCode, useExchangeCode } from '../areas/auth/queries.ts'
 import { logError } from '../lib/log.ts'
 import { useForm } from '../lib/use-form.ts'
+import { useOnce } from '../lib/use-once.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { PublicLayout } from './public-layout.tsx'
@@ -17,7 +18,6 @@ const refusals: Record<string, string> = { access_denied: 'You did not let GitHu
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
   const [asksCode, setAsksCode] = useState(false)
-  const started = useRef(false)
   const navigate = useNavigate()
   const enter = useEnter()
   const { mutateAsync: exchangeCode } = useExchangeCode()
@@ -46,12 +46,7 @@ export function LoginSuccessPage() {
     await navigate(paths.login, { replace: true })
   }
 
-  const startOnce = useEffectEvent(() => {
-    if (started.current) return
-    started.current = true
-    void start()
-  })
-  useEffect(() => startOnce(), [])
+  useOnce(start)
 
   return asksCode ? <CodePage onCode={(otp) => exchange(params.get('code') ?? '', otp)} /> : null
 }

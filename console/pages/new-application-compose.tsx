@@ -36,6 +36,7 @@ export function NewApplicationCompose({ file, ...part }: PartProps & { file: Ret
           />
           <ProfilesField
             profiles={draft['source.profiles']}
+            services={file.services}
             onChange={(profiles) => changeDraft({ 'source.profiles': profiles })}
             error={errors['source.profiles']}
           />

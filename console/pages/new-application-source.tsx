@@ -4,7 +4,7 @@ import { changeDraft } from '../areas/applications/new-draft-store.ts'
 import type { Draft } from '../areas/applications/new-draft.ts'
 import type { PartProps } from '../areas/applications/new-fields.tsx'
 import { SourceChoice } from '../areas/applications/new-source-choice.tsx'
-import { isComposeDraft } from '../areas/applications/new-source-kind.ts'
+import { isComposeDraft, isRepositoryDraft } from '../areas/applications/new-source-kind.ts'
 import { proposeName } from '../areas/applications/propose-name.ts'
 import type { useCheck } from '../areas/compose/use-check.ts'
 import { ImagePicker } from '../areas/images/image-picker.tsx'
@@ -15,18 +15,24 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { NewApplicationCompose } from './new-application-compose.tsx'
+import { NewApplicationRepository } from './new-application-repository.tsx'
 
 interface SourceProps extends PartProps {
   file: ReturnType<typeof useCheck>
 }
 
-/** What it is made of: an image, or a compose file. */
+/** What it is made of: a repository, an image, or a compose file. */
 export const NewApplicationSource = ({ file, ...part }: SourceProps) => (
   <>
     <SourceChoice draft={part.draft} />
-    {isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />}
+    <Kind {...part} file={file} />
   </>
 )
+
+function Kind({ file, ...part }: SourceProps) {
+  if (isRepositoryDraft(part.draft)) return <NewApplicationRepository {...part} />
+  return isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />
+}
 
 /** Which image it is: typed, or found on a server. */
 function OfImage({ draft, errors }: PartProps) {

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Building2, Settings } from 'lucide-react'
+import { Blocks, Building2, Settings } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { paths } from '../paths.ts'
@@ -58,6 +58,9 @@ function Entries() {
           ))}
           <Entry onSelect={() => go(paths.workspace)}>
             <Building2 aria-hidden /> Workspace
+          </Entry>
+          <Entry onSelect={() => go(paths.integrations)}>
+            <Blocks aria-hidden /> Integrations
           </Entry>
           <Entry onSelect={() => go(paths.settings)}>
             <Settings aria-hidden /> Settings

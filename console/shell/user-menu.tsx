@@ -1,4 +1,5 @@
 import {
+  Blocks,
   Building2,
   ChevronsUpDown,
   Keyboard,
@@ -70,6 +71,10 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
       <MenuLink to={paths.workspace} onSelect={closeSheet}>
         <Building2 aria-hidden />
         Workspace
+      </MenuLink>
+      <MenuLink to={paths.integrations} onSelect={closeSheet}>
+        <Blocks aria-hidden />
+        Integrations
       </MenuLink>
       <MenuLink to={paths.settings} onSelect={closeSheet}>
         <Settings aria-hidden />

@@ -32,7 +32,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     clientErrorHandler: answerBadRequest,
   })
   app.setErrorHandler((error, request, reply) => answerProblem(ctx.log, error, request, reply))
-  const headers = securityHeaders(config.PUBLIC_URL)
+  const headers = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     if (isApi(request.url)) reply.header('cache-control', 'no-store')

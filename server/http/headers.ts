@@ -1,29 +1,35 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
+import type { Config } from '../config.ts'
 
 /** The headers that make a browser careful. They are the same for every answer, so they are worked out once. */
-export function securityHeaders(publicUrl: string): Record<string, string> {
+export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({
-    contentSecurityPolicy: { useDefaults: false, directives },
-    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    contentSecurityPolicy: { useDefaults: false, directives: directivesFor(GITHUB_URL) },
+    strictTransportSecurity: PUBLIC_URL.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })(answer.req, answer, () => {})
   return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]))
 }
 
-/** No script but our own files: the token lies in the browser's storage. */
-const directives = {
+type Places = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
+
+/**
+ * No script but our own files: the token lies in the browser's storage. GitHub shows the pictures of its accounts, and takes
+ * the description of an App as a form.
+ */
+const directivesFor = (github: string) => ({
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:'],
+  imgSrc: ["'self'", 'data:', new URL(github).origin, 'https://avatars.githubusercontent.com'],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
   manifestSrc: ["'self'"],
-  formAction: ["'self'"],
+  formAction: ["'self'", new URL(github).origin],
   baseUri: ["'none'"],
   frameAncestors: ["'none'"],
-}
+})

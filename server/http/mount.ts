@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import type { Context } from '../context.ts'
 import { authenticateHash, forgetHolders } from '../areas/auth/authenticate.ts'
-import { Answer, type LiveEvent, type Request, type Route } from '../route.ts'
+import { Answer, type LiveEvent, type Raw, type Request, type Route } from '../route.ts'
 import { authorise } from './authorise.ts'
 import { once } from './idempotency.ts'
 import { parse } from './parse.ts'
+import { withRaw } from './raw-body.ts'
 import { answerInShell, SCRIPT } from './script-problems.ts'
 import { sendEvents } from './sse.ts'
 
@@ -33,17 +34,32 @@ export function mount(
       mountSocket(route)
       continue
     }
-    app.route({
+    const add = endpoint.raw ? addRaw : addTo
+    add(app, {
       method: endpoint.method,
       url: pathOf(endpoint),
       // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
       ...(endpoint.mostBytes && { bodyLimit: endpoint.mostBytes }),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
-      handler: (request, reply) => serve(ctx, route, request, reply),
+      handler: (request, reply) =>
+        endpoint.raw
+          ? withRaw(request, (raw) => serve(ctx, route, request, reply, raw))
+          : serve(ctx, route, request, reply),
       ...(endpoint.type === SCRIPT ? { errorHandler: answerInShell(ctx.log) } : {}),
     })
   }
+}
+
+const addTo = (app: FastifyInstance, options: RouteOptions) => void app.route(options)
+
+/** Nothing reads its body on the way: whoever signed it signed the bytes, and who did not sign is not read at all. */
+function addRaw(app: FastifyInstance, options: RouteOptions): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_, body, done) => done(null, body))
+    scope.route(options)
+  })
 }
 
 const lastParam = /\{(\w+)\}$/
@@ -58,14 +74,15 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
-async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply) {
+async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply, raw?: Raw) {
   const { endpoint } = route
   const caller = await authorise(ctx, endpoint, request)
   const given = {
     caller,
     params: parse(endpoint.params, paramsOf(endpoint, request.params)),
     query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, request.body),
+    body: endpoint.raw ? undefined : parse(endpoint.body, request.body),
+    raw,
     signal: goneAway(endpoint, reply),
     lastEventId: lastEventId(request),
   } as Request<Endpoint>

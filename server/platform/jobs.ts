@@ -8,7 +8,16 @@ import type { Secrets } from './secrets.ts'
  * How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. Jobs wait for
  * servers most of their time and hold no connection to the database meanwhile, so there are more of them than of those.
  */
-export const lanes = { deploy: 32, drain: 50, proxy: 8, default: 8, pull: 8, poll: 4 }
+export const lanes = {
+  deploy: 32,
+  build: 32,
+  drain: 50,
+  proxy: 8,
+  default: 8,
+  webhooks: 16,
+  pull: 8,
+  poll: 4,
+}
 export type Lane = keyof typeof lanes
 
 export interface NewJob {
@@ -110,6 +119,17 @@ export async function cancel(
     returning state`.execute(trx)
   if (!rows[0]) return undefined
   return rows[0].state === 'cancelled' ? 'cancelled' : 'cancelling'
+}
+
+/**
+ * For a job that does all there is to do: those of its key that wait have nothing left. Called before it looks what
+ * there is, so that it sees whatever came with them.
+ */
+export async function takeAlong(trx: QueryExecutorProvider, run: Pick<Run, 'id'>): Promise<void> {
+  await sql`
+    update jobs set state = 'done', finished_at = now()
+    where state = 'queued' and id <> ${run.id}
+      and key = (select key from jobs where id = ${run.id})`.execute(trx)
 }
 
 export interface JobState {

@@ -94,6 +94,17 @@ export async function freeLapsed(
   return rows
 }
 
+/** In how many milliseconds the first worker that has jobs is taken for dead, unless it gives a sign of life. */
+export async function untilLapse(db: QueryExecutorProvider): Promise<number | null> {
+  const { rows } = await sql<{ delay: number | null }>`
+    select ceil(extract(epoch from min(w.alive_until) - now()) * 1000)::integer + 1 as delay
+    from workers w
+    where w.alive_until > now() and exists (select from jobs where state = 'running' and worker = w.id)`.execute(
+    db,
+  )
+  return rows[0]?.delay ?? null
+}
+
 /** In which lanes something is to be done before the next poll, and in how many milliseconds. */
 export async function dueSoon(
   db: QueryExecutorProvider,

@@ -41,6 +41,23 @@ test('handlers hear their channel, and no longer when they left', async () => {
   await vi.waitFor(() => expect(heard).toEqual(['a 1', 'b 1', 'c 2', 'b 4']))
 })
 
+test('many who come and go at once are heard in the order they came, and the connection is asked one at a time', async () => {
+  const warned: string[] = []
+  const note = ({ message }: Error) => void warned.push(message)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const bus = newBus()
+  await bus.ready()
+  const heard: string[] = []
+  for (const channel of ['p', 'q', 'r', 's']) bus.on(channel, (payload) => heard.push(`never ${payload}`))()
+  for (const channel of ['p', 'q', 'r', 's'])
+    bus.on(channel, (payload) => heard.push(`${channel} ${payload}`))
+  await bus.ready()
+  for (const channel of ['p', 'q', 'r', 's']) await notify(channel, '1')
+  await vi.waitFor(() => expect(heard).toEqual(['p 1', 'q 1', 'r 1', 's 1']))
+  expect(warned.filter((message) => message.includes('already executing a query'))).toEqual([])
+})
+
 test('a lost connection is taken up again, all channels are listened to, and those who care are told', async () => {
   const bus = newBus()
   const heard: string[] = []

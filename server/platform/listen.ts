@@ -21,7 +21,7 @@ export function listen(connection: ClientConfig, log: Log): Bus {
   const handlers = new Map<string, Set<(payload: string) => void>>()
   const reconnected = new Set<() => void>()
   const closing = new AbortController()
-  let current: Client | undefined
+  let current: { client: Client; ask: Ask } | undefined
   const waiting: (() => void)[] = []
   const running = keepListening()
 
@@ -29,16 +29,17 @@ export function listen(connection: ClientConfig, log: Log): Bus {
     let told = false
     for (let failures = 0, sessions = 0; !closing.signal.aborted; failures++) {
       const client = newClient()
+      const ask = inTurn(client)
       try {
         await client.connect()
-        for (const channel of handlers.keys()) await client.query(statement('listen', channel))
-        current = client
+        for (const channel of handlers.keys()) await ask(statement('listen', channel))
+        current = { client, ask }
         letThrough()
         if (sessions++ > 0) for (const handler of reconnected) handler()
         if (told) log.info({}, 'Listening to the database again.')
         failures = 0
         told = false
-        await lossOf(client)
+        await lossOf(client, ask)
       } catch (error) {
         if (!closing.signal.aborted && !told)
           log.warn({ why: String(error) }, 'Cannot listen to the database. Trying again until it answers.')
@@ -68,7 +69,7 @@ export function listen(connection: ClientConfig, log: Log): Bus {
   }
 
   /** Rejects when the connection is gone; resolves when we close. */
-  async function lossOf(client: Client) {
+  async function lossOf(client: Client, ask: Ask) {
     const gone = new Promise<never>((_, reject) => {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
@@ -78,14 +79,14 @@ export function listen(connection: ClientConfig, log: Log): Bus {
     while (!closing.signal.aborted) {
       const pause = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       await Promise.race([pause, gone])
-      if (!closing.signal.aborted) await client.query('select 1')
+      if (!closing.signal.aborted) await ask('select 1')
     }
   }
 
   function say(verb: 'listen' | 'unlisten', channel: string) {
-    const client = current
+    const { client, ask } = current ?? {}
     // One that cannot listen is as good as lost; the next one starts afresh.
-    client?.query(statement(verb, channel)).catch(() => client.end().catch(() => {}))
+    ask?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
   }
 
   function letThrough() {
@@ -115,7 +116,7 @@ export function listen(connection: ClientConfig, log: Log): Bus {
       while (!closing.signal.aborted) {
         if (!current) await new Promise<void>((resolve) => waiting.push(resolve))
         // A connection answers in the order it was asked: after this, what was asked before is in force.
-        else if (await current.query('select 1').then(Boolean, () => sleep(100, false))) return
+        else if (await current.ask('select 1').then(Boolean, () => sleep(100, false))) return
       }
     },
     connected: () => current !== undefined,
@@ -124,6 +125,18 @@ export function listen(connection: ClientConfig, log: Log): Bus {
       letThrough()
       await running
     },
+  }
+}
+
+type Ask = (statement: string) => Promise<unknown>
+
+/** One after the other, for a connection is not to be asked while it answers; in the order in which they came. */
+function inTurn(client: Client): Ask {
+  let last: Promise<unknown> = Promise.resolve()
+  return (statement) => {
+    const asked = last.then(() => client.query(statement))
+    last = asked.catch(() => {})
+    return asked
   }
 }
 

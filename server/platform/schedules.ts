@@ -6,6 +6,8 @@ import type { Secrets } from './secrets.ts'
 export interface Schedule {
   name: string
   everySeconds: number
+  /** Also whenever a process starts, for what may have been missed meanwhile. */
+  atStart?: boolean
   /** Skipped while the one before has not ended. */
   job: NewJob
 }
@@ -13,14 +15,14 @@ export interface Schedule {
 /** A new schedule is due at once; one that became more frequent does not wait out its old time. */
 export async function keepSchedule(
   db: QueryExecutorProvider,
-  { name, everySeconds }: Schedule,
+  { name, everySeconds, atStart = false }: Schedule,
 ): Promise<void> {
   await sql`
     insert into schedules as s (name, every_seconds, due_at) values (${name}, ${everySeconds}, now())
     on conflict (name) do update set
       every_seconds = excluded.every_seconds,
-      due_at = least(s.due_at, now() + make_interval(secs => excluded.every_seconds))
-    where s.every_seconds <> excluded.every_seconds`.execute(db)
+      due_at = least(s.due_at, now() + make_interval(secs => case when ${atStart} then 0 else excluded.every_seconds end))
+    where ${atStart} or s.every_seconds <> excluded.every_seconds`.execute(db)
 }
 
 /** Milliseconds until the first of them is due. */

@@ -1,7 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { failureOf, openHosts, targetOf } from '../../test/reach.ts'
 import { takeHost } from '../../test/take-host.ts'
-import { composeConfig, type ComposeInput, ComposeRefused, readComposeVersion } from './compose.ts'
+import {
+  composeConfig,
+  type ComposeInput,
+  ComposeRefused,
+  readBuildxVersion,
+  readComposeVersion,
+} from './compose.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const server = await takeHost()
@@ -110,8 +116,9 @@ test('a file that grows without end is ended, and nothing stays on the server', 
 
 test('a server tells which compose it has, and says so when it has none', async () => {
   expect(await readComposeVersion(host)).toMatch(/^2\.\d+\.\d+/)
+  expect(await readBuildxVersion(host)).toMatch(/^0\.\d+\.\d+/)
   await server.exec('umount', '/usr/local/lib/docker/cli-plugins')
-  expect(await readComposeVersion(host)).toBeNull()
+  expect([await readComposeVersion(host), await readBuildxVersion(host)]).toEqual([null, null])
   const error = await failureOf(read('services: { a: { image: x } }'))
   expect(error.message).toBe(
     'Docker Compose is not installed on this server. Install it there, or set the server up again.',

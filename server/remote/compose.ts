@@ -32,6 +32,9 @@ export class ComposeRefused extends RemoteError {
   }
 }
 
+/** There is none on the server. */
+export class ComposeMissing extends RemoteError {}
+
 const MOST = 20 * 1024 * 1024
 const LIMIT = 20_000
 /** Where a log-in that asks for no shell may not look. */
@@ -121,7 +124,7 @@ function whyNot({ code, stderr }: Output, folder: string): RemoteError {
     .replaceAll(folder, '.')
     .trim()
   if (code === 125 || code === 127 || said.includes('is not a docker command'))
-    return new RemoteError(
+    return new ComposeMissing(
       'Docker Compose is not installed on this server. Install it there, or set the server up again.',
     )
   if (said === '' || /^(runtime|fatal error|SIG[A-Z]+)\b/m.test(said))
@@ -143,9 +146,22 @@ function warningsIn(stderr: string): string[] {
 }
 
 /** Null where there is none. */
-export async function readComposeVersion(host: Host, signal?: AbortSignal): Promise<string | null> {
-  const script = `PATH="$PATH:${MORE_PATH}" exec docker compose version --short`
-  const { code, stdout } = await host.run(command('sh', '-c', script), { signal, most: 1_000 })
-  const version = /^v?(\d+\.\d+[\w.+~-]*)\s*$/.exec(stdout)?.[1]
+export const readComposeVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
+  readVersion(host, ['compose', 'version', '--short'], signal)
+
+/** The same for the plugin with which newer ones build images. */
+export const readBuildxVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
+  readVersion(host, ['buildx', 'version'], signal)
+
+/** Docker's plugin for building says first what it is. */
+const VERSION = /^(?:\S+\/buildx )?v?(\d+\.\d+[\w.+~-]*)(?:\s|$)/
+
+async function readVersion(host: Host, words: string[], signal?: AbortSignal): Promise<string | null> {
+  const script = `PATH="$PATH:${MORE_PATH}" exec docker "$@"`
+  const { code, stdout } = await host.run(command('sh', '-c', script, 'sh', ...words), {
+    signal,
+    most: 1_000,
+  })
+  const version = VERSION.exec(stdout)?.[1]
   return code === 0 && version !== undefined ? version.slice(0, 100) : null
 }

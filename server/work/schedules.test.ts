@@ -32,6 +32,18 @@ test('three workers keep a schedule as one: once each time it is due', async () 
   expect(new Set(turns).size).toBe(4)
 })
 
+test('one that is for the start as well is due whenever a process starts, however long it has left', async () => {
+  const { times, job, schedule } = ticking('start tick')
+  const hourly = { ...schedule, everySeconds: 3_600 }
+  const later = new Date(Date.now() + 1_800_000)
+  await db
+    .insertInto('schedules')
+    .values({ name: 'start tick', every_seconds: 3_600, due_at: later })
+    .execute()
+  await startTestWorker(connection, [job], { schedules: [{ ...hourly, atStart: true }] })
+  await expect.poll(() => times.length, { timeout: 20_000 }).toBe(1)
+})
+
 test('a run that takes long is not joined by the next, and missed times are not made up for', async () => {
   let running = 0
   let most = 0

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createTestDatabase } from '../../test/database.ts'
 import { add, allEnded, secrets, startTestWorker, stateOf } from '../../test/workers.ts'
 import { cancel, defineJob, findJob, GiveUp, type Run, Stopped } from '../platform/jobs.ts'
+import { POLL_SECONDS } from '../platform/leases.ts'
 
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
@@ -50,6 +51,20 @@ describe('starting', () => {
     await add(db, { kind: 'rolled-back', payload: { n: 2 } })
     await allEnded(db, ['rolled-back'])
     expect(ran).toBe(1)
+  })
+
+  test('what a worker has left starts when that is taken for dead, not only with the next poll', async () => {
+    const asked = performance.now()
+    let waited = 0
+    await sql`insert into workers values ('gone', now() + interval '1.5 seconds')`.execute(db)
+    await db.transaction().execute(async (trx) => {
+      const id = await add(trx, { kind: 'left', payload: { n: 1 } })
+      await sql`update jobs set state = 'running', worker = 'gone', fence = 1 where id = ${id}`.execute(trx)
+    })
+    await startTestWorker(connection, [job('left', async () => void (waited = performance.now() - asked))])
+    await allEnded(db, ['left'])
+    expect(waited).toBeGreaterThan(1_400)
+    expect(waited).toBeLessThan(POLL_SECONDS * 1_000 - 500)
   })
 
   test('a job for later starts when it is due', async () => {

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { QueryExecutorProvider } from 'kysely'
 import { hostname } from 'node:os'
 import { type Job, type Lane, lanes as usualLanes } from '../platform/jobs.ts'
-import { beat, claim, dueSoon, endLease, freeLapsed, POLL_SECONDS, retire } from '../platform/leases.ts'
+import {
+  beat,
+  claim,
+  dueSoon,
+  endLease,
+  freeLapsed,
+  POLL_SECONDS,
+  retire,
+  untilLapse,
+} from '../platform/leases.ts'
 import type { Bus } from '../platform/listen.ts'
 import type { Log } from '../platform/log.ts'
 import type { Schedule } from '../platform/schedules.ts'
@@ -51,15 +60,15 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   function wake(lane: string, delay = 0) {
     // A newer Slipway beside us may have lanes that we do not know.
     if (stopping || !isLane(lane)) return
-    if (delay > 0) return setAlarm(lane, delay)
+    if (delay > 0) return setAlarm(() => wake(lane), delay)
     if (awake.size === 0) void takeTurn(fillLanes)
     awake.add(lane)
   }
 
-  function setAlarm(lane: Lane, delay: number) {
+  function setAlarm(act: () => void, delay: number) {
     // What is due later is found by a later poll.
     if (delay > POLL_SECONDS * 1_000) return
-    const alarm = setTimeout(() => alarms.delete(alarm) && wake(lane), delay)
+    const alarm = setTimeout(() => alarms.delete(alarm) && act(), delay)
     alarms.add(alarm)
   }
 
@@ -91,6 +100,9 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
     for (const { id, kind, state } of await freeLapsed(db))
       log.warn({ job: id, kind, state }, 'The process that ran a job is gone; the job was taken from it.')
     for (const { lane, delay } of await dueSoon(db, kinds)) wake(lane, delay)
+    // What a dead worker has left does not wait for the next poll as well.
+    const lapse = await untilLapse(db)
+    if (lapse !== null && !stopping) setAlarm(look, lapse)
   }
 
   async function prolong() {

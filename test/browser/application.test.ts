@@ -113,7 +113,7 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')
   await shows(other, 'Stopped')
-  await misses(other.getByText('0 of 0 take traffic'))
+  await misses(other.getByText('0 of 0 run'))
   await choose(page, 'shop', 'Start')
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')

@@ -18,6 +18,8 @@ const { db } = stage.database
 const { workspace, member, admin } = await makeTeam(db)
 const server = await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
 
+const docker = (...args: string[]) => host.exec('docker', ...args)
+
 /** A busy machine takes its time to start containers. */
 const soon = { timeout: 90_000 }
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
@@ -68,6 +70,9 @@ test('what happens is told before it does; services are seen, given a domain, an
   await misses(first)
   await button(page, 'Deploy').click()
   await planned(first, 'web').waitFor(soon)
+  await write(`# Saved by somebody else\n${fileOf()}`)
+  await button(first, 'Deploy').click()
+  await first.getByRole('region', { name: 'Somebody changed it meanwhile' }).waitFor(soon)
   await button(first, 'Deploy').click()
   await shows(details(page), 'Completed')
   await details(page).getByText('Plan: 3 added').click()
@@ -80,7 +85,9 @@ test('what happens is told before it does; services are seen, given a domain, an
   await sees(web.getByRole('table', { name: 'Containers of web' }).getByText(/^shop-web-1-/))
   await page.getByRole('link', { name: 'Logs of db', exact: true }).click()
   await page.waitForURL(/\/containers\/[0-9a-f]{64}\/logs$/)
-  await page.goBack()
+  await sees(page.getByText('Service db of shop'))
+  await page.getByRole('link', { name: 'shop', exact: true }).click()
+  await isAt(page, `${path}/services`)
 
   await page.getByRole('link', { name: 'Give it a domain: web' }).click()
   const domain = page.getByRole('dialog', { name: 'Add an address' })
@@ -103,6 +110,8 @@ test('what happens is told before it does; services are seen, given a domain, an
   await button(difference, 'Deploy').click()
   await shows(details(page), 'Completed')
   await sees(details(page).getByText('Plan: 1 rolled, 2 left alone'))
+  await sees(details(page).getByText('Roll web, leave api and db alone'))
+  await sees(details(page).getByText('Fetch the images'))
   await page.keyboard.press('Escape')
 
   await button(page, 'Actions for shop').click()
@@ -127,7 +136,7 @@ test('what happens is told before it does; services are seen, given a domain, an
       path: `${path}/services?dialog=deploy`,
       shows: () => planned(first, 'web').waitFor(soon),
     },
-    { name: 'overview', path, shows: () => sees(page.getByRole('table', { name: 'Services' })) },
+    { name: 'overview', path, shows: () => sees(page.getByText('3 of 3 run, 1 takes traffic')) },
     {
       name: 'domain of a service',
       path: `${path}/networking?dialog=add-domain-api`,
@@ -135,6 +144,13 @@ test('what happens is told before it does; services are seen, given a domain, an
     },
   ]
   expect(await faults(page, path, screens)).toEqual([])
+
+  const [api = ''] = (await docker('ps', '-q', '--filter', 'name=shop-api-')).split('\n')
+  await docker('kill', api)
+  await page.goto('/dashboard/applications')
+  const row = page.getByRole('row').filter({ hasText: 'shop' })
+  await shows(row, 'Degraded')
+  await row.getByText('api has stopped with code 137.').waitFor(soon)
 })
 
 test('what gives power over the server is said, and needs an admin', async () => {
@@ -146,7 +162,7 @@ test('what gives power over the server is said, and needs an admin', async () =>
   await dialog.getByRole('region', { name: 'Power over the server' }).getByText(/web/).waitFor(soon)
   await sees(dialog.getByText('It gives containers power over the server, which needs an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
-  await sees(dialog.getByText(/an admin has to deploy it/))
+  await sees(dialog.getByText(/Ask one to deploy it/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()
@@ -158,4 +174,19 @@ test('what gives power over the server is said, and needs an admin', async () =>
   await other.goto(`${path}?dialog=deploy`)
   await planned(other, 'web').getByText('Added').waitFor(soon)
   expect(await button(other.getByRole('dialog'), 'Deploy').isEnabled()).toBe(true)
+
+  const deploy = async (text: string) => {
+    await write(text)
+    await other.goto(`${path}?dialog=deploy`)
+    await planned(other, 'web').waitFor(soon)
+    await button(other.getByRole('dialog'), 'Deploy').click()
+    await shows(details(other), 'Completed')
+  }
+  const plain = 'services:\n  web:\n    image: rig/app:1\n    stop_grace_period: 1s\n'
+  await deploy(`${plain}    volumes: ["/srv:/srv:ro"]\n`)
+  await deploy(plain)
+  await page.goto(`${path}?dialog=roll-back`)
+  const back = page.getByRole('dialog', { name: 'Roll back till' })
+  await back.getByText(/Ask one to go back to it/).waitFor(soon)
+  expect(await button(back, 'Roll back to release 1').isDisabled()).toBe(true)
 })

@@ -55,7 +55,8 @@ test('a mistake is shown at its line as one types, and nobody goes on with it', 
   await sees(page.getByText('1 mistake', { exact: true }).first())
   await page.keyboard.press('Control+Home')
   await button(page, 'Continue').click()
-  await sees(page.getByText(/^Line 5: /))
+  await sees(page.getByText('Correct the mistake below first.'))
+  expect(await page.getByText(/“prots” is not known/).count()).toBe(1)
   // Going on leads to the mistake.
   await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 20_000 })
   await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
@@ -78,11 +79,13 @@ test('with a file of services an application is made, each address leading to on
     name: 'compose.yml',
     mimeType: 'text/yaml',
     buffer: Buffer.from(
-      'name: shop\nservices:\n  web:\n    image: nginx:${TAG}\n    expose: ["80"]\n  db:\n    image: postgres:17\n',
+      'name: shop\nservices:\n  web:\n    image: nginx:${TAG}\n    expose: ["80"]\n    ports: ["203.0.113.10:8080:80"]\n  db:\n    image: postgres:17\n  admin:\n    profiles: [tools]\n    image: pgadmin:9\n',
     ),
   })
   await holds(page, 'nginx:${TAG}')
   await field(page, 'Environment variables (optional)').fill('TAG=1.27')
+  await sees(problems(page).getByText('admin is left out, since none of its profiles is chosen.'))
+  await page.getByRole('checkbox', { name: 'tools' }).check()
   await sees(page.getByText('No mistakes found.').first())
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('nginx')
   await button(page, 'Continue').click()
@@ -100,6 +103,10 @@ test('with a file of services an application is made, each address leading to on
   const plan = page.getByRole('table', { name: 'Plan' })
   await sees(plan.getByRole('row', { name: /^web/ }))
   await sees(plan.getByRole('row', { name: /^db/ }))
+  const published = page.getByRole('listitem').filter({ hasText: /^Publish port 8080 / })
+  await sees(published.getByText('Hidden address'))
+  await button(published, 'Show the address').click()
+  await sees(published.getByText('203.0.113.10'))
   await button(page, 'Create and deploy').click()
   await page.waitForURL(/\/applications\/app_\w+(\/deployments\?deploymentId=dep_\w+)?$/)
 
@@ -108,7 +115,7 @@ test('with a file of services an application is made, each address leading to on
     .selectAll()
     .where('name', '=', 'shop')
     .executeTakeFirstOrThrow()
-  expect(made.services).toEqual(['web', 'db'])
+  expect(made.services).toEqual(['web', 'db', 'admin'])
   const domains = await db.selectFrom('domains').selectAll().where('application_id', '=', made.id).execute()
   expect(domains.map(({ host, service, port }) => [host, service, port])).toContainEqual([
     'shop.example.com',
@@ -146,7 +153,7 @@ async function changeFile(page: Page, path: string) {
     .select('services')
     .where('name', '=', 'shop')
     .executeTakeFirstOrThrow()
-  expect(services).toEqual(['web', 'db', 'cache'])
+  expect(services).toEqual(['web', 'db', 'admin', 'cache'])
 }
 
 test('the editor is left with the keyboard, holds a large text, and is fit for a phone and for axe', async () => {

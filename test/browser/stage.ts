@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,13 @@ import { afterAll, afterEach, vi } from 'vitest'
 import type { Context } from '../../server/context.ts'
 import { createSecrets } from '../../server/platform/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
+import { freePort, serverProgram } from '../slipway-process.ts'
+import { findable } from '../stray.ts'
 import { createWatch, type Watch } from './watch.ts'
+
+/** Chromium without windows, which take half of a new visitor's time; or the whole of it, where that is missing. */
+const shell = '/usr/bin/chromium-headless-shell'
+const executablePath = process.env['CHROMIUM'] ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
 const browserArgs = [
   '--no-sandbox',
@@ -79,10 +85,7 @@ export async function openStage(
     watch.check()
   })
   await ready(url, slipway)
-  const opened = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: browserArgs,
-  })
+  const opened = await chromium.launch({ executablePath, args: browserArgs })
   browser = opened
 
   async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {
@@ -92,6 +95,10 @@ export async function openStage(
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
+      // It would take that of the machine, which may be one that no browser has.
+      locale: 'en-US',
+      // Every frame is drawn by the processor.
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
       storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
     })
@@ -137,16 +144,17 @@ async function wipe(
   )
 }
 
-function startSlipway(port: number, dataDir: string, { connection }: TestDatabase, settings: Settings) {
+function startSlipway(port: string, dataDir: string, { connection }: TestDatabase, settings: Settings) {
   const { host, user, database } = connection
-  return spawn(process.execPath, ['dist/server/main.js'], {
+  return spawn(process.execPath, [serverProgram], {
     env: {
       ...process.env,
-      PORT: String(port),
+      PORT: port,
       DATA_DIR: dataDir,
       DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
       LOG_LEVEL: 'warn',
       LOCAL_SERVER: 'off',
+      ...findable(),
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -170,17 +178,4 @@ async function end(slipway: ChildProcess) {
   const ended = new Promise((resolve) => slipway.once('close', resolve))
   slipway.kill('SIGTERM')
   await ended
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port.')),
-      )
-    })
-  })
 }

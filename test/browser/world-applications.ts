@@ -144,7 +144,9 @@ function stepsOf(
   at: number,
   status: Insertable<Tables['deployment_steps']>['status'],
 ): Insertable<Tables['deployment_steps']>[] {
-  return stepNames.map((name, position) => ({
+  // An image is there already.
+  const names = stepNames.filter((name) => name !== 'build')
+  return names.map((name, position) => ({
     workspace_id,
     deployment_id,
     position,

@@ -1,186 +1,200 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { urlOf } from '../port.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeApp } from './github/apps.ts'
+import { install } from './github/installing.ts'
+import { repositoriesOf } from './github/repositories.ts'
+import { serve } from './github/serve.ts'
+import type { GitHubAccount, Installation, State } from './github/state.ts'
+import { makeTrouble, type Trouble } from './github/trouble.ts'
+import { send, sendInstallation } from './github/webhooks.ts'
 
-export interface GitHubAccount {
-  id: number
-  login: string
-  name: string | null
-  emails: { email: string; primary: boolean; verified: boolean }[]
-}
+export type FakeGitHub = Awaited<ReturnType<typeof startFakeGitHub>>
 
-interface Grant {
-  account: GitHubAccount
-  redirectUri: string
-  scopes: string[]
-  challenge: string | null
-  until: number
-}
+const permissions = {
+  contents: 'read',
+  metadata: 'read',
+  statuses: 'write',
+  pull_requests: 'read',
+  members: 'read',
+  email_addresses: 'read',
+} as const
 
-type Trouble = 'down' | 'slow' | 'nonsense' | 'refused'
-
-/** GitHub's sign-in and the two calls that follow it, as strict as the real ones. */
-export async function startFakeGitHub(callback = 'http://slipway.test/login/success') {
-  const client = { id: 'Iv1.slipway', secret: randomBytes(20).toString('hex') }
-  const accounts = new Map<string, GitHubAccount>()
-  const codes = new Map<string, Grant>()
-  const tokens = new Map<string, Grant>()
-  const trouble = new Map<string, Trouble>()
+/**
+ * GitHub, as strict as the real one: sign-in, Apps and their installations, the API, repositories that git can fetch, and
+ * webhooks. It has one App, whose people come back to `callback` after sign-in. With `host` it listens where servers of the
+ * rig reach it.
+ */
+export async function startFakeGitHub(
+  callback = 'http://slipway.test/login/success',
+  { host = '127.0.0.1' } = {},
+) {
+  const trouble = makeTrouble()
   const asked: string[] = []
-  const held = new Set<ServerResponse>()
-
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://github')
-    asked.push(`${request.method} ${url.pathname}`)
-    answer(request, response, url).catch((error: unknown) => response.writeHead(500).end(String(error)))
+    const at = new URL(request.url ?? '/', 'http://github')
+    asked.push(`${request.method} ${at.pathname}`)
+    if (trouble.makes(at.pathname, response)) return
+    serve(state, request, response, at).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-
-  async function answer(request: IncomingMessage, response: ServerResponse, url: URL) {
-    switch (trouble.get(url.pathname)) {
-      case 'slow':
-        return void held.add(response)
-      case 'down':
-        return json(response, 503, { message: 'No server is currently available to service your request.' })
-      case 'nonsense':
-        return response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Unicorn!</h1>')
-      case 'refused':
-        return response.destroy()
-      case undefined:
-        break
-    }
-    if (url.pathname === '/login/oauth/authorize' && request.method === 'GET')
-      return authorize(request, response, url.searchParams)
-    if (url.pathname === '/login/oauth/access_token' && request.method === 'POST')
-      return exchange(request, response)
-    if (request.method === 'GET' && ['/user', '/user/emails'].includes(url.pathname))
-      return profile(request, response, url.pathname)
-    return json(response, 404, { message: 'Not Found' })
-  }
-
-  /** The person at the browser, known by their cookie, presses "Authorize"; "Cancel" with the cookie `denies`. */
-  function authorize(request: IncomingMessage, response: ServerResponse, given: URLSearchParams) {
-    const account = accounts.get(/user=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
-    if (given.get('client_id') !== client.id || !account) return json(response, 404, { message: 'Not Found' })
-    const redirectUri = given.get('redirect_uri') ?? callback
-    const back = (fields: Record<string, string>) => {
-      const state = given.get('state')
-      const search = new URLSearchParams({ ...fields, ...(state === null ? {} : { state }) })
-      response.writeHead(302, { location: `${callback}?${search.toString()}` }).end()
-    }
-    if (redirectUri !== callback) return back({ error: 'redirect_uri_mismatch' })
-    if (request.headers.cookie?.includes('denies='))
-      return back({
-        error: 'access_denied',
-        error_description: 'The user has denied your application access.',
-      })
-    const challenge = given.get('code_challenge')
-    if (challenge !== null && given.get('code_challenge_method') !== 'S256')
-      return back({ error: 'invalid_request' })
-    const code = randomBytes(10).toString('hex')
-    const scopes = (given.get('scope') ?? '').split(/[ ,]/).filter(Boolean)
-    codes.set(code, { account, redirectUri, scopes, challenge, until: Date.now() + 600_000 })
-    return back({ code })
-  }
-
-  /** Answers 200 whatever happens, and a form unless JSON is asked for, as the real one does. */
-  async function exchange(request: IncomingMessage, response: ServerResponse) {
-    const given = new URLSearchParams(await text(request))
-    const say = (fields: Record<string, string>) =>
-      request.headers.accept?.includes('application/json')
-        ? json(response, 200, fields)
-        : response
-            .writeHead(200, { 'content-type': 'application/x-www-form-urlencoded' })
-            .end(new URLSearchParams(fields).toString())
-    if (given.get('client_id') !== client.id || given.get('client_secret') !== client.secret)
-      return say({
-        error: 'incorrect_client_credentials',
-        error_description: 'The client_id and/or client_secret passed are incorrect.',
-      })
-    const code = given.get('code') ?? ''
-    const grant = codes.get(code)
-    const verifier = given.get('code_verifier')
-    const proves = grant?.challenge === null || (verifier && s256(verifier) === grant?.challenge)
-    if (!grant || grant.until < Date.now() || !proves)
-      return say({
-        error: 'bad_verification_code',
-        error_description: 'The code passed is incorrect or expired.',
-      })
-    if (given.get('redirect_uri') !== grant.redirectUri)
-      return say({
-        error: 'redirect_uri_mismatch',
-        error_description: 'The redirect_uri MUST match the registered callback URL for this application.',
-      })
-    codes.delete(code)
-    const token = `gho_${randomBytes(18).toString('hex')}`
-    tokens.set(token, grant)
-    return say({ access_token: token, scope: grant.scopes.join(','), token_type: 'bearer' })
-  }
-
-  function profile(request: IncomingMessage, response: ServerResponse, path: string) {
-    if (!request.headers['user-agent']) return json(response, 403, { message: 'Request forbidden' })
-    const grant = tokens.get(/^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
-    if (!grant) return json(response, 401, { message: 'Bad credentials' })
-    if (path === '/user') {
-      const { emails: _, ...account } = grant.account
-      return json(response, 200, { ...account, type: 'User', email: null })
-    }
-    if (!grant.scopes.some((scope) => scope === 'user:email' || scope === 'user'))
-      return json(response, 404, { message: 'Not Found' })
-    return json(
-      response,
-      200,
-      grant.account.emails.map((email) => ({ ...email, visibility: null })),
-    )
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = urlOf(server)
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  // It listens on a port, not on a socket with a name.
+  const { port } = server.address() as AddressInfo
   let lastId = 1000
+  const state: State = {
+    url: `http://${host}:${port}`,
+    folder: await mkdtemp(join(tmpdir(), 'slipway-github-')),
+    apps: [],
+    accounts: new Map(),
+    installations: new Map(),
+    repositories: [],
+    formerNames: new Map(),
+    statuses: [],
+    codes: new Map(),
+    userTokens: new Map(),
+    installationTokens: new Map(),
+    conversions: new Map(),
+    rate: {
+      limit: 5000,
+      remaining: 5000,
+      reset: Math.floor(Date.now() / 1000) + 3600,
+      retryAfter: undefined,
+    },
+    nextId: () => ++lastId,
+  }
+  const { url } = state
+
+  function addAccount(login: string, given: Partial<GitHubAccount> = {}): GitHubAccount {
+    const emails = [{ email: `${login}@example.com`, primary: true, verified: true }]
+    const account: GitHubAccount = {
+      id: ++lastId,
+      login,
+      name: null,
+      type: 'User',
+      emails,
+      members: {},
+      ...given,
+    }
+    state.accounts.set(login, account)
+    return account
+  }
+
+  const app = makeApp(
+    {
+      id: ++lastId,
+      name: 'Slipway test',
+      owner: addAccount('slipway-operator'),
+      public: true,
+      callbacks: [`${new URL(callback).origin}/dashboard/integrations/github/callback`, callback],
+      hookUrl: undefined,
+      permissions,
+      events: ['push', 'repository'],
+    },
+    { shared: true, clientId: 'Iv1.slipway' },
+  )
+  state.apps.push(app)
+  const env = {
+    GITHUB_URL: url,
+    GITHUB_API_URL: url,
+    GITHUB_CLIENT_ID: app.client.id,
+    GITHUB_CLIENT_SECRET: app.client.secret,
+  }
+  const ownerOf = ({ account }: Installation) => {
+    const admin = Object.keys(account.members).find((login) => account.members[login] === 'admin')
+    return state.accounts.get(admin ?? '') ?? account
+  }
+
   return {
     url,
     /** Every request that came, as "GET /user". */
     asked,
-    /** What Slipway needs to know of it. */
-    env: {
-      GITHUB_URL: url,
-      GITHUB_API_URL: url,
-      GITHUB_CLIENT_ID: client.id,
-      GITHUB_CLIENT_SECRET: client.secret,
+    /** What there is, to look at and to change. */
+    state,
+    app,
+    /** What Slipway needs to know of it for sign-in alone. */
+    env,
+    /** The same, with the keys of its App. */
+    appEnv: {
+      ...env,
+      GITHUB_APP_ID: String(app.id),
+      GITHUB_APP_PRIVATE_KEY: app.pem,
+      GITHUB_WEBHOOK_SECRET: app.webhookSecret,
     },
-    addAccount(login: string, given: Partial<GitHubAccount> = {}): GitHubAccount {
-      const emails = [{ email: `${login}@example.com`, primary: true, verified: true }]
-      const account = { id: ++lastId, login, name: null, emails, ...given }
-      accounts.set(login, account)
-      return account
+    addAccount,
+    /** An organisation with these people. */
+    addOrganization: (login: string, members: GitHubAccount['members']) =>
+      addAccount(login, { type: 'Organization', members }),
+    ...repositoriesOf(state),
+    /** Installs the App on an account, as if its owner had; nobody is told. */
+    installApp(login: string, repositories: 'all' | string[] = 'all'): Installation {
+      return install(state, app, state.accounts.get(login) ?? addAccount(login), repositories)
     },
-    /** Goes where Slipway sent the browser and approves; gives back the query of the address that follows. */
-    async approve(authorizeUrl: string, login: string): Promise<URLSearchParams> {
-      const answered = await fetch(authorizeUrl, {
-        headers: { cookie: `user=${login}` },
+    async suspend(installation: Installation, suspended = true) {
+      installation.suspendedAt = suspended ? new Date() : null
+      return sendInstallation(state, installation, suspended ? 'suspend' : 'unsuspend', ownerOf(installation))
+    },
+    async uninstall(installation: Installation) {
+      state.installations.delete(installation.id)
+      return sendInstallation(state, installation, 'deleted', ownerOf(installation))
+    },
+    /** Posts any event to the App's address, signed unless told otherwise. */
+    send: (event: string, payload: object, options?: Parameters<typeof send>[3]) =>
+      send(app, event, payload, options),
+    ping: () =>
+      send(app, 'ping', {
+        zen: 'Keep it logically awesome.',
+        hook_id: 292430182,
+        hook: { type: 'App', id: 292430182, active: true, events: app.events, app_id: app.id },
+      }),
+    /**
+     * Goes where Slipway sent the browser and approves; gives back the query of the address that follows. On the page that
+     * installs an App, `account` is which one it is installed on and `repositories` which ones it may see.
+     */
+    async approve(
+      to: string,
+      login: string,
+      {
+        account,
+        repositories,
+        manifest,
+      }: { account?: string; repositories?: string[]; manifest?: string } = {},
+    ): Promise<URLSearchParams> {
+      const cookies = [`user=${login}`]
+      if (account) cookies.push(`account=${account}`)
+      if (repositories) cookies.push(`repositories=${repositories.join(',')}`)
+      const answered = await fetch(to, {
+        headers: { cookie: cookies.join('; ') },
         redirect: 'manual',
+        ...(manifest && { method: 'POST', body: new URLSearchParams({ manifest }) }),
       })
       const location = answered.headers.get('location')
-      if (!location) throw new Error(`GitHub did not lead back: ${answered.status}`)
+      if (!location) throw new Error(`GitHub did not lead back: ${answered.status} ${await answered.text()}`)
       return new URL(location).searchParams
     },
     expireCodes() {
-      for (const grant of codes.values()) grant.until = 0
+      for (const grant of state.codes.values()) grant.until = 0
     },
-    /** Makes a path fail, until told otherwise. */
-    fail(path: string, how: Trouble | undefined) {
-      if (how) trouble.set(path, how)
-      else trouble.delete(path)
+    /** All tokens of installations come to their end before their time. */
+    expireTokens() {
+      for (const token of state.installationTokens.values()) token.until = 0
     },
+    /** So many calls more until the limit, which is lifted after so many seconds; with `retryAfter` the other limit. */
+    limitRate(given: { remaining?: number; seconds?: number; retryAfter?: number } = {}) {
+      const { remaining = 0, seconds = 3600, retryAfter } = given
+      Object.assign(state.rate, { remaining, retryAfter, reset: Math.floor(Date.now() / 1000) + seconds })
+    },
+    liftRate() {
+      Object.assign(state.rate, { remaining: state.rate.limit, retryAfter: undefined })
+    },
+    /** Makes a path fail, so many times or until told otherwise; with a star at its end, all that begin like it. */
+    fail: (path: string, how: Trouble | undefined, times?: number) => trouble.set(path, how, times),
     async close() {
-      for (const response of held) response.destroy()
+      trouble.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await rm(state.folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
-
-const s256 = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
-
-const json = (response: ServerResponse, status: number, body: unknown) =>
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { cancelDeployment, stepNames } from '../../contract/deployments.ts'
+import { cancelDeployment } from '../../contract/deployments.ts'
 import { schedules } from '../../server/areas/deployments/jobs.ts'
 import { times } from '../campaign.ts'
-import { openComposeShop } from '../compose-shop.ts'
+import { lengths, openComposeShop, type Versions } from '../compose-shop.ts'
+import { unique } from '../factories.ts'
 import { openFaultStage } from '../fault-stage.ts'
 import { startLoadInside } from '../load-inside.ts'
+import { untilHit } from '../until-hit.ts'
+import { everyStep, type Step } from '../watch-steps.ts'
 
 vi.setConfig({ testTimeout: times(300_000, 600_000), hookTimeout: 300_000 })
 
 const stage = await openFaultStage()
-const { host, slipway, token, request, ended, look, during } = stage
+const { host, slipway, token, request, ended, look, during, isIn } = stage
 const shop = await openComposeShop(stage)
 /** What serves. `side` is left alone, and has visitors who notice nothing. */
-let serving = { data: 'first', side: 'first', web: 'first' }
+let serving: Versions = { data: 'first', side: 'first', web: 'first' }
 let stays = ''
 
 beforeAll(async () => {
@@ -23,8 +26,10 @@ beforeAll(async () => {
   stays = (await shop.untilServed(serving)).side
 })
 
-type Step = (typeof stepNames)[number]
-const steps = (...short: Step[]) => (times(1, stepNames.length) === 1 ? short : [...stepNames])
+const steps = (...short: Step[]) => (times(1, everyStep.length) === 1 ? short : [...everyStep])
+
+/** The new release takes the traffic by then. */
+const isPast = (step: Step) => step === 'drain' || step === 'prune'
 
 /** One service is rolled, and one is stopped and made anew. */
 const changed = (next: string) => ({ ...serving, data: next, web: next })
@@ -40,29 +45,37 @@ async function visited<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
+/** Waits until it says that the server is away, or is through without having noticed. The step that it is in by then. */
+const untilCutOff = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const now = await look(id)
+      expect([...now.data.logs, now.status].join('\n')).toMatch(/Waiting for it\.|completed$/)
+      return now.steps.find(({ status }) => status === 'running')?.name
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+
 test.each(steps('start', 'switch'))(
   'a cable that is cut in the step %s delays it, and only what is stopped first has a gap',
   async (step) => {
-    const next = changed(`cut in ${step}`)
-    await shop.setVersions(next)
     onTestFinished(() => host.plug())
-    await visited(async () => {
-      const { id } = await during(shop.id, step, async () => {
-        await sleep(Math.random() * 1_000)
-        await host.cut()
-      })
-      await vi.waitFor(
-        async () => {
-          const { status, data } = await look(id)
-          expect([...data.logs, status].join('\n')).toMatch(/Waiting for it\.|completed$/)
-        },
-        { timeout: 60_000, interval: 100 },
-      )
-      await host.plug()
-      expect(await ended(id, 120_000)).toMatchObject({ status: 'completed', errors: [] })
-      serving = next
-      expect((await shop.untilServed(serving)).side).toBe(stays)
-    })
+    await visited(() =>
+      untilHit(lengths[step], async (delay) => {
+        const next = changed(unique(`cut-in-${step}`))
+        await shop.setVersions(next)
+        const { id } = await during(shop.id, step, async () => {
+          await sleep(delay)
+          await host.cut()
+        })
+        const cutIn = await untilCutOff(id)
+        await host.plug()
+        expect(await ended(id, 120_000)).toMatchObject({ status: 'completed', errors: [] })
+        serving = next
+        expect((await shop.untilServed(serving)).side).toBe(stays)
+        return cutIn === step
+      }),
+    )
   },
 )
 
@@ -78,29 +91,53 @@ test('when the last of three fails, those before it go back, also the one that w
   })
 })
 
-test.each(steps('start'))('one that is cancelled in the step %s has the old one run again', async (step) => {
-  const before = await shop.untilServed(serving)
-  const next = changed(`cancelled in ${step}`)
+/** Asks to cancel one when it is in that step; how that was answered, and what became of it. */
+async function cancelIn(step: Step, next: Versions, delay: number) {
   await shop.setVersions(next)
-  await visited(async () => {
-    const { id } = await during(shop.id, step, async () => {
-      await sleep(Math.random() * 1_500)
-      await slipway.call(cancelDeployment.key, { token, params: { id: (await latest()).id } })
-    })
-    const { status } = await ended(id, 120_000)
-    if (status === 'completed') serving = next
-    const after = await shop.untilServed(serving)
-    expect(status === 'completed' ? after.side : after).toEqual(status === 'completed' ? before.side : before)
+  const told = { status: 0, isHit: false }
+  const { id } = await during(shop.id, step, async (deployment) => {
+    await sleep(delay)
+    told.status = (await slipway.call(cancelDeployment.key, { token, params: { id: deployment.id } })).status
+    told.isHit = await isIn(deployment.id, step)
   })
-})
+  const over = await ended(id, 120_000)
+  if (over.status === 'completed') serving = next
+  return { ...told, over }
+}
 
-const latest = () =>
-  slipway.db
-    .selectFrom('deployments')
-    .select('id')
-    .where('application_id', '=', shop.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
+test.each(steps('start').filter((step) => !isPast(step)))(
+  'one that is cancelled in the step %s has the old one run again',
+  async (step) => {
+    await visited(() =>
+      untilHit(lengths[step], async (delay) => {
+        const before = await shop.untilServed(serving)
+        const { status, over } = await cancelIn(step, changed(unique(`cancelled-in-${step}`)), delay)
+        const after = await shop.untilServed(serving)
+        expect(after.side).toBe(stays)
+        // It may have come to take the traffic before it was asked.
+        expect([status, over.status]).toEqual(status === 409 ? [409, 'completed'] : [200, 'cancelled'])
+        expect(after).toEqual(status === 409 ? after : before)
+        return over.steps.find((one) => one.status === 'undone')?.name === step
+      }),
+    )
+  },
+)
+
+test.each(steps().filter(isPast))(
+  'one that takes the traffic is not cancelled any more in the step %s',
+  async (step) => {
+    await visited(() =>
+      untilHit(lengths[step], async (delay) => {
+        const next = changed(unique(`too-late-in-${step}`))
+        const { status, isHit, over } = await cancelIn(step, next, delay)
+        expect(over).toMatchObject({ status: 'completed', errors: [] })
+        expect((await shop.untilServed(next)).side).toBe(stays)
+        expect([200, 409]).toContain(status)
+        return isHit && status === 409
+      }),
+    )
+  },
+)
 
 test('a disk without room is told before anything is stopped', async () => {
   const before = await shop.untilServed(serving)

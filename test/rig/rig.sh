@@ -115,8 +115,17 @@ outside() {
   fi
 }
 
+# What tests started on this machine itself, such as a registry or a browser, and did not come to end.
+strays() {
+  local place
+  for place in /proc/[0-9]*; do
+    ! grep -qsz "^SLIPWAY_TESTS=$RIG_PREFIX\$" "$place/environ" || kill -9 "${place##*/}" 2> /dev/null || true
+  done
+}
+
 down() {
   local folder
+  strays
   for folder in "$RIG_DIR"/[0-9]*; do [ ! -d "$folder" ] || remove "${folder##*/}" || true; done
   ip link del "${RIG_PREFIX}0" 2> /dev/null || true
   ip netns del "$switch" 2> /dev/null || true

@@ -1,9 +1,9 @@
-import { Ellipsis, ExternalLink, Play, Rocket, RotateCw, Square, Trash2, Undo2 } from 'lucide-react'
+import { Ellipsis, ExternalLink, Hammer, Play, Rocket, RotateCw, Square, Trash2, Undo2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuAnchor, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
 
-export type Act = 'deploy' | 'restart' | 'stop' | 'start'
+export type Act = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
 
 interface ApplicationActionsProps {
   application: Application
@@ -23,7 +23,8 @@ export function ApplicationActions({
   onRollBack,
   onDelete,
 }: ApplicationActionsProps) {
-  const { name, state, release, address } = application
+  const { name, state, release, address, source } = application
+  const built = source.type === 'github'
   const stopped = state === 'stopped'
   return (
     <>
@@ -44,6 +45,12 @@ export function ApplicationActions({
           </Button>
         }
       >
+        {built && (
+          <MenuItem disabled={acting !== undefined} onSelect={() => onAct('rebuild')}>
+            <Hammer aria-hidden />
+            Build anew
+          </MenuItem>
+        )}
         {release !== null && (
           <>
             {!stopped && (
@@ -70,7 +77,7 @@ export function ApplicationActions({
         )}
         {onDelete && (
           <>
-            {(release !== null || address !== null) && <MenuSeparator />}
+            {(built || release !== null || address !== null) && <MenuSeparator />}
             <MenuItem danger onSelect={onDelete}>
               <Trash2 aria-hidden />
               Delete…

@@ -3,7 +3,7 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
-import { imageOf, nextImage } from './application-words.ts'
+import { containersWords, imageOf, nextImage } from './application-words.ts'
 import type { Application } from './queries.ts'
 import { sourceWords } from './source-label.ts'
 
@@ -27,7 +27,7 @@ export const applicationColumns: Columns = {
   },
   state: {
     head: 'State',
-    cell: (application) => <ApplicationBadge application={application} />,
+    cell: (application) => <State application={application} />,
     sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'most urgent last']),
   },
   server: {
@@ -52,10 +52,10 @@ export const applicationColumns: Columns = {
   },
   containers: {
     head: 'Containers',
-    cell: ({ containers: { running, wanted } }) =>
-      wanted > 0 && (
-        <span title={`${running} of ${wanted} take traffic and are well`}>
-          {running}/{wanted}
+    cell: (application) =>
+      application.containers.wanted > 0 && (
+        <span title={containersWords(application)}>
+          {application.containers.running}/{application.containers.wanted}
         </span>
       ),
     align: 'right',
@@ -76,6 +76,23 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
       says: ['longest ago first', 'latest first'],
     }),
   }) satisfies Column<Application>
+
+/** With the reason where it does not run as it should. */
+const State = ({ application }: { application: Application }) => (
+  <span className="inline-flex max-w-64 flex-col items-start gap-0.5 py-1.5 max-sm:max-w-full max-sm:items-end max-sm:py-0">
+    <ApplicationBadge application={application} />
+    {isUnwell(application) && application.reason !== null && (
+      <span
+        className="line-clamp-2 text-sm wrap-anywhere text-muted max-sm:text-right"
+        title={application.reason}
+      >
+        {application.reason}
+      </span>
+    )}
+  </span>
+)
+
+const isUnwell = ({ state }: Application) => state === 'failed' || state === 'degraded'
 
 /** What runs; and what would after the next deployment, where that is another image. */
 function Source({ application }: { application: Application }) {

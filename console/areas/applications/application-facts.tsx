@@ -1,4 +1,5 @@
 import { RevealableAddress } from '../../lib/address.tsx'
+import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Copy } from '../../ui/copy.tsx'
@@ -44,7 +45,10 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
           ...(ports.length === 0
             ? []
             : [{ term: 'Published ports', value: <Ports ports={ports} address={serverAddress} /> }]),
-          { term: sourceWords(source), value: <Source application={application} /> },
+          {
+            term: source.repository ? 'GitHub' : sourceWords(source),
+            value: <Source application={application} />,
+          },
           { term: 'Server', value: <TextLink to={serverPath(server.id)}>{server.name}</TextLink> },
           {
             term: 'Release',
@@ -63,6 +67,7 @@ function Source({ application }: { application: ApplicationDetails }) {
   const image = imageOf(application)
   const { services } = application.source
   const next = nextImage(application)
+  if (application.source.repository) return <Repository application={application} />
   if (services !== null) return <Services names={services} id={application.id} />
   if (image === null) return <span className="text-muted">None</span>
   return (
@@ -80,6 +85,25 @@ function Source({ application }: { application: ApplicationDetails }) {
             {next}
           </span>
         </span>
+      )}
+    </span>
+  )
+}
+
+/** Where it comes from, and which commit of it runs. */
+function Repository({ application: { source, release } }: { application: ApplicationDetails }) {
+  const { repository } = source
+  if (!repository) return null
+  return (
+    <span className="flex flex-col gap-1">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <OutsideLink href={repository.url}>{repository.name}</OutsideLink>
+        <span className="text-sm text-muted">
+          branch <bdi className="font-mono">{repository.branch}</bdi>
+        </span>
+      </span>
+      {release?.commit && (
+        <Commit commit={release.commit} branch={release.commit.branch !== repository.branch} />
       )}
     </span>
   )
@@ -108,24 +132,32 @@ const Addresses = ({ urls }: { urls: readonly string[] }) => (
 
 const Ports = ({ ports, address }: { ports: readonly PublishedPort[]; address: string | null }) => (
   <ul className="flex flex-col gap-1">
-    {ports.map(({ id, source, target, lost }) => (
-      <li key={id} className="flex flex-wrap items-center gap-x-1 *:last:-my-1">
-        {address !== null && <RevealableAddress address={address} />}
-        <span className="font-mono text-sm tabular-nums">
-          {address !== null && ':'}
-          {source}
-        </span>
-        <span className="text-sm text-muted">
-          to port {target} in the containers{lost !== null && ', but not now'}
-        </span>
-        <Copy
-          text={address === null ? String(source) : withPort(address, source)}
-          label={`Copy port ${source}`}
-        />
-      </li>
+    {ports.map(({ id, ...port }) => (
+      <Port key={id} port={port} address={address} />
     ))}
   </ul>
 )
+
+/** The file may name the one address of the server at which it listens. */
+function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: string | null }) {
+  const { service, host, source, target, lost } = port
+  const at = host === '' ? address : host
+  return (
+    <li className="flex flex-wrap items-center gap-x-1 *:last:-my-1">
+      {host === '' && address !== null && <RevealableAddress address={address} />}
+      <span className="font-mono text-sm tabular-nums">
+        {host}
+        {at !== null && ':'}
+        {source}
+      </span>
+      <span className="text-sm text-muted">
+        to port {target} {service === '' ? 'in the containers' : `of ${service}`}
+        {lost !== null && ', but not now'}
+      </span>
+      <Copy text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
+    </li>
+  )
+}
 
 /** One of IPv6 stands in brackets then. */
 const withPort = (address: string, port: number) =>

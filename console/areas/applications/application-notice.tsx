@@ -18,6 +18,8 @@ interface ApplicationNoticeProps {
 export function ApplicationNotice(props: ApplicationNoticeProps) {
   const { application, died, onPutBack, puttingBack, onRollBack } = props
   const { name, state, reason, server, drift, maintenance, proxy_error: proxyError } = application
+  // The other services go on.
+  const partly = application.source.services !== null && state !== 'failed'
   if (state === 'unknown')
     return (
       <Notice
@@ -32,8 +34,12 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
     <>
       {died && state !== 'stopped' && (
         <Notice
-          tone="red"
-          title={`${name} died soon after its deployment`}
+          tone={partly ? 'yellow' : 'red'}
+          title={
+            partly
+              ? `A service of ${name} died soon after its deployment`
+              : `${name} died soon after its deployment`
+          }
           action={onRollBack && <Button onClick={onRollBack}>Roll back…</Button>}
         >
           <Sentences>{died}</Sentences>

@@ -40,18 +40,28 @@ it('says of a container only what it does', () => {
 
 it('counts containers only where there should be some', () => {
   const words = (state: Parameters<typeof containersWords>[0]['state'], wanted: number) =>
-    containersWords({ state, containers: { running: 0, wanted } })
-  expect(words('failed', 2)).toBe('0 of 2 take traffic')
+    containersWords({ state, containers: { running: 0, routed: 0, wanted } })
+  expect(words('failed', 2)).toBe('0 of 2 run')
   expect(words('stopped', 0)).toBe('Stopped')
   expect(words('never_deployed', 0)).toBe('None yet')
   expect(words('unknown', 2)).toBe('Not known at the moment')
 })
 
+it('says that they take traffic only of those that something leads to', () => {
+  const words = (running: number, routed: number) =>
+    containersWords({ state: 'running', containers: { running, routed, wanted: 3 } })
+  expect(words(3, 3)).toBe('3 of 3 take traffic')
+  expect(words(3, 0)).toBe('3 of 3 run')
+  expect(words(3, 1)).toBe('3 of 3 run, 1 takes traffic')
+  expect(words(1, 0)).toBe('1 of 3 runs')
+})
+
 it('names the next image only where it is another than the one that runs', () => {
   const next = (configured: string, running: string | undefined) =>
     nextImage({
-      source: { type: 'docker_image', image: configured, services: null, profiles: [] },
-      release: running === undefined ? null : { id: 'rel_1', number: 1, image: running, older: false },
+      source: { type: 'docker_image', image: configured, services: null, profiles: [], repository: null },
+      release:
+        running === undefined ? null : { id: 'rel_1', number: 1, image: running, older: false, commit: null },
     })
   expect(next('shop:2', 'shop:1')).toBe('shop:2')
   expect(next('shop:1', 'shop:1')).toBeUndefined()
@@ -63,6 +73,7 @@ it('is being deployed while its latest deployment waits or goes on', () => {
     id: 'dep_1',
     type: 'deploy_application',
     cancelling: false,
+    died: false,
     created_at: '2026-11-15T10:00:00.000Z',
   } as const
   const deploying = (status: string) => isDeploying({ deployment: { ...latest, status } })

@@ -20,12 +20,18 @@ export function containersWords({ state, containers }: Pick<Application, 'state'
   if (state === 'stopped') return 'Stopped'
   if (state === 'never_deployed') return 'None yet'
   if (state === 'unknown') return 'Not known at the moment'
-  return `${containers.running} of ${containers.wanted} take traffic`
+  const { running, routed, wanted } = containers
+  const run = `${running} of ${wanted} ${running === 1 ? 'runs' : 'run'}`
+  // What nothing leads to does its work without.
+  if (routed === 0) return run
+  return routed === wanted
+    ? `${routed} of ${wanted} ${routed === 1 ? 'takes' : 'take'} traffic`
+    : `${run}, ${routed} ${routed === 1 ? 'takes' : 'take'} traffic`
 }
 
 /** What runs, or would after its first deployment; null where that is no single image. */
 export const imageOf = ({ source, release }: Pick<Application, 'source' | 'release'>): string | null =>
-  source.services === null ? (release?.image ?? source.image) : null
+  source.services === null && source.repository === null ? (release?.image ?? source.image) : null
 
 /** What is deployed next, where that is another image than the one that runs. */
 export const nextImage = ({

@@ -13,7 +13,12 @@ const words: Record<string, string> = {
   stop_application: 'Stopping',
 }
 
-/** What is being done to an application; leads to the deployment that does it. */
+/** What is being done to an application. */
+export const DeployingWord = ({ deployment }: { deployment: Deployment }) => (
+  <Badge tone="yellow">{wordOf(deployment)}</Badge>
+)
+
+/** The same; leads to the deployment that does it. */
 export function DeployingBadge({ deployment }: { deployment: Deployment }) {
   return (
     <Link
@@ -21,7 +26,7 @@ export function DeployingBadge({ deployment }: { deployment: Deployment }) {
       state={opened}
       className="inline-flex rounded-full"
     >
-      <Badge tone="yellow">{wordOf(deployment)}</Badge>
+      <DeployingWord deployment={deployment} />
     </Link>
   )
 }

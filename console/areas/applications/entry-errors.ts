@@ -18,8 +18,8 @@ export async function atText<T>(field: string, names: readonly string[], save: (
 export function toldAtText(error: unknown, field: string, names: readonly string[]): unknown {
   if (!(error instanceof Failure)) return error
   const sentences = Object.entries(error.fields).flatMap(([at, sentence]) => {
-    const [of, number, ...part] = at.split('.')
-    if (of !== field) return []
+    if (at !== field && !at.startsWith(`${field}.`)) return []
+    const [number, ...part] = at === field ? [] : at.slice(field.length + 1).split('.')
     const name = number === undefined ? undefined : names[Number(number)]?.trim()
     if (name === undefined) return [sentence]
     return [
@@ -31,6 +31,16 @@ export function toldAtText(error: unknown, field: string, names: readonly string
   const more = others.length === 0 ? '' : ` (${others.length} more like this.)`
   const { status, code } = error
   return new Failure({ messages: [first + more], fields: { [field]: first + more }, status, code })
+}
+
+/** What is said of the entries of a text, at its field. */
+export function entryError(
+  fields: Readonly<Record<string, string>>,
+  field: string,
+  names: readonly string[],
+): string | undefined {
+  const told = toldAtText(new Failure({ messages: [], fields: { ...fields } }), field, names)
+  return told instanceof Failure ? told.fields[field] : undefined
 }
 
 /** What the sentence is about, where that is not the beginning of the entry. */

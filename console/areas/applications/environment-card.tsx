@@ -17,13 +17,15 @@ import { useRemoveVariable, type Variable, variablesQuery } from './variables.ts
 
 interface EnvironmentCardProps {
   applicationId: string
+  /** Whether it is made of a compose file. */
+  compose: boolean
   /** Whether one may see and change the values. */
   manages: boolean
   onEditText: () => void
 }
 
 /** The environment variables one by one; their values stay hidden until somebody asks for them. */
-export function EnvironmentCard({ applicationId, manages, onEditText }: EnvironmentCardProps) {
+export function EnvironmentCard({ applicationId, compose, manages, onEditText }: EnvironmentCardProps) {
   const query = useQuery(variablesQuery(applicationId))
   const remove = useRemoveVariable(applicationId)
   const revealed = useRevealed(applicationId)
@@ -34,16 +36,18 @@ export function EnvironmentCard({ applicationId, manages, onEditText }: Environm
     <>
       <EntriesCard
         title="Environment"
-        description={
+        description={`${compose ? ofFile : ofContainers} ${
           manages
-            ? 'What its containers find in their environment. A change takes effect with the next deployment.'
-            : 'What its containers find in their environment. Members and above can see the values.'
-        }
+            ? 'A change takes effect with the next deployment.'
+            : 'Members and above can see the values.'
+        }`}
         things="variables"
         empty={{
           icon: Braces,
           title: 'No variables yet',
-          text: 'Variables tell the application what differs from place to place: the address of its database, a password, a mode.',
+          text: compose
+            ? 'Variables fill in what the compose file takes as ${NAME}: a password, a tag, the address of a database.'
+            : 'Variables tell the application what differs from place to place: the address of its database, a password, a mode.',
         }}
         action={
           manages && (
@@ -99,6 +103,10 @@ export function EnvironmentCard({ applicationId, manages, onEditText }: Environm
     </>
   )
 }
+
+const ofContainers = 'What its containers find in their environment.'
+const ofFile =
+  'These values fill ${NAME} in the compose file. A container has one in its environment only where the file says so.'
 
 const columnsFor = (
   { valueOf, toggle }: ReturnType<typeof useRevealed>,

@@ -5,6 +5,7 @@ import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ApplicationChange } from './changes.ts'
 import type { ApplicationDetails } from './queries.ts'
+import { ReadyWithin } from './ready-within.tsx'
 
 type Settings = Pick<ApplicationDetails, 'port' | 'health'>
 type HealthType = Settings['health']['type']
@@ -71,18 +72,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
           placeholder="3000"
         />
       </Field>
-      <Field
-        label="Ready within (seconds)"
-        help="How long a new container may take until the check passes."
-        error={errors['health.within_seconds']}
-      >
-        <Input
-          name="health.within_seconds"
-          defaultValue={typed['health.within_seconds']}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      </Field>
+      <ReadyWithin help="How long a new container may take until the check passes." {...{ typed, errors }} />
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
       </Field>

@@ -1,6 +1,6 @@
-import { ChevronRight } from 'lucide-react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Folded } from '../../ui/folded.tsx'
 import { TagsInput } from '../../ui/tags-input.tsx'
 import { AutoRollback } from './new-auto-rollback.tsx'
 import { changeDraft } from './new-draft-store.ts'
@@ -8,48 +8,39 @@ import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from './resource-fields.tsx'
 import { RuntimeFields } from './runtime-fields.tsx'
 
-/** What most leave as it is; folded away until somebody asks for it, or something in it is wrong. */
+/** What most leave as it is. */
 export function Advanced({ draft, errors }: PartProps) {
   return (
-    <details className="group rounded-lg border border-line bg-raised">
-      <summary className="flex list-none items-center gap-2 rounded-lg p-4 font-semibold hover:bg-subtle">
-        <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
-        Advanced
-        <span className="font-normal text-muted max-sm:hidden">
-          Memory and CPU, replicas, labels, command, restarts
-        </span>
-      </summary>
-      <div className="p-4 pt-2">
-        <div className="flex max-w-2xl flex-col gap-4">
-          <ResourceFields typed={draft} errors={errors} />
-          <Field
-            label="Labels"
-            optional
-            error={errors['labels']}
-            help="For its containers, as key=value. Enter or a comma ends one."
-          >
-            <TagsInput
-              name="labels"
-              value={draft.labels}
-              onChange={(labels) => changeDraft({ labels })}
-              placeholder="com.example.team=shop"
-            />
-          </Field>
-          <RuntimeFields
-            typed={draft}
-            errors={errors}
-            onChoose={(field, value) => changeDraft({ [field]: value })}
+    <Folded title="Advanced" about="Memory and CPU, replicas, labels, command, restarts">
+      <div className="flex max-w-2xl flex-col gap-4">
+        <ResourceFields typed={draft} errors={errors} />
+        <Field
+          label="Labels"
+          optional
+          error={errors['labels']}
+          help="For its containers, as key=value. Enter or a comma ends one."
+        >
+          <TagsInput
+            name="labels"
+            value={draft.labels}
+            onChange={(labels) => changeDraft({ labels })}
+            placeholder="com.example.team=shop"
           />
-          <Checkbox
-            name="stop_first"
-            label="Stop the old containers first"
-            help="For databases and the like, of which two must never write to the same volume. There is a gap at each deployment."
-            checked={draft.stop_first}
-            onChange={({ target }) => changeDraft({ stop_first: target.checked })}
-          />
-          <AutoRollback draft={draft} />
-        </div>
+        </Field>
+        <RuntimeFields
+          typed={draft}
+          errors={errors}
+          onChoose={(field, value) => changeDraft({ [field]: value })}
+        />
+        <Checkbox
+          name="stop_first"
+          label="Stop the old containers first"
+          help="For databases and the like, of which two must never write to the same volume. There is a gap at each deployment."
+          checked={draft.stop_first}
+          onChange={({ target }) => changeDraft({ stop_first: target.checked })}
+        />
+        <AutoRollback draft={draft} />
       </div>
-    </details>
+    </Folded>
   )
 }

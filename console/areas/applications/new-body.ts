@@ -5,8 +5,9 @@ import { imageNamePattern, longestImageName, notAnImageName } from '../../../con
 import { Failure } from '../../lib/failure.ts'
 import { readHealth } from './health-fields.tsx'
 import type { Draft } from './new-draft.ts'
-import { isComposeDraft } from './new-source-kind.ts'
+import { isComposeDraft, isRepositoryDraft } from './new-source-kind.ts'
 import { readDomains, readServiceDomain } from './read-domains.ts'
+import { readRepository } from './repository-fields.ts'
 import { readResources } from './resource-fields.tsx'
 import { readRuntime } from './runtime-fields.tsx'
 import { readTiming } from './timing-fields.tsx'
@@ -17,10 +18,12 @@ export type NewApplication = Input<Api['POST /v1/applications']>['body']
 export const bodyOf = (draft: Draft): NewApplication =>
   isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
 
-export const sourceOf = (draft: Draft): NewApplication['source'] =>
-  isComposeDraft(draft)
+export function sourceOf(draft: Draft): NewApplication['source'] {
+  if (isRepositoryDraft(draft)) return readRepository(draft)
+  return isComposeDraft(draft)
     ? { type: 'compose', compose: draft['source.compose'], profiles: [...draft['source.profiles']] }
     : { type: 'docker_image', image: draft['source.image'].trim() }
+}
 
 /** Its file says all but where it is reached, and how long things may take. */
 const bodyOfCompose = (draft: Draft): NewApplication => ({
@@ -67,9 +70,17 @@ function sourceFaults(draft: Draft): Record<string, string> {
     return draft['source.compose'].trim() === ''
       ? { 'source.compose': 'Paste a compose file, choose one, or start from the example.' }
       : {}
+  if (isRepositoryDraft(draft)) return repositoryFaults(draft)
   const image = imageFault(draft['source.image'])
   return image === undefined ? {} : { 'source.image': image }
 }
+
+const repositoryFaults = (draft: Draft): Record<string, string> => ({
+  ...(draft['source.repository'] === '' && {
+    'source.repository': 'Choose the repository that it is built from.',
+  }),
+  ...(draft['source.branch'].trim() === '' && { 'source.branch': 'Choose the branch that is built.' }),
+})
 
 /** A row that was added has to be filled in, or taken away again. */
 const routeFaults = ({ routes }: Draft): Record<string, string> =>

@@ -1,6 +1,8 @@
+import { blankRepository, type TypedRepository } from './repository-fields.ts'
+
 /** What was typed of an application that is not made yet, as it was typed, by the names that the API has for it. */
-export interface Draft {
-  /** `docker_image` or `compose`. */
+export interface Draft extends TypedRepository {
+  /** `docker_image`, `github` or `compose`. */
   'source.type': string
   'source.image': string
   'source.compose': string
@@ -33,6 +35,7 @@ export interface Draft {
 }
 
 export const blank: Draft = {
+  ...blankRepository,
   'source.type': 'docker_image',
   'source.image': '',
   'source.compose': '',

@@ -27,6 +27,6 @@ export function useCreateApplication() {
 export function useFirstDeployment() {
   return useMutation({
     mutationFn: async (id: string) =>
-      (await call('POST /v1/applications/{id}/deploy', { params: { id } })).deployment,
+      (await call('POST /v1/applications/{id}/deploy', { params: { id }, body: {} })).deployment,
   })
 }

@@ -47,7 +47,7 @@ export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
           <ul className="flex flex-col gap-1">
             {review.warnings.map((warning) => (
               <li key={warning}>
-                <AddressText>{warning}</AddressText>
+                <AddressText revealable>{warning}</AddressText>
               </li>
             ))}
           </ul>
@@ -58,7 +58,7 @@ export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
           <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
             {review.steps.map((step) => (
               <li key={step} className="pl-1">
-                <AddressText>{step}</AddressText>
+                <AddressText revealable>{step}</AddressText>
               </li>
             ))}
           </ol>

@@ -1,15 +1,16 @@
-import { Box, Layers } from 'lucide-react'
+import { Box, GitBranch, Layers } from 'lucide-react'
 import { changeDraft } from './new-draft-store.ts'
 import type { Draft } from './new-draft.ts'
 
 const kinds = [
+  { type: 'github', icon: GitBranch, title: 'GitHub repository', text: 'Push a commit, and it is live.' },
   { type: 'docker_image', icon: Box, title: 'Docker image', text: 'One container, or several alike.' },
   { type: 'compose', icon: Layers, title: 'Compose file', text: 'Several services that belong together.' },
 ] as const
 
-/** What it is made of: an image, or a compose file. */
+/** What it is made of: a repository, an image, or a compose file. */
 export const SourceChoice = ({ draft }: { draft: Draft }) => (
-  <fieldset className="grid gap-3 sm:grid-cols-2">
+  <fieldset className="grid gap-3 sm:grid-cols-3">
     <legend className="sr-only">What is it made of?</legend>
     {kinds.map(({ type, icon: Icon, title, text }) => (
       <label

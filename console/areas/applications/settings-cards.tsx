@@ -12,10 +12,12 @@ interface SettingsCardsProps {
   application: ApplicationDetails
   /** The card of its compose file; nothing for one that is made of an image. */
   compose: ReactNode
+  /** The cards of its repository; nothing for one that is not built from one. */
+  repository: ReactNode
 }
 
 /** The settings of an application that wait for a Save button. */
-export function SettingsCards({ application, compose }: SettingsCardsProps) {
+export function SettingsCards({ application, compose, repository }: SettingsCardsProps) {
   const { id, name, source } = application
   return (
     <>
@@ -64,6 +66,7 @@ export function SettingsCards({ application, compose }: SettingsCardsProps) {
           )}
         </SettingsCard>
       )}
+      {repository}
       {compose ? (
         <>
           {compose}

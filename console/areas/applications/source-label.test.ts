@@ -10,8 +10,12 @@ it('knows GitHub and images, and takes anything else for compose', () => {
   ])
 })
 
-it('counts the services of a compose file', () => {
-  expect(sourceWords({ type: 'docker_image', services: null })).toBe('Docker image')
-  expect(sourceWords({ type: 'compose', services: ['web'] })).toBe('Compose · 1 service')
-  expect(sourceWords({ type: 'stack', services: ['web', 'api', 'db'] })).toBe('Compose · 3 services')
+it('names the repository, and counts the services of a compose file', () => {
+  expect(sourceWords({ type: 'docker_image', services: null, repository: null })).toBe('Docker image')
+  const repository = { name: 'octocat/hello', branch: 'main' }
+  expect(sourceWords({ type: 'github', services: null, repository })).toBe('GitHub · octocat/hello')
+  expect(sourceWords({ type: 'compose', services: ['web'], repository: null })).toBe('Compose · 1 service')
+  expect(sourceWords({ type: 'stack', services: ['web', 'api', 'db'], repository: null })).toBe(
+    'Compose · 3 services',
+  )
 })

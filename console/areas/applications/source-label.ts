@@ -7,14 +7,21 @@ export function sourceLabel(type: string): string {
   return isCompose(type) ? 'Compose' : 'Docker image'
 }
 
-/** "Compose · 3 services" */
-export function sourceWords({
-  type,
-  services,
-}: {
+interface Source {
   type: string
   services: readonly string[] | null
-}): string {
+  repository: { name: string; branch: string } | null
+}
+
+/** "Compose · 3 services", "GitHub · octocat/hello" */
+export function sourceWords({ type, services, repository }: Source): string {
+  if (repository !== null) return `${sourceLabel(type)} · ${repository.name}`
   if (services === null) return sourceLabel(type)
   return `${sourceLabel(type)} · ${services.length} ${services.length === 1 ? 'service' : 'services'}`
+}
+
+/** What its releases are made of. */
+export function madeOf(type: string): 'image' | 'compose' | 'repository' {
+  if (type === 'github') return 'repository'
+  return isCompose(type) ? 'compose' : 'image'
 }

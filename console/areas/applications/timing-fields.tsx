@@ -3,6 +3,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import type { ApplicationChange } from './changes.ts'
 import type { ApplicationDetails } from './queries.ts'
+import { ReadyWithin } from './ready-within.tsx'
 
 /** For useForm. */
 export const timingFields = { 'health.within_seconds': 'required', drain_seconds: 'required' } as const
@@ -25,18 +26,7 @@ interface TimingFieldsProps {
 /** What a compose file does not say: how long a deployment waits for its services. */
 export const TimingFields = ({ typed, errors }: TimingFieldsProps) => (
   <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-    <Field
-      label="Ready within (seconds)"
-      help="How long new containers may take until they are well."
-      error={errors['health.within_seconds']}
-    >
-      <Input
-        name="health.within_seconds"
-        defaultValue={typed['health.within_seconds']}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    </Field>
+    <ReadyWithin help="How long new containers may take until they are well." {...{ typed, errors }} />
     <Field
       label="Time to drain (seconds)"
       help="What open requests get to end on an old container."

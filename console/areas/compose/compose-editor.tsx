@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CodeEditorProps, EditorHandle } from './code-editor.tsx'
 import { example } from './example.ts'
 import { ProblemList } from './problem-list.tsx'
-import { isAtLine, isError, refusalOf } from './problem-words.ts'
+import { askForCorrection, isAtLine, isError, refusalOf } from './problem-words.ts'
 import type { useCheck } from './use-check.ts'
 
 interface ComposeEditorProps {
@@ -32,7 +32,9 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
   if (given.error !== error) setGiven({ error, problems: check.problems })
   // A mistake at a line is told as it stands now: since one wanted to go on it may be gone, or elsewhere.
   const renewed = given.problems !== check.problems && isAtLine(error)
-  const told = (renewed ? refusalOf(check.problems) : error) ?? unread
+  const refused = renewed ? refusalOf(check.problems) : error
+  // What stands in the list below is not said twice.
+  const told = (isAtLine(refused) ? (askForCorrection(check.problems) ?? refused) : refused) ?? unread
 
   const lead = useEffectEvent(() => {
     const first = check.problems.find(isError)

@@ -59,6 +59,7 @@ export function ComposeForm({ application: { id, source }, saved, env }: Compose
           />
           <ProfilesField
             profiles={profiles}
+            services={check.services}
             onChange={(names) => draft.put('profiles', names.join(','))}
             error={errors['source.profiles']}
           />

@@ -1,47 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { AskedPlan } from './plan-asked.tsx'
 import { planQuery } from './plan-query.ts'
 import { mayGoOn, whyNot } from './plan-words.ts'
+
+/** Deploys what this revision is about, and nothing else; `onChanged` is told when somebody has changed it meanwhile. */
+export type Deploy = (revision: string | undefined, onChanged: () => void) => void
 
 interface PlanDeployProps {
   applicationId: string
   /** Pressed a moment ago. */
   deploying: boolean
-  /** Without it one may not. */
-  onDeploy: (() => void) | undefined
+  onDeploy: Deploy
 }
 
 /** What a deployment would do, and the button that lets it; at the foot of a dialog. */
 export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployProps) {
   const query = useQuery(planQuery(applicationId))
-  const { data: plan, error } = query
+  const [changed, setChanged] = useState(false)
+  const { data: plan, error, isFetching, refetch } = query
   const blocked = plan && whyNot(plan)
   const ready = plan ? blocked === undefined : error !== null && mayGoOn(error)
+  const askAgain = () => {
+    setChanged(true)
+    void refetch()
+  }
   return (
     <>
-      <AskedPlan query={query} />
-      {onDeploy && (
-        <>
-          {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
-          <DialogActions>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button
-              variant="primary"
-              disabled={!ready}
-              pending={deploying && 'Deploying…'}
-              onClick={onDeploy}
-            >
-              <Rocket aria-hidden />
-              {!plan && error && ready ? 'Deploy anyway' : 'Deploy'}
-            </Button>
-          </DialogActions>
-        </>
+      {changed && (
+        <Notice tone="yellow" title="Somebody changed it meanwhile">
+          The compose file or the environment is another than you looked at, so nothing was deployed. This is
+          what would happen now.
+        </Notice>
       )}
+      <AskedPlan query={query} />
+      {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          // What is about to be replaced is not what one agrees to.
+          disabled={!ready || (changed && isFetching)}
+          pending={deploying && 'Deploying…'}
+          onClick={() => onDeploy(plan?.revision ?? undefined, askAgain)}
+        >
+          <Rocket aria-hidden />
+          {!plan && error && ready ? 'Deploy anyway' : 'Deploy'}
+        </Button>
+      </DialogActions>
     </>
   )
 }

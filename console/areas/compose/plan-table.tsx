@@ -1,14 +1,15 @@
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import type { Plan } from './plan-query.ts'
-import { actionWord, byAction } from './plan-words.ts'
+import { actionWord } from './plan-words.ts'
+import { byName } from './services-words.ts'
 
 type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'why'>
 
 /** What happens with each service, and why. */
 export const PlanTable = ({ services }: { services: readonly Planned[] }) => (
   <div className="overflow-hidden rounded-md border border-line">
-    <Table label="Plan" columns={columns} rows={byAction(services)} rowKey={({ name }) => name} />
+    <Table label="Plan" columns={columns} rows={byName(services)} rowKey={({ name }) => name} />
   </div>
 )
 

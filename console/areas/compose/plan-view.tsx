@@ -3,6 +3,7 @@ import { AddressText } from '../../lib/address-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Plan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
+import { planSummary } from './plan-words.ts'
 
 /** All that is known of a deployment before it begins: what stands against it, what it may do, and what happens. */
 export function PlanView({ plan }: { plan: Plan }) {
@@ -15,22 +16,31 @@ export function PlanView({ plan }: { plan: Plan }) {
             {problems.map(({ line, column, message }) => (
               <li key={`${line}:${column} ${message}`}>
                 {line > 1 && <span className="font-medium">Line {line}: </span>}
-                <AddressText>{message}</AddressText>
+                <AddressText revealable>{message}</AddressText>
               </li>
             ))}
           </ul>
         </Notice>
       )}
       {powers.length > 0 && <Powers powers={powers} allowed={allowed} />}
-      {warnings.length > 0 && (
-        <Notice tone="yellow" title="Worth knowing before">
-          <Sentences>{warnings}</Sentences>
-        </Notice>
+      <Warnings warnings={warnings} />
+      {services.length > 0 && (
+        <>
+          {services.length > 1 && <p className="text-sm font-medium">{planSummary(services)}</p>}
+          <PlanTable services={services} />
+        </>
       )}
-      {services.length > 0 && <PlanTable services={services} />}
     </div>
   )
 }
+
+/** What is no reason not to, but should not surprise anybody. */
+export const Warnings = ({ warnings }: Pick<Plan, 'warnings'>) =>
+  warnings.length > 0 && (
+    <Notice tone="yellow" title="Worth knowing before">
+      <Sentences>{warnings}</Sentences>
+    </Notice>
+  )
 
 /** What makes who controls a container the master of the server. */
 const Powers = ({ powers, allowed }: Pick<Plan, 'powers' | 'allowed'>) => (
@@ -54,7 +64,7 @@ const Sentences = ({ children }: { children: readonly string[] }) => (
   <ul className="flex flex-col gap-1">
     {children.map((sentence) => (
       <li key={sentence}>
-        <AddressText>{sentence}</AddressText>
+        <AddressText revealable>{sentence}</AddressText>
       </li>
     ))}
   </ul>

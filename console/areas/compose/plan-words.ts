@@ -14,11 +14,8 @@ const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
 
 export const actionWord = (action: Action) => actions[action]
 
-/** What is done to something comes first, and most of all what has a gap. */
+/** What is done to something is told first, and most of all what has a gap. */
 const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
-
-export const byAction = <S extends { action: Action }>(services: readonly S[]): S[] =>
-  services.toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action))
 
 /** "1 recreated, 2 left alone" */
 export function planSummary(services: readonly { action: Action }[]): string {
@@ -31,11 +28,10 @@ export function planSummary(services: readonly { action: Action }[]): string {
   return told.length === 0 ? 'No services' : told.join(', ')
 }
 
-/** Why it cannot be deployed as it is, where it cannot. */
+/** Why it cannot be done as it is, where it cannot; what stands against it is told with the plan. */
 export function whyNot(plan: Plan): string | undefined {
-  if (plan.problems.length > 0) return 'It cannot be deployed before the compose file is right.'
-  if (!plan.allowed) return 'It gives containers power over the server, so that an admin has to deploy it.'
-  return undefined
+  if (plan.problems.length > 0) return 'This cannot be done before what stands above is put right.'
+  return plan.refusal ?? undefined
 }
 
 /** Whether a deployment may well do what could not be told beforehand: it waits for a server that is away for a while. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ComposeProblem } from './check-query.ts'
-import { countInWords, refusalOf } from './problem-words.ts'
+import { askForCorrection, countInWords, refusalOf } from './problem-words.ts'
 
 const problem = (line: number, severity: ComposeProblem['severity']): ComposeProblem => ({
   line,
@@ -17,5 +17,10 @@ it('counts mistakes and warnings, and stops nobody for a warning', () => {
   expect(countInWords([mistake])).toBe('1 mistake')
   expect(refusalOf([warning])).toBeUndefined()
   expect(refusalOf([warning, mistake])).toBe('Line 4: There is no key imgae.')
+  expect([[warning], [mistake], [mistake, other]].map(askForCorrection)).toEqual([
+    undefined,
+    'Correct the mistake below first.',
+    'Correct the 2 mistakes below first.',
+  ])
   expect(refusalOf([mistake, other])).toBe('Line 4: There is no key imgae. There is 1 more mistake.')
 })

@@ -23,5 +23,12 @@ export function refusalOf(problems: readonly ComposeProblem[]): string | undefin
   return `Line ${first.line}: ${first.message}${more}`
 }
 
+/** What is to be done where they are listed anyway; undefined where there is nothing to correct. */
+export function askForCorrection(problems: readonly Pick<ComposeProblem, 'severity'>[]): string | undefined {
+  const many = problems.filter(isError).length
+  if (many === 0) return undefined
+  return `Correct the ${many === 1 ? 'mistake' : `${many} mistakes`} below first.`
+}
+
 /** Whether a refusal is about a mistake in the file, and not about the file as a whole. */
 export const isAtLine = (refusal: string | undefined) => /^Line \d+: /.test(refusal ?? '')

@@ -1,25 +1,49 @@
-import { Field } from '../../ui/field.tsx'
-import { TagsInput } from '../../ui/tags-input.tsx'
+import { useId } from 'react'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import type { ComposeService } from './check-query.ts'
+import { profilesIn } from './profiles-in.ts'
 
 interface ProfilesFieldProps {
+  /** Those that are chosen. */
   profiles: readonly string[]
+  /** Those of the file, as far as it could be read. */
+  services: readonly ComposeService[]
   onChange: (profiles: string[]) => void
   error?: string | undefined
 }
 
-/** Which of the services that name a profile are made too. */
-export const ProfilesField = ({ profiles, onChange, error }: ProfilesFieldProps) => (
-  <div className="max-w-2xl">
-    <Field
-      label="Profiles"
-      optional
-      help="Services that name a profile are left out unless it stands here. Enter or a comma ends one."
-      error={error}
-    >
-      <TagsInput name="source.profiles" value={profiles} onChange={onChange} placeholder="debug" />
-    </Field>
-  </div>
-)
+/** Which of the services that name a profile are made too. A file without any asks nothing. */
+export function ProfilesField({ profiles, services, onChange, error }: ProfilesFieldProps) {
+  const id = useId()
+  const offered = profilesIn(services, profiles)
+  if (offered.length === 0 && error === undefined) return null
+  const toggle = (name: string, on: boolean) =>
+    onChange(on ? [...profiles, name] : profiles.filter((one) => one !== name))
+  return (
+    <fieldset aria-describedby={error && `${id}-error`} className="flex max-w-2xl flex-col gap-3">
+      <legend className="mb-1.5 text-sm font-medium">
+        Profiles<span className="font-normal text-muted"> (optional)</span>
+      </legend>
+      <p className="text-sm text-muted">
+        A service that names a profile is left out, unless one of its profiles is chosen here.
+      </p>
+      {offered.map(({ name, help }) => (
+        <Checkbox
+          key={name}
+          label={<span className="font-mono text-sm">{name}</span>}
+          help={help}
+          checked={profiles.includes(name)}
+          onChange={({ target }) => toggle(name, target.checked)}
+        />
+      ))}
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-red-ink">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
 
 /** As a draft keeps them. */
 export const readProfiles = (text: string) => text.split(',').filter((name) => name !== '')

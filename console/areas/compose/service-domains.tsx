@@ -6,6 +6,7 @@ import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ComposeService } from './check-query.ts'
 import { likeliest } from './likeliest-route.ts'
+import { byName } from './services-words.ts'
 
 interface ServiceDomainsProps {
   /** As service-route.ts writes them. */
@@ -66,7 +67,7 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
     onChange({ ...route, service, port: String(first ?? '') })
   }
   return (
-    <div className="grid grid-cols-[1fr_minmax(8rem,12rem)_6rem_auto] items-start gap-2 max-sm:grid-cols-[1fr_6rem] max-sm:rounded-md max-sm:border max-sm:border-line max-sm:p-3">
+    <div className="grid grid-cols-[1fr_minmax(8rem,12rem)_6rem_auto] items-start gap-2 max-sm:grid-cols-[minmax(0,1fr)_3.5rem_2.5rem] max-sm:rounded-md max-sm:border max-sm:border-line max-sm:p-3">
       <div className="max-sm:col-span-2">
         <Field label="Address" error={errors.address}>
           <Input
@@ -80,21 +81,23 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
       </div>
       <Field label="Service" error={errors.service}>
         <Select
-          options={services.map(({ name }) => ({ value: name, label: name }))}
+          options={byName(services).map(({ name }) => ({ value: name, label: name }))}
           value={route.service}
           onValueChange={choose}
         />
       </Field>
-      <Field label="Port" error={errors.port}>
-        <Input
-          {...plain}
-          value={route.port}
-          onChange={({ target }) => onChange({ ...route, port: target.value.replaceAll(/\D/g, '') })}
-          inputMode="numeric"
-          placeholder={String(chosen?.ports[0] ?? 80)}
-        />
-      </Field>
-      <div className="pt-6.5 max-sm:col-span-2 max-sm:-mt-1 max-sm:justify-self-end max-sm:pt-0">
+      <div className="max-sm:col-span-2">
+        <Field label="Port" error={errors.port}>
+          <Input
+            {...plain}
+            value={route.port}
+            onChange={({ target }) => onChange({ ...route, port: target.value.replaceAll(/\D/g, '') })}
+            inputMode="numeric"
+            placeholder={String(chosen?.ports[0] ?? 80)}
+          />
+        </Field>
+      </div>
+      <div className="pt-6.5 max-sm:col-start-3 max-sm:row-start-1">
         <Button
           variant="ghost"
           icon

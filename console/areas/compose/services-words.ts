@@ -13,6 +13,10 @@ const states: Record<Service['state'], [tone: Tone, word: string]> = {
 
 export const serviceState = (state: Service['state']) => states[state]
 
+/** The order of services on every screen, and that of the server. */
+export const byName = <S extends { name: string }>(services: readonly S[]): S[] =>
+  services.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
 type Container = Service['containers'][number]
 
 /** What its containers take together; null while that is known of none. */

@@ -6,24 +6,23 @@ import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { ChangeList } from './change-list.tsx'
 import { releasesQuery } from './queries.ts'
 
-interface Deploying {
+interface ChangesDialogProps {
   /** Pressed a moment ago. */
   deploying: boolean
   /** Without it one may not. */
   onDeploy: (() => void) | undefined
-}
-
-interface ChangesDialogProps extends Deploying {
   application: { id: string; release: { number: number; older: boolean } | null }
   /** Otherwise the one that runs. */
   releaseId?: string
+  /** What should be known before it is deployed. */
+  warnings?: ReactNode
   /** Of several services: what deploying would do with each, and the button for it. */
-  renderPlan?: ((deploying: Deploying) => ReactNode) | undefined
+  plan?: ReactNode
   onClose: () => void
 }
 
 export function ChangesDialog({ application, releaseId, ...props }: ChangesDialogProps) {
-  const { deploying, onDeploy, renderPlan, onClose } = props
+  const { deploying, onDeploy, warnings, plan, onClose } = props
   const { id, release } = application
   const { data: releases } = useInfiniteQuery({ ...releasesQuery(id), enabled: releaseId !== undefined })
   const number = releases?.find((one) => one.id === releaseId)?.number
@@ -52,8 +51,9 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
       description="How what is configured differs from what runs. It takes effect with the next deployment."
     >
       <ChangeList applicationId={id} />
-      {renderPlan?.({ deploying, onDeploy })}
-      {onDeploy && !renderPlan && (
+      {warnings}
+      {plan}
+      {onDeploy && !plan && (
         <DialogActions>
           <DialogClose asChild>
             <Button>Cancel</Button>

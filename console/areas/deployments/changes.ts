@@ -3,7 +3,10 @@ import { call } from '../../lib/call.ts'
 import { type Deployment, deploymentQuery } from './queries.ts'
 
 const operations = {
-  deploy: (id: string) => call('POST /v1/applications/{id}/deploy', { params: { id } }),
+  deploy: (id: string) => call('POST /v1/applications/{id}/deploy', { params: { id }, body: {} }),
+  /** Of a repository, whatever was built of the same before. */
+  rebuild: (id: string) =>
+    call('POST /v1/applications/{id}/deploy', { params: { id }, body: { rebuild: true } }),
   restart: (id: string) => call('POST /v1/applications/{id}/restart', { params: { id } }),
   stop: (id: string) => call('POST /v1/applications/{id}/stop', { params: { id } }),
   start: (id: string) => call('POST /v1/applications/{id}/start', { params: { id } }),
@@ -15,6 +18,18 @@ export function useOperate(applicationId: string) {
   const show = useShow()
   return useMutation({
     mutationFn: async (operation: Operation) => (await operations[operation](applicationId)).deployment,
+    onSuccess: show,
+  })
+}
+
+/** Of what a plan was about, and of nothing that was saved since then. */
+export function useDeployPlanned(applicationId: string) {
+  const show = useShow()
+  return useMutation({
+    mutationFn: async (revision: string | undefined) => {
+      const given = { params: { id: applicationId }, body: { revision } }
+      return (await call('POST /v1/applications/{id}/deploy', given)).deployment
+    },
     onSuccess: show,
   })
 }

@@ -1,3 +1,4 @@
+import { Commit } from '../../lib/commit.tsx'
 import { applicationPath, serverPath } from '../../paths.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -54,7 +55,11 @@ function Errors({ deployment }: { deployment: Deployment }) {
     >
       <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
         {hasDied(deployment) && (
-          <p className="font-medium">It took the traffic, and died within the first minutes.</p>
+          <p className="font-medium">
+            {deployment.plan === null
+              ? 'It took the traffic, and died within the first minutes.'
+              : 'It was completed, and a service died within the first minutes.'}
+          </p>
         )}
         {errors.map((error, index) => (
           // oxlint-disable-next-line no-array-index-key -- they are told once and stay
@@ -68,7 +73,8 @@ function Errors({ deployment }: { deployment: Deployment }) {
   )
 }
 
-const factsOf = ({ data: { tag }, release, target, server }: Deployment) => [
+const factsOf = ({ data: { tag }, commit, release, target, server }: Deployment) => [
+  ...(commit === null ? [] : [{ term: 'Commit', value: <Commit commit={commit} branch /> }]),
   // Of several services each has its own: the plan names them.
   ...(tag === null || tag === ''
     ? []

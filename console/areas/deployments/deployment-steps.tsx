@@ -33,10 +33,10 @@ export function DeploymentSteps({ deployment }: { deployment: Deployment }) {
   )
 }
 
-function Steps({ deployment: { type, steps } }: { deployment: Deployment }) {
+function Steps({ deployment }: { deployment: Deployment }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
-      {steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
+      {deployment.steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
         const { Icon, look } = looks[status]
         return (
           <li
@@ -46,7 +46,7 @@ function Steps({ deployment: { type, steps } }: { deployment: Deployment }) {
             className={classNames('flex items-center gap-1.5 text-sm', isIdle(status) && 'text-muted')}
           >
             <Icon className={classNames('size-4 shrink-0', look)} aria-hidden />
-            {stepLabel(name, type)}
+            {stepLabel(name, deployment)}
             <span className="sr-only">, {stepState(status)}</span>
             {from !== null && !isIdle(status) && (
               <span className="text-muted">

@@ -38,9 +38,14 @@ it('is under way until it has ended, and has died when it went well and there is
 })
 
 it('has other words for the steps where nothing takes its place', () => {
-  expect(stepLabel('drain', 'deploy_application')).toBe('Drain the old')
-  expect(stepLabel('drain', 'stop_application')).toBe('Stop')
-  expect(stepLabel('check', 'stop_application')).toBe('Check')
+  const label = (name: 'check' | 'fetch' | 'drain', type: string, tag: string | null = 'shop:1') =>
+    stepLabel(name, { type, data: { tag } })
+  expect(label('drain', 'deploy_application')).toBe('Drain the old')
+  expect(label('drain', 'stop_application')).toBe('Stop')
+  expect(label('check', 'stop_application')).toBe('Check')
+  expect(label('fetch', 'deploy_application')).toBe('Fetch the image')
+  expect(label('fetch', 'deploy_application', null)).toBe('Fetch the images')
+  expect(label('fetch', 'build_application', null)).toBe('Fetch the source')
 })
 
 it('says that it is being cancelled until it is', () => {
@@ -56,7 +61,7 @@ it('tells in one line where it stands', () => {
   ) => {
     const names = ['check', 'fetch', 'start'] as const
     const steps = names.map((name, index) => ({ name, status: states[index] ?? 'waiting', ...time }))
-    return stepsSummary({ type: 'deploy_application', status, steps })
+    return stepsSummary({ type: 'deploy_application', data: { tag: 'shop:1' }, status, steps })
   }
   expect(summary('queued')).toBe('3 steps, none of them begun yet')
   expect(summary('running', 'completed', 'running')).toBe('Step 2 of 3: Fetch the image')

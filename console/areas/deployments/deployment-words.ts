@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Change, Deployment } from './queries.ts'
 
-export function deploymentTone(status: string) {
+export function deploymentTone(status: string): Tone {
   if (status === 'completed') return 'green'
   return status === 'failed' ? 'red' : 'yellow'
 }
@@ -14,6 +14,12 @@ export const deploymentType = (type: string) => (type === 'build_application' ? 
 
 export const isUnderWay = ({ status }: { status: string }) => status === 'queued' || status === 'running'
 
+/** What becomes of one that is asked for while another waits or goes on. */
+export const afterOthers = ({ status }: { status: string }) =>
+  status === 'queued'
+    ? 'A deployment waits to begin. This one takes its place.'
+    : 'A deployment is under way. This one waits until that has ended.'
+
 /** It brought what runs, and that died soon after. */
 export const hasDied = ({ status, errors }: Pick<Deployment, 'status' | 'errors'>) =>
   status === 'completed' && errors.length > 0
@@ -23,6 +29,7 @@ type Step = Deployment['steps'][number]
 const steps: Record<Step['name'], string> = {
   check: 'Check',
   fetch: 'Fetch the image',
+  build: 'Build',
   start: 'Start',
   wait: 'Wait until it answers',
   switch: 'Switch',
@@ -33,9 +40,26 @@ const steps: Record<Step['name'], string> = {
 /** Where nothing takes its place. */
 const whenStopped: Partial<typeof steps> = { switch: 'Take off the traffic', drain: 'Stop' }
 
-/** Of a deployment of this type. */
-export const stepLabel = (name: Step['name'], type: string) =>
-  (type === 'stop_application' ? whenStopped[name] : undefined) ?? steps[name]
+/** Of several services. */
+const ofServices: Partial<typeof steps> = { fetch: 'Fetch the images', wait: 'Wait until all are well' }
+
+/** Of what is built from a repository. */
+const ofCommit: Partial<typeof steps> = { fetch: 'Fetch the source' }
+
+interface Of extends Pick<Deployment, 'type'> {
+  data: Pick<Deployment['data'], 'tag'>
+}
+
+/** Of such a deployment. One of several services has no single image. */
+export function stepLabel(name: Step['name'], { type, data: { tag } }: Of): string {
+  return ownSteps(type, tag)[name] ?? steps[name]
+}
+
+function ownSteps(type: string, tag: string | null): Partial<typeof steps> {
+  if (type === 'stop_application') return whenStopped
+  if (type === 'build_application') return ofCommit
+  return tag === null ? ofServices : {}
+}
 
 const stepStates: Record<Step['status'], string> = {
   waiting: 'to come',
@@ -49,17 +73,14 @@ const stepStates: Record<Step['status'], string> = {
 export const stepState = (status: Step['status']) => stepStates[status]
 
 /** Where it stands, in one line. */
-export function stepsSummary({
-  type,
-  status,
-  steps: all,
-}: Pick<Deployment, 'type' | 'status' | 'steps'>): string {
+export function stepsSummary(deployment: Of & Pick<Deployment, 'status' | 'steps'>): string {
+  const { status, steps: all } = deployment
   const at = all.findIndex((one) => ['running', 'failed', 'undone'].includes(one.status))
   const found = all[at]
   if (status === 'completed') return `All ${all.length} steps are done`
   if (!found) return `${all.length} steps, none of them ${isUnderWay({ status }) ? 'begun yet' : 'done'}`
   const which = `Step ${at + 1} of ${all.length}`
-  const label = stepLabel(found.name, type)
+  const label = stepLabel(found.name, deployment)
   return found.status === 'running' ? `${which}: ${label}` : `${which} ${stepState(found.status)}: ${label}`
 }
 

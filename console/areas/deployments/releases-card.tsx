@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, GitCompare, Undo2 } from 'lucide-react'
+import { Commit } from '../../lib/commit.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,14 +18,25 @@ import { isWayBack } from './way-back.ts'
 
 interface ReleasesCardProps {
   applicationId: string
+  source: Source
   /** Whether whoever looks may go back to one. */
   deploys: boolean
   onRollBack: (release: Release) => void
   onCompare: (release: Release) => void
 }
 
+/** What an application is made of. */
+type Source = 'image' | 'compose' | 'repository'
+
+const made: Record<Source, string> = {
+  image: 'an image',
+  compose: 'a compose file with the images of its services,',
+  repository: 'the image that was built of a commit,',
+}
+
 /** What ran once and could again. */
-export function ReleasesCard({ applicationId, deploys, onRollBack, onCompare }: ReleasesCardProps) {
+export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardProps) {
+  const { deploys, onRollBack, onCompare } = rest
   const query = useInfiniteQuery(releasesQuery(applicationId))
   const { data: releases, isError, refetch } = query
   const menu = (release: Release) => (
@@ -38,7 +50,7 @@ export function ReleasesCard({ applicationId, deploys, onRollBack, onCompare }: 
     <>
       <Card
         title="Releases"
-        description="Each is an image and the settings it ran with. The last ten that were live are kept on the server to go back to."
+        description={`Each is ${made[source]} and the settings it ran with. The last ten that were live are kept on the server to go back to.`}
         flush
       >
         {releases?.length === 0 && (
@@ -52,7 +64,7 @@ export function ReleasesCard({ applicationId, deploys, onRollBack, onCompare }: 
         {releases?.length !== 0 && !(isError && !releases) && (
           <Table
             label="Releases"
-            columns={columns}
+            columns={columnsOf(source)}
             rows={releases}
             rowKey={({ id }) => id}
             actions={menu}
@@ -94,37 +106,57 @@ const ReleaseMenu = ({ release, onRollBack, onCompare }: ReleaseMenuProps) => (
   </DropdownMenu>
 )
 
-const columns: [Column<Release>, ...Column<Release>[]] = [
-  { head: 'Release', cell: ({ number }) => <span className="tabular-nums">{number}</span>, narrow: true },
-  { head: 'State', cell: (release) => <State release={release} /> },
-  {
-    head: 'Image',
-    cell: (release) => <ReleaseImages release={release} />,
-  },
-  {
-    head: 'Digest',
-    cell: ({ digest, services }) =>
-      services !== null ? null : digest === null ? (
-        <span className="text-muted">Only on the server</span>
-      ) : (
-        <span className="inline-flex items-center gap-1">
-          <span className="font-mono" title={digest}>
-            {shortDigest(digest)}
-          </span>
-          <Copy text={digest} label="Copy the digest" />
+const number: Column<Release> = {
+  head: 'Release',
+  cell: (release) => <span className="tabular-nums">{release.number}</span>,
+  narrow: true,
+}
+const state: Column<Release> = { head: 'State', cell: (release) => <State release={release} /> }
+const images: Column<Release> = { head: 'Image', cell: (release) => <ReleaseImages release={release} /> }
+const digestOf: Column<Release> = {
+  head: 'Digest',
+  cell: ({ digest }) =>
+    digest === null ? (
+      <span className="text-muted">Only on the server</span>
+    ) : (
+      <span className="inline-flex items-center gap-1">
+        <span className="font-mono" title={digest}>
+          {shortDigest(digest)}
         </span>
-      ),
-    roomy: true,
-    desk: true,
-  },
-  {
-    head: 'Live',
-    cell: ({ live_at: at }) => (at === null ? <span className="text-muted">Never</span> : <Time at={at} />),
-    narrow: true,
-  },
-]
+        <Copy text={digest} label="Copy the digest" />
+      </span>
+    ),
+  roomy: true,
+  desk: true,
+}
+const live: Column<Release> = {
+  head: 'Live',
+  cell: ({ live_at: at, deploying }) =>
+    at === null ? (
+      <span className="whitespace-nowrap text-muted">{deploying ? 'Not yet' : 'Never'}</span>
+    ) : (
+      <Time at={at} />
+    ),
+  narrow: true,
+}
 
-function State({ release: { current, kept } }: { release: Release }) {
+const commitOf: Column<Release> = {
+  head: 'Commit',
+  cell: ({ commit }) => commit && <Commit commit={commit} />,
+}
+
+const ofImage: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]
+/** What is built on a server has no digest. */
+const ofCommits: typeof ofImage = [number, state, commitOf, live]
+/** Each has its own digest, which is told beside its image. */
+const ofServices: typeof ofImage = [number, state, { ...images, head: 'Images' }, live]
+
+const columnsOf = (source: Source) =>
+  source === 'image' ? ofImage : source === 'compose' ? ofServices : ofCommits
+
+function State({ release: { current, deploying, kept, live_at: at } }: { release: Release }) {
   if (current) return <Badge tone="green">Current</Badge>
+  if (deploying) return <Badge tone="yellow">Being deployed</Badge>
+  if (at === null) return <Badge tone="neutral">Never live</Badge>
   return <Badge tone="neutral">{kept ? 'Kept' : 'Not kept'}</Badge>
 }

@@ -6,19 +6,24 @@ import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChangeList } from './change-list.tsx'
 import { useRollBack } from './changes.ts'
+import { afterOthers, isUnderWay } from './deployment-words.ts'
 import { releasesQuery } from './queries.ts'
 import { ReleaseChoice } from './release-choice.tsx'
 import { isWayBack, latestLive } from './way-back.ts'
 
 interface RollBackDialogProps {
-  application: { id: string; name: string }
+  application: {
+    id: string
+    name: string
+    deployment: { status: string } | null
+  }
   /** The one that was meant; otherwise that before the current one is. */
   releaseId?: string
   onClose: () => void
   /** Shows a deployment in its place. */
   onShow: (deploymentId: string) => void
-  /** Of several services: what going back to a release would do with each. */
-  renderPlan?: ((releaseId: string) => ReactNode) | undefined
+  /** Of several services: what going back to a release would do with each, and then the buttons, which it may bar. */
+  renderPlan?: ((releaseId: string, renderButtons: (barred?: string) => ReactNode) => ReactNode) | undefined
 }
 
 /** Asks which of the kept releases takes the traffic again. */
@@ -32,6 +37,30 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
   const rollBack = useRollBack(application.id)
   const choices = (releases ?? []).filter(isWayBack)
   const picked = choices.find(({ id }) => id === chosen) ?? latestLive(choices)
+  const { deployment } = application
+
+  const renderButtons = (barred?: string) => (
+    <>
+      {deployment && isUnderWay(deployment) && (
+        <p className="text-sm text-muted">{afterOthers(deployment)}</p>
+      )}
+      {barred !== undefined && <p className="text-right text-sm text-muted">{barred}</p>}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          disabled={!picked || barred !== undefined}
+          pending={rollBack.isPending && 'Rolling back…'}
+          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
+        >
+          {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
+        </Button>
+      </DialogActions>
+    </>
+  )
+
   return (
     <Dialog
       open
@@ -65,22 +94,9 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
         <section aria-label="What would change" className="flex flex-col gap-2">
           <h3 className="text-sm font-medium">What would change against what runs now</h3>
           <ChangeList applicationId={application.id} to={picked.id} />
-          {renderPlan?.(picked.id)}
         </section>
       )}
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button
-          variant="primary"
-          disabled={!picked}
-          pending={rollBack.isPending && 'Rolling back…'}
-          onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
-        >
-          {picked ? `Roll back to release ${picked.number}` : 'Roll back'}
-        </Button>
-      </DialogActions>
+      {picked && renderPlan ? renderPlan(picked.id, renderButtons) : renderButtons()}
     </Dialog>
   )
 }

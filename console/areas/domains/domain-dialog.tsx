@@ -12,6 +12,8 @@ export interface ServiceChoice {
   name: string
   /** Where its containers listen, as far as that is known. */
   ports: readonly number[]
+  /** Whether the server leads one of its own ports there. */
+  published: boolean
 }
 
 interface DomainDialogProps {
@@ -26,7 +28,8 @@ interface DomainDialogProps {
 }
 
 export function DomainDialog({ applicationId, domain, services, service, onClose }: DomainDialogProps) {
-  const [chosen, choose] = useState(domain?.service || service || (services?.[0]?.name ?? ''))
+  const [picked, choose] = useState(domain?.service || service || '')
+  const chosen = picked || likeliest(services)
   const ports = services?.find(({ name }) => name === chosen)?.ports ?? []
   const save = useSaveDomain(applicationId)
   return (
@@ -118,6 +121,15 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
       )}
     </FormDialog>
   )
+}
+
+/** One that is open to others already, else one that listens somewhere, as far as that is known. */
+function likeliest(services: readonly ServiceChoice[] = []): string {
+  const found =
+    services.find(({ published }) => published) ??
+    services.find(({ ports }) => ports.length > 0) ??
+    services[0]
+  return found?.name ?? ''
 }
 
 function portHelp(service: string, ports: readonly number[]): string {

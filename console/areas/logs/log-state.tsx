@@ -1,16 +1,22 @@
 import { classNames } from '../../ui/class-names.ts'
 import type { FeedState } from './feed.ts'
 
-const words: Record<FeedState['kind'] | 'paused', { label: string; dot: string }> = {
+const words: Record<FeedState['kind'] | 'paused' | 'waiting', { label: string; dot: string }> = {
   connecting: { label: 'Connecting…', dot: 'bg-yellow animate-breathe' },
   live: { label: 'Live', dot: 'bg-green' },
   lost: { label: 'Reconnecting…', dot: 'bg-yellow animate-breathe' },
   over: { label: 'Ended', dot: 'bg-faint' },
+  waiting: { label: 'Waiting for its turn', dot: 'bg-yellow animate-breathe' },
   paused: { label: 'Paused', dot: 'bg-yellow' },
 }
 
+interface LogStateProps {
+  state: FeedState | { kind: 'waiting' }
+  paused?: boolean
+}
+
 /** How it stands with the stream of a log. */
-export function LogState({ state, paused = false }: { state: FeedState; paused?: boolean }) {
+export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
   const why = 'why' in state ? state.why : undefined
   return (

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { counted } from './counted.ts'
 import type { FeedState } from './feed.ts'
 import { dayAndTime } from './line-time.ts'
+import { LogBar } from './log-bar.tsx'
 import { LogState } from './log-state.tsx'
 import { type LogStore, mostKept } from './log-store.ts'
 
@@ -21,20 +22,26 @@ interface LogStatusProps {
 export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn }: LogStatusProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   const earlier = since === '' && (store.before === 'cleared' || mayFollowOthers(store, tail))
+  const told = [
+    ...(store.before === 'dropped' ? ['; older ones were dropped'] : []),
+    ...(since === '' ? [] : [` since ${dayAndTime(since)}`]),
+  ].join('')
   return (
-    <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-subtle px-3 py-1 text-sm">
-      <LogState state={state} paused={store.paused} />
-      {store.paused && <span>{counted(store.held, 'new line', 'new lines')}</span>}
-      {state.kind === 'over' && (
-        <Button size="small" variant="ghost" onClick={onGoOn}>
-          Connect again
-        </Button>
-      )}
-      <p className="ml-auto text-muted tabular-nums">
-        {counted(store.lines, 'line', 'lines')}
-        {store.before === 'dropped' && '; older ones were dropped'}
-        {since !== '' && ` since ${dayAndTime(since)}`}
-      </p>
+    <LogBar
+      store={store}
+      more={told}
+      state={
+        <>
+          <LogState state={state} paused={store.paused} />
+          {store.paused && <span>{counted(store.held, 'new line', 'new lines')}</span>}
+          {state.kind === 'over' && (
+            <Button size="small" variant="ghost" onClick={onGoOn}>
+              Connect again
+            </Button>
+          )}
+        </>
+      }
+    >
       {earlier && (
         <Button size="small" variant="ghost" onClick={onEarlier}>
           Show earlier lines
@@ -45,7 +52,7 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
           Back to live
         </Button>
       )}
-    </div>
+    </LogBar>
   )
 }
 

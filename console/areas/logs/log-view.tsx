@@ -1,13 +1,12 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef } from 'react'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import type { FeedState } from './feed.ts'
 import { JumpDialog } from './jump-dialog.tsx'
 import { LevelsMenu } from './levels-menu.tsx'
 import { dayAndTime } from './line-time.ts'
-import type { LogLine } from './log-entry.ts'
-import { LogLines, type LogLinesHandle } from './log-lines.tsx'
-import { LogSearch } from './log-search.tsx'
+import { LogFrame } from './log-frame.tsx'
+import type { LogLinesHandle } from './log-lines.tsx'
 import { LogStatus } from './log-status.tsx'
 import type { LogStore } from './log-store.ts'
 import { LogTools } from './log-tools.tsx'
@@ -15,9 +14,6 @@ import { rangeOf } from './range-of.ts'
 import { useLogFilter } from './use-log-filter.ts'
 import { usePaused } from './use-paused.ts'
 import { usePlace } from './use-place.ts'
-import { useSieve } from './use-sieve.ts'
-import { useSteps } from './use-steps.ts'
-import { WholeLine } from './whole-line.tsx'
 
 export interface LogViewProps {
   /** "Log of web-1" */
@@ -40,16 +36,13 @@ export interface LogViewProps {
 /** What something says, as it says it: to be searched, filtered, paused and kept. */
 export function LogView(props: LogViewProps) {
   const { label, store, state, since, tail, place, onSince, onEarlier, onGoOn, onDownload } = props
-  const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
+  const { log_timestamps: timestamps } = useSettings()
   const filter = useLogFilter()
-  const sieve = useSieve(store, filter.wanted)
   const paused = usePaused(store)
   const { dialog, open, close } = useDialog()
   const lines = useRef<LogLinesHandle>(null)
   const show = useCallback((number: number) => lines.current?.show(number), [])
   usePlace(store, place, show)
-  const { current, step } = useSteps(lines, sieve)
-  const [whole, setWhole] = useState<LogLine>()
 
   function earlier() {
     const { top = 0, follows = true } = lines.current?.inSight() ?? {}
@@ -62,49 +55,38 @@ export function LogView(props: LogViewProps) {
   }
 
   return (
-    <section
-      aria-label={label}
-      data-wide
-      className="@container/log flex min-h-96 flex-1 flex-col overflow-hidden rounded-lg border border-line"
-    >
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-subtle px-2 py-1.5">
-        <LogSearch
-          filter={filter}
-          sieve={sieve}
-          current={current}
-          onStep={step}
-          onLeave={() => lines.current?.focus()}
+    <LogFrame
+      label={label}
+      wide
+      look="min-h-96 flex-1 rounded-lg"
+      {...{ lines, store, filter }}
+      timestamps={timestamps ? 'links' : 'none'}
+      startsAtEnd={since === ''}
+      empty={emptyWords(state, since, filter.wanted.levels !== undefined || filter.only)}
+      onTime={onSince}
+      tools={
+        <>
+          <LevelsMenu wanted={filter.wanted} setLevels={filter.setLevels} />
+          <LogTools
+            crowded={filter.q !== ''}
+            paused={paused}
+            onPause={store.pause}
+            onResume={store.resume}
+            onJump={() => open('jump-to-time')}
+            onDownload={download}
+            onClear={store.clear}
+          />
+        </>
+      }
+      status={
+        <LogStatus
+          {...{ store, state, since, tail, onGoOn }}
+          onEarlier={earlier}
+          onLive={() => onSince('')}
         />
-        <LevelsMenu wanted={filter.wanted} setLevels={filter.setLevels} />
-        <LogTools
-          crowded={filter.q !== ''}
-          paused={paused}
-          onPause={store.pause}
-          onResume={store.resume}
-          onJump={() => open('jump-to-time')}
-          onDownload={download}
-          onClear={store.clear}
-        />
-        {sieve.problem !== undefined && (
-          <p role="alert" className="w-full px-1 text-sm text-red-ink">
-            {sieve.problem}
-          </p>
-        )}
-      </div>
-      <LogLines
-        ref={lines}
-        {...{ label, store, sieve, wrap, current }}
-        timestamps={timestamps ? 'links' : 'none'}
-        onlyHits={filter.only}
-        startsAtEnd={since === ''}
-        empty={emptyWords(state, since, filter.wanted.levels !== undefined || filter.only)}
-        onOpen={setWhole}
-        onTime={onSince}
-      />
-      <LogStatus {...{ store, state, since, tail, onGoOn }} onEarlier={earlier} onLive={() => onSince('')} />
-      {dialog === 'jump-to-time' && <JumpDialog since={since} onJump={onSince} onClose={close} />}
-      {whole && <WholeLine line={whole} onClose={() => setWhole(undefined)} />}
-    </section>
+      }
+      dialogs={dialog === 'jump-to-time' && <JumpDialog since={since} onJump={onSince} onClose={close} />}
+    />
   )
 }
 

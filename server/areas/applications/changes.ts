@@ -3,6 +3,7 @@ import type { change } from '../../../contract/deployments.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import { inBytes } from '../../platform/bytes.ts'
 import { composeChanges } from '../compose/compose-changes.ts'
+import { argsOf, buildWords } from './build-changes.ts'
 import type { Configured, ReleaseConfig } from './config.ts'
 
 export type Change = z.output<typeof change>
@@ -16,11 +17,27 @@ export function changesBetween(from: Configured, to: Configured): Change[] {
   const variables = entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null }))
   if (isCompose) return [...fileChanges(from.compose, to.compose), ...settings, ...variables]
   return [
+    ...buildChanges(from.config.build, to.config.build),
     ...settings,
     ...variables,
     ...entriesBetween('labels', from.config.labels, to.config.labels),
     ...entriesBetween('volumes', mountsOf(from.config), mountsOf(to.config)),
   ]
+}
+
+/** A repository that was renamed is the same; what is generated is told by its size alone. */
+function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']): Change[] {
+  if (!from || !to) return []
+  const isRenamed = from.repository_id === to.repository_id && from.repository !== to.repository
+  const settings = Object.entries(buildWords).flatMap(([field, say]): Change[] => {
+    if (field === 'repository' && isRenamed) return []
+    const isOther = field === 'generated' && from.generated !== to.generated
+    const [before, after] = [say(from), say(to)]
+    return isOther && before === after
+      ? [{ field, kind: 'changed', from: before, to: after }]
+      : changeOf(field, before, after)
+  })
+  return [...settings, ...entriesBetween('build_args', argsOf(from), argsOf(to))]
 }
 
 /** The rest stands in the file. */

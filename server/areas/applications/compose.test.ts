@@ -56,14 +56,21 @@ test('a file is checked by line, and nothing is made', async () => {
       message: '“imgae” is not known here. Did you mean image?',
     },
   ])
-  expect(services).toEqual([{ name: 'web', image: null, builds: true, ports: [], profiles: [] }])
+  expect(services).toEqual([
+    { name: 'web', image: null, builds: true, ports: [], published: [], profiles: [] },
+  ])
   expect(variables).toEqual(['X'])
   expect(await fingerprint(db)).toEqual(before)
 })
 
 test('an application is made of a file, which is sealed and given back only to who may change it', async () => {
   const shop = await make({ name: 'Made', source: { type: 'stack', compose: file, profiles: ['site'] } })
-  expect(shop.source).toEqual({ type: 'stack', image: null, services: ['db', 'web'], profiles: ['site'] })
+  expect(shop.source).toMatchObject({
+    type: 'stack',
+    image: null,
+    services: ['db', 'web'],
+    profiles: ['site'],
+  })
   const params = { id: shop.id }
   expect(await slipway.ok(getCompose, { token, params })).toEqual({ compose: file, profiles: ['site'] })
   await slipway.refused(getCompose, { token: team.viewer.token, params }, 403)
@@ -196,4 +203,58 @@ test('what differs from what runs is told by service and key, without a secret',
     { field: 'profiles', kind: 'added', from: null, to: 'site' },
     { field: 'env.PG', kind: 'added', from: null, to: null },
   ])
+})
+
+test('no two applications of a server are found by the same name', async () => {
+  const place = await makeServer(ctx, team.workspace, { ...nowhere(), address: '192.0.2.11' })
+  const slugOf = async (name: string, source: object) => {
+    const { id } = await make({ name, source, server_id: place, env: '', generated_address: false })
+    const { slug } = await db
+      .selectFrom('applications')
+      .select('slug')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { id, slug }
+  }
+  const image = { type: 'docker_image', image: 'nginx' }
+  const composed = (...services: string[]) => ({
+    type: 'compose',
+    compose: `services: { ${services.map((name) => `${name}: { image: nginx }`).join(', ')} }`,
+  })
+  const blog = await slugOf('Blog', composed('db'))
+  expect(await slugOf('Blog db', image)).toMatchObject({ slug: 'blog-db-2' })
+  expect(await slugOf('Blog web', image)).toMatchObject({ slug: 'blog-web' })
+  // As `blog-web-2` is nobody's, and `blog-web` is the other's.
+  expect(await slugOf('Blog', composed('web', 'db'))).toMatchObject({ slug: 'blog-2' })
+  const change = { token, params: { id: blog.id }, body: { source: composed('db', 'web') } }
+  const { body } = await slipway.refused(contract.updateApplication, change, 422)
+  expect(body).toEqual({
+    errors: {
+      'source.compose': [
+        'The service web would be found as blog-web by the applications of this server, and so is the application Blog web: requests would go to the wrong one. Call it otherwise in the compose file.',
+      ],
+    },
+  })
+  const twice = { ...change, body: { source: composed('a_b', 'a-b') } }
+  expect((await slipway.refused(contract.updateApplication, twice, 422)).text).toMatch(
+    'The service a-b would be found as blog-a-b by the applications of this server, and so is the service a_b',
+  )
+  await slipway.ok(contract.updateApplication, { ...change, body: { source: composed('db', 'site') } })
+})
+
+test('a review names the ports that the file publishes', async () => {
+  const ports = ['80:1', '8443:2', '127.0.0.1:53:53/udp', '9']
+  const source = {
+    type: 'compose',
+    compose: `services: { web: { image: nginx, ports: ${JSON.stringify(ports)} } }`,
+  }
+  const { review } = await slipway.ok(contract.reviewApplication, { token, body: whole({ source }) })
+  const name = (
+    await slipway.db.selectFrom('servers').select('name').where('id', '=', server).executeTakeFirstOrThrow()
+  ).name
+  expect(review.steps.filter((step) => step.startsWith('Publish'))).toEqual([
+    `Publish port 8443 of ${name}: connections to it reach port 2 in web.`,
+    `Publish port 53/udp of ${name} at 127.0.0.1 alone: connections to it reach port 53 in web.`,
+  ])
+  expect(review.plan).toMatchObject({ refusal: null, allowed: true })
 })

@@ -4,6 +4,7 @@ import type { Pair } from '../../../contract/entries.ts'
 import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
 import { listLabelRows, listVariableRows, listVolumeRows } from './entries-store.ts'
+import { buildOf, findSource } from './source.ts'
 
 export type { ReleaseConfig }
 
@@ -27,6 +28,7 @@ export async function readConfigured(
     await listLabelRows(db, workspaceId, id),
     await listVolumeRows(db, workspaceId, id),
   ]
+  const source = application.source_type === 'github' ? await findSource(db, workspaceId, id) : undefined
   return {
     config: {
       image: application.image ?? '',
@@ -42,6 +44,7 @@ export async function readConfigured(
       stop_first: application.stop_first,
       labels: labels.map(({ key, value }) => ({ key, value })),
       volumes: volumes.map(({ source, target }) => ({ source, target })),
+      ...(source && { build: buildOf(source) }),
     },
     compose: openCompose(ctx, application),
     env: variables.map((row) => ({

@@ -9,12 +9,14 @@ import { checkBinds } from './binds.ts'
 import { requestCertificate } from './certificate-request.ts'
 import { composeColumns } from './compose.ts'
 import { insertDomains, putPorts } from './entries-store.ts'
+import { addSource, findRepository } from './given-source.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
 import { type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
+import { checkBuilder } from './railpack.ts'
 import { type ApplicationRow, insertApplication } from './store.ts'
 import { variables } from './variables.ts'
 import { volumes } from './volumes.ts'
@@ -25,11 +27,14 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
   checkMounts(actor, given)
+  const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
+  if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
   const row = await transaction(ctx.db, async (trx) => {
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
+    if (found && 'repository' in given.source) await addSource(trx, application, given.source, found)
     await insertEntries(ctx, trx, application, given)
     await insertRoutes(ctx, trx, application, given, plan)
     await noteChange(trx, actor, application, 'application.created')

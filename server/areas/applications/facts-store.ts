@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { isLive } from '../containers/live.ts'
@@ -30,11 +30,16 @@ export interface Facts {
   was_live: boolean
   release_number: number | null
   release_image: string | null
+  release_commit: Selectable<Tables['releases']>['commit']
+  /** Of `github`. */
+  repository: { name: string; branch: string } | null
   /** Whether a later one took the traffic before. */
   is_older: boolean
   /** Of all services. */
   replicas: number | null
   instances: KnownInstance[]
+  /** The services that an address or a published port leads to; an empty name is a single image. */
+  routed: string[]
   /** How the release that runs was seen to die soon after its deployment. */
   died: string | null
   deployment: {
@@ -42,6 +47,7 @@ export interface Facts {
     type: string
     status: string
     cancelling: boolean
+    died: boolean
     created_at: string
   } | null
   /** Own addresses come before the generated one. */
@@ -60,12 +66,12 @@ export async function listFacts(
     select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
       coalesce(s.http_port_used, s.http_port) as http_port,
       coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
-      r.image as release_image,
+      r.image as release_image, r.commit as release_commit, (${repository}) as repository,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
-      (${instances}) as instances, (${died}) as died, (${deployment}) as deployment, (${address}) as address,
-      case when ${routed} then s.proxy_error end as proxy_error
+      (${instances}) as instances, (${routed}) as routed, (${died}) as died, (${deployment}) as deployment, (${address}) as address,
+      case when (${routed}) <> '{}' then s.proxy_error end as proxy_error
     from applications a
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     left join releases r on r.workspace_id = a.workspace_id and r.id = a.release_id
@@ -94,6 +100,10 @@ export async function listAddresses(
   return rows
 }
 
+const repository = sql`
+  select jsonb_build_object('name', o.repository, 'branch', o.branch) from sources o
+  where o.workspace_id = a.workspace_id and o.application_id = a.id`
+
 const certificate = sql`
   select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
   where t.workspace_id = d.workspace_id and t.host = d.host`
@@ -116,7 +126,8 @@ const died = sql`
 /** The one that runs, whatever waits behind it; else the latest. */
 const deployment = sql`
   select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
-    'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null, 'created_at', d.created_at)
+    'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null,
+    'died', d.died_at is not null, 'created_at', d.created_at)
   from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.status = 'running' desc, d.id desc limit 1`
 
@@ -125,6 +136,7 @@ const address = sql`
   from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id
   order by d.generated, d.created_at, d.id limit 1`
 
-const routed = sql`(
-  exists (select from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id)
-  or exists (select from published_ports p where p.workspace_id = a.workspace_id and p.application_id = a.id))`
+const routed = sql`array(
+  select d.service from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id
+  union
+  select p.service from published_ports p where p.workspace_id = a.workspace_id and p.application_id = a.id)`

@@ -7,6 +7,7 @@ import { findChanged } from './changed.ts'
 import { driftOf } from './drift.ts'
 import { listFacts } from './facts-store.ts'
 import { present, presentDetails } from './present.ts'
+import { findSource } from './source.ts'
 import { type ApplicationQuery, type ApplicationRow, listApplicationRows } from './store.ts'
 
 export async function listApplications(ctx: Context, actor: Actor, query: ApplicationQuery) {
@@ -18,7 +19,7 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
   const applications = rows.flatMap((row) => {
     const known = facts.get(row.id)
     // Deleted in the very moment between the two.
-    return known ? [present(row, known, changed.has(row.id))] : []
+    return known ? [present(ctx, row, known, changed.has(row.id))] : []
   })
   return { applications, page }
 }
@@ -29,11 +30,12 @@ export const getApplication = async (ctx: Context, actor: Actor, id: Id<'applica
 /** All that is known of one. */
 export async function detailsOf(ctx: Context, row: ApplicationRow) {
   const { workspace_id: workspaceId, id } = row
-  const [[facts], changed, drift] = await Promise.all([
+  const [[facts], changed, drift, source] = await Promise.all([
     listFacts(ctx.db, workspaceId, [id]),
     findChanged(ctx, workspaceId, [row]),
     driftOf(ctx, row),
+    findSource(ctx.db, workspaceId, id),
   ])
   if (!facts) throw notFound('This application')
-  return presentDetails(row, facts, { changed: changed.has(id), drift })
+  return presentDetails(ctx, row, facts, { changed: changed.has(id), drift, source })
 }

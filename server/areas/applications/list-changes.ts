@@ -36,10 +36,14 @@ export async function listChanges(
 }
 
 /** Under the same name there may be another image by now. */
-const imageBehind = (from: Release, to: Release): Change[] =>
-  from.config.image === to.config.image && from.image_id !== to.image_id
-    ? [{ field: 'image', kind: 'changed', from: exactly(from), to: exactly(to) }]
-    : []
+function imageBehind(from: Release, to: Release): Change[] {
+  if (from.config.image !== to.config.image || from.image_id === to.image_id) return []
+  return from.commit && to.commit
+    ? [{ field: 'commit', kind: 'changed', from: commitOf(from.commit), to: commitOf(to.commit) }]
+    : [{ field: 'image', kind: 'changed', from: exactly(from), to: exactly(to) }]
+}
+
+const commitOf = ({ sha, message }: NonNullable<Release['commit']>) => `${sha.slice(0, 7)} ${message}`.trim()
 
 const exactly = ({ image, digest, image_id }: Release) =>
   `${image} (${(digest ?? image_id).replace(/^sha256:/, '').slice(0, 12)})`

@@ -10,6 +10,7 @@ import type { Release } from './release.ts'
 
 interface Row extends Release {
   actor_name: string | null
+  deploying: boolean
 }
 
 /** Newest first. */
@@ -17,7 +18,9 @@ export async function listReleases(ctx: Context, actor: Actor, id: Id<'applicati
   const application = await getApplicationRow(ctx, actor, id)
   const { id: workspaceId } = actor.workspace
   const from = sql`select r.*, lpad(number::text, 10, '0') as place,
-      (select d.actor_name from deployments d where d.workspace_id = r.workspace_id and d.id = r.deployment_id)
+      (select d.actor_name from deployments d where d.workspace_id = r.workspace_id and d.id = r.deployment_id),
+      exists (select from deployments d where d.workspace_id = r.workspace_id and d.release_id = r.id
+        and d.status = 'running') as deploying
     from releases r where workspace_id = ${workspaceId} and application_id = ${id}`
   const { rows, page } = await readPage<Row>(ctx.db, { from, order: ['place'], direction: 'desc' }, query)
   return { releases: rows.map((row) => present(row, application.release_id)), page }
@@ -30,7 +33,9 @@ const present = (row: Row, current: Id<'release'> | null): z.input<typeof releas
   digest: row.digest,
   image_id: row.image_id,
   services: row.config.services?.map(({ name, image, digest }) => ({ name, image, digest })) ?? null,
+  commit: row.commit,
   current: row.id === current,
+  deploying: row.deploying,
   kept: row.kept,
   deployment_id: row.deployment_id,
   actor: row.actor_name === null ? null : { name: row.actor_name },

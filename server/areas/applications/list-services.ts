@@ -31,7 +31,7 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   // While nobody can look, what is known is told without waiting for the server.
   const containers = facts.live ? await containersOf(ctx, server, id) : []
   return services
-    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map((service) => ({
       ...presentService(application, service, facts, containers),
       addresses: addresses

@@ -7,8 +7,9 @@ import type { ServerRow } from '../servers/server.ts'
 import { claimRoutes, everywhere, problemsOf } from './claim-routes.ts'
 import { checkSource, type ReadCompose } from './compose.ts'
 import { firstPort, routeProblems } from './compose-routes.ts'
-import { cpuProblems } from './fits.ts'
+import { buildProblems, cpuProblems } from './fits.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './generated-host.ts'
+import { listNetworkNames, namesIn } from './network-names.ts'
 import type { Problems } from './ports.ts'
 import { numbered, slugOf } from './slug.ts'
 
@@ -39,11 +40,13 @@ export async function planApplication(
 ): Promise<Plan> {
   const { name, domains, ports, cpu_limit: cpu, source } = given
   const compose = 'compose' in source ? checkSource(source, given.env) : undefined
+  const services = compose?.services.map((one) => one.name)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
-  const { slug, generated } = await findFree(ctx, trx, server, slugOf(name))
+  const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(name), services })
   const problems = {
     ...problemsOf(taken),
     ...cpuProblems(server, cpu),
+    ...buildProblems(server, source),
     ...routeProblems(given, compose?.services),
     ...compose?.problems,
   }
@@ -55,13 +58,25 @@ export async function planApplication(
   return { slug, generated: isWanted ? { ...generated, ...to } : undefined, compose, problems }
 }
 
-/** The first of shop, shop-2, shop-3 … that neither the server nor an address has. */
-async function findFree({ config }: Pick<Context, 'config'>, trx: Trx, server: ServerRow, base: string) {
-  const used = new Set(await listSlugs(trx, server))
+interface Called {
+  base: string
+  services: string[] | undefined
+}
+
+/** The first of shop, shop-2, shop-3 … that neither the server nor an address has, nor a name in its network. */
+async function findFree(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  server: ServerRow,
+  { base, services }: Called,
+) {
+  const slugs = new Set(await listSlugs(trx, server))
+  const names = new Set(await listNames(trx, server))
   for (let n = 1; ; n++) {
     const slug = numbered(base, n)
     const generated = generatedHost(config, server, slug)
-    if (!used.has(slug) && !(generated && (await isClaimed(trx, generated.host)))) return { slug, generated }
+    const isFree = !slugs.has(slug) && !namesIn(slug, services).some(({ name }) => names.has(name))
+    if (isFree && !(generated && (await isClaimed(trx, generated.host)))) return { slug, generated }
   }
 }
 
@@ -69,6 +84,15 @@ async function listSlugs(trx: Trx, { workspace_id, id }: ServerRow): Promise<str
   const { rows } = await sql<{ slug: string }>`
     select slug from applications where workspace_id = ${workspace_id} and server_id = ${id}`.execute(trx)
   return rows.map(({ slug }) => slug)
+}
+
+/** A container is found by its own name as well. */
+async function listNames(trx: Trx, { workspace_id, id }: ServerRow): Promise<string[]> {
+  const had = await listNetworkNames(trx, { workspace_id, server_id: id })
+  const { rows } = await sql<{ name: string }>`
+    select name from containers
+    where workspace_id = ${workspace_id} and server_id = ${id} and application_id is not null`.execute(trx)
+  return [...had, ...rows].map(({ name }) => name)
 }
 
 /** Until the transaction ends nobody else gets it. */

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import type { application, applicationDetails } from '../../../contract/applications.ts'
+import type { Context } from '../../context.ts'
 import { domainUrl, isIssued } from './domain-url.ts'
 import type { Facts } from './facts-store.ts'
+import { settingsOf, type SourceRow } from './source.ts'
 import { stateOf } from './state.ts'
 import type { ApplicationRow } from './store.ts'
 
 export const present = (
+  { config }: Pick<Context, 'config'>,
   row: ApplicationRow,
   facts: Facts,
   changed: boolean,
@@ -13,7 +16,16 @@ export const present = (
   id: row.id,
   name: row.name,
   ...stateOf(row, facts),
-  source: { type: row.source_type, image: row.image, services: row.services, profiles: row.profiles },
+  source: {
+    type: row.source_type,
+    image: row.image,
+    services: row.services?.toSorted() ?? null,
+    profiles: row.profiles,
+    repository: facts.repository && {
+      ...facts.repository,
+      url: `${config.GITHUB_URL}/${facts.repository.name}`,
+    },
+  },
   server: { id: row.server_id, name: facts.server_name },
   address: addressOf(facts),
   changed,
@@ -26,8 +38,8 @@ export const present = (
 })
 
 function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<typeof application>['release'] {
-  const { release_number: number, release_image: image, is_older: older } = facts
-  return id !== null && number !== null && image !== null ? { id, number, image, older } : null
+  const { release_number: number, release_image: image, is_older: older, release_commit: commit } = facts
+  return id !== null && number !== null && image !== null ? { id, number, image, older, commit } : null
 }
 
 function addressOf(facts: Facts): string | null {
@@ -37,11 +49,13 @@ function addressOf(facts: Facts): string | null {
 }
 
 export const presentDetails = (
+  ctx: Pick<Context, 'config'>,
   row: ApplicationRow,
   facts: Facts,
-  { changed, drift }: { changed: boolean; drift: string[] },
+  { changed, drift, source }: { changed: boolean; drift: string[]; source: SourceRow | undefined },
 ): z.input<typeof applicationDetails> => ({
-  ...present(row, facts, changed),
+  ...present(ctx, row, facts, changed),
+  repository: source ? settingsOf(source) : null,
   command: row.command,
   port: row.port,
   health: row.health,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { plan as planContract } from '../../../contract/compose.ts'
 import { may } from '../../../contract/permissions.ts'
+import { inAList } from '../../platform/in-a-list.ts'
 import type { Actor } from '../../route.ts'
 import { needsAdmin } from '../compose/reach-rules.ts'
 import type { ReadCompose } from './compose.ts'
@@ -13,7 +14,7 @@ export function composeSteps(
   { services }: ReadCompose,
 ): string[] {
   const [names, built] = [services, services.filter(({ builds }) => builds)].map((some) =>
-    listed(some.map(({ name }) => name)),
+    inAList(some.map(({ name }) => name).toSorted()),
   )
   return [
     `Read the compose file with Docker Compose on ${server}.`,
@@ -33,6 +34,7 @@ export function firstPlan(
       severity === 'warning' && message.endsWith(needsAdmin) === isPower ? [`Line ${line}: ${message}`] : [],
     ),
   )
+  const mayDeploy = (powers ?? []).length === 0 || may(workspace.role, 'binds.manage')
   return {
     services:
       problems.length > 0
@@ -40,10 +42,11 @@ export function firstPlan(
         : services.map(({ name, image }) => ({ name, action: 'added', why: ['It is new.'], image })),
     warnings: warnings ?? [],
     powers: powers ?? [],
-    allowed: (powers ?? []).length === 0 || may(workspace.role, 'binds.manage'),
+    allowed: mayDeploy,
+    refusal: mayDeploy
+      ? null
+      : 'It gives containers power over the server, so that an admin has to deploy it.',
+    revision: null,
     problems,
   }
 }
-
-const listed = (names: string[]) =>
-  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')

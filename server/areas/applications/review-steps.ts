@@ -1,12 +1,14 @@
 import { writeCommandLine } from '../../../contract/command-line.ts'
 import { inBytes } from '../../platform/bytes.ts'
+import { inAList } from '../../platform/in-a-list.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { domainUrl } from './domain-url.ts'
 import { isBind } from './instance.ts'
 import type { NewApplication, Plan } from './plan.ts'
+import { buildSteps } from './review-build.ts'
 import { composeSteps } from './review-compose.ts'
 
-type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port'>
+type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
 
 /** What making and deploying it does, in order, as sentences. */
 export const stepsOf = (
@@ -20,11 +22,27 @@ export const stepsOf = (
     ({ source, target }) =>
       `Publish port ${source} of ${server.name}: connections to it reach port ${target} in the ${containersOf(given)}.`,
   ),
+  ...publishSteps(server, plan.compose),
   `Keep this release on ${server.name}, so that you can come back to it later.`,
 ]
 
+/** Of a compose file; the proxy’s own ports are left out, as a warning says. */
+const publishSteps = (server: Place, compose: Plan['compose']): string[] =>
+  (compose?.services ?? []).flatMap(({ name, published }) =>
+    published
+      .filter(
+        ({ source, protocol }) =>
+          protocol !== 'tcp' || (source !== server.http_port && source !== server.https_port),
+      )
+      .map(
+        ({ host, source, target, protocol }) =>
+          `Publish port ${source}${protocol === 'tcp' ? '' : `/${protocol}`} of ${server.name}${host === '' ? '' : ` at ${host} alone`}: connections to it reach port ${target} in ${name}.`,
+      ),
+  )
+
 const imageSteps = (server: Place, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
   ...('image' in given.source ? [pullStep(server, given.source.image)] : []),
+  ...('repository' in given.source ? buildSteps(server, given.source) : []),
   ...given.volumes.map((mount) => mountStep(server, mount)),
   startStep(given, plan),
   waitStep(given),
@@ -55,7 +73,7 @@ function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string 
   const many = `Start ${counted(replicas, 'container')} (${slug}-1-…)`
   const each = replicas > 1 ? 'each with' : 'with'
   return [
-    `${many}${parts.length > 0 ? `, ${each} ${listed(parts)}` : ''}.`,
+    `${many}${parts.length > 0 ? `, ${each} ${inAList(parts)}` : ''}.`,
     ...(command === null
       ? []
       : [`The command is ${shortened(writeCommandLine(command))} instead of the image’s own.`]),
@@ -84,7 +102,7 @@ function waitStep(given: NewApplication): string {
   }[type]
   const who = replicas > 1 ? 'each of them' : 'it'
   const others = type === 'none' ? [] : otherPorts(given).map((one) => `until port ${one} takes connections`)
-  return `Wait at most ${counted(seconds, 'second')} until ${who} is well: ${listed([`until ${well}`, ...others])}. If that does not happen, ${replicas > 1 ? 'they are' : 'it is'} removed again and the log says why.`
+  return `Wait at most ${counted(seconds, 'second')} until ${who} is well: ${inAList([`until ${well}`, ...others])}. If that does not happen, ${replicas > 1 ? 'they are' : 'it is'} removed again and the log says why.`
 }
 
 /** Where else it has to listen, as something leads there. */
@@ -110,6 +128,3 @@ function routeSteps(server: Place, given: NewApplication, { generated }: Pick<Pl
 }
 
 export const counted = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`
-
-const listed = (parts: string[]) =>
-  parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')

@@ -87,6 +87,10 @@ test('with little to say it is short, and names a port that is missing', async (
   expect(steps).toHaveLength(4)
   expect(warnings.at(-1)).toMatch(/^No port is named.* all that is waited for is that it keeps running/)
   expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker starts it again whenever it ends.')
+  const stopped = await review({ stop_first: true })
+  expect(stopped.warnings.at(-1)).toBe(
+    'At each deployment the old container is stopped first: expect a gap of some seconds.',
+  )
   const asked = await review({ health: { type: 'http', path: '/', within_seconds: 5 } })
   expect(asked.warnings.at(-1)).toMatch(/^No port is named.* the deployment fails/)
 })

@@ -9,11 +9,14 @@ import { webPortsOf } from '../servers/web-ports.ts'
 import { checkMounts, mustStay } from './create.ts'
 import { Invalid, Problem } from '../../errors.ts'
 import { generatedHost } from './generated-host.ts'
+import { repositoryProblems } from './given-source.ts'
 import { type NewApplication, planApplication } from './plan.ts'
 import { findBusy, type Problems } from './ports.ts'
 import { findPointing } from './points-here.ts'
+import { buildWarnings } from './review-build.ts'
 import { firstPlan } from './review-compose.ts'
 import { stepsOf } from './review-steps.ts'
+import { stoppedFirst } from './stopped-first.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
@@ -21,15 +24,16 @@ type Review = z.input<(typeof contract)['reply']>['review']
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
-  const [plan, busy, warnings] = await Promise.all([
+  const [plan, busy, warnings, missing] = await Promise.all([
     transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
     findBusy(ctx, server, given.ports),
     findWarnings(ctx, server, given),
+    repositoryProblems(ctx, actor, given.source),
   ])
   return {
     steps: stepsOf({ ...server, ...webPortsOf(server) }, given, plan),
     warnings,
-    problems: { ...busy, ...plan.problems, ...mountProblems(actor, given) },
+    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(actor, given) },
     generated_address: plan.generated?.host ?? null,
     plan: plan.compose ? firstPlan(actor, plan.compose) : null,
   }
@@ -55,6 +59,7 @@ async function findWarnings(ctx: Context, server: ServerRow, given: NewApplicati
     ...(server.status === 'ready' ? [] : [notReady(server)]),
     ...pointing.flatMap(({ says }) => says ?? []),
     ...('compose' in given.source ? [] : warningsOfImage(ctx, server, given)),
+    ...('repository' in given.source ? buildWarnings(given.source) : []),
   ]
 }
 
@@ -62,6 +67,7 @@ const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication)
   ...tooMuch(server, given),
   ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
   ...sideBySide(given),
+  ...(given.stop_first ? [`At each deployment ${stoppedFirst(['the old container'])}`] : []),
 ]
 
 const notReady = ({ name, reason }: ServerRow) =>

@@ -1,11 +1,11 @@
 import * as contract from '../../../contract/applications.ts'
 import { getCompose as composeContract, listServices as servicesContract } from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
-import { getApplicationRow } from './application.ts'
 import { getCompose } from './compose.ts'
 import { createApplication } from './create.ts'
 import { entryRoutes } from './entry-routes.ts'
 import { getApplication, listApplications } from './list-applications.ts'
+import { listApplicationBranches } from './list-branches.ts'
 import { listApplicationContainers } from './list-containers.ts'
 import { listServices } from './list-services.ts'
 import { reviewApplication } from './review.ts'
@@ -32,10 +32,8 @@ export const routes = [
   route(contract.listApplicationContainers, async (ctx, { caller, params }) => ({
     containers: await listApplicationContainers(ctx, caller, params.id),
   })),
-  route(contract.listBranches, async (ctx, { caller, params }) => {
-    await getApplicationRow(ctx, caller, params.id)
-    // Those of images have no repository, and others cannot be made yet.
-    return { branches: [] }
-  }),
+  route(contract.listBranches, async (ctx, { caller, params }) => ({
+    branches: await listApplicationBranches(ctx, caller, params.id),
+  })),
   ...entryRoutes,
 ]

@@ -25,10 +25,13 @@ const facts = (instances: KnownInstance[], more: Partial<Facts> = {}): Facts => 
   live: true,
   was_live: true,
   release_number: 1,
+  release_commit: null,
+  repository: null,
   release_image: 'rig/app:1',
   is_older: false,
   replicas: 2,
   instances,
+  routed: [''],
   died: null,
   deployment: null,
   address: null,
@@ -44,18 +47,18 @@ describe('the state of an application', () => {
     expect(stateOf(running, facts([serving(), serving()]))).toEqual({
       state: 'running',
       reason: null,
-      containers: { running: 2, wanted: 2 },
+      containers: { running: 2, routed: 2, wanted: 2 },
     })
     expect(stateOf(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })]))).toEqual({
       state: 'degraded',
       reason: 'The container shop-1-1-abcd has stopped with code 137.',
-      containers: { running: 1, wanted: 2 },
+      containers: { running: 1, routed: 1, wanted: 2 },
     })
     const gone = serving({ container: null, name: null })
     expect(stateOf(running, facts([gone, gone]))).toEqual({
       state: 'failed',
       reason: 'A container of it is gone from the server. So it is with 1 more.',
-      containers: { running: 0, wanted: 2 },
+      containers: { running: 0, routed: 0, wanted: 2 },
     })
     expect(stateOf(running, facts([]))).toMatchObject({ state: 'failed' })
     expect(stateOf(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
@@ -84,10 +87,10 @@ describe('the state of an application', () => {
   test('does not wait for what has ended as it was to, and names the service that is not well', () => {
     const prepare = serving({ service: 'prepare', completes: true, container: 'exited', exit_code: 0 })
     const web = serving({ service: 'web' })
-    expect(stateOf(running, facts([prepare, web]))).toEqual({
+    expect(stateOf(running, facts([prepare, web], { routed: ['web', 'gone'] }))).toEqual({
       state: 'running',
       reason: null,
-      containers: { running: 1, wanted: 1 },
+      containers: { running: 1, routed: 1, wanted: 1 },
     })
     expect(stateOf(running, facts([prepare], { replicas: 1 }))).toMatchObject({
       state: 'running',
@@ -95,9 +98,19 @@ describe('the state of an application', () => {
     })
     expect(stateOf(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
       state: 'degraded',
-      reason: 'The container shop-1-1-abcd of prepare has stopped with code 3.',
+      reason: 'prepare has stopped with code 3.',
       containers: { running: 1, wanted: 2 },
     })
+    const dead = serving({ service: 'db', container: 'exited', exit_code: 1 })
+    const unwell = serving({ service: 'web', health: 'unhealthy' })
+    expect(stateOf(running, facts([dead, web, unwell], { replicas: 3, routed: [] }))).toEqual({
+      state: 'degraded',
+      reason: 'db has stopped with code 1. web is not well either.',
+      containers: { running: 1, routed: 0, wanted: 3 },
+    })
+    expect(stateOf(running, facts([web, unwell])).reason).toBe(
+      'A container of web is unhealthy, says its own health check.',
+    )
     const held = serving({ service: 'db', state: 'held', container: 'exited' })
     expect(stateOf(running, facts([held, web]))).toMatchObject({
       state: 'degraded',
@@ -130,6 +143,7 @@ describe('the state of an application', () => {
       type: 'stop_application',
       status: 'running',
       cancelling: false,
+      died: false,
       created_at: '',
     } as const
     expect(stateOf(running, facts([serving(), serving()], { deployment: stopping }))).toMatchObject({

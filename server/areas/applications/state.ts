@@ -1,20 +1,23 @@
 import type { applicationStates } from '../../../contract/applications.ts'
+import { inAList } from '../../platform/in-a-list.ts'
 import type { Facts, KnownInstance } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 
 export interface State {
   state: (typeof applicationStates)[number]
   reason: string | null
-  containers: { running: number; wanted: number }
+  containers: { running: number; routed: number; wanted: number }
 }
 
 /** What is observed of an application, and not what was asked for. What has ended as it was to is not waited for. */
 export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts): State {
   const serving = facts.instances.filter(({ state }) => state === 'serving')
   const completed = facts.live ? serving.filter(hasCompleted).length : 0
-  const running = facts.live ? serving.filter(isWell).length : 0
+  const well = facts.live ? serving.filter(isWell) : []
+  const running = well.length
+  const routed = well.filter(({ service }) => facts.routed.includes(service)).length
   const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length) - completed
-  const containers = { running, wanted: facts.was_live ? many : 0 }
+  const containers = { running, routed, wanted: facts.was_live ? many : 0 }
   if (!facts.was_live) return { state: 'never_deployed', reason: null, containers }
   if (!facts.live) return { state: 'unknown', reason: whyUnknown(facts), containers }
   if (wanted === 'stopped') return { ...stoppedOf(facts.instances), containers }
@@ -23,7 +26,9 @@ export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts
   if (many === 0) return { ...withoutAny(completed), containers }
   const held = facts.instances.find(({ state }) => state === 'held')
   if (held) return { state: 'degraded', reason: whyHeld(held), containers }
-  const reason = facts.died ?? whyNotWell(serving, many + completed)
+  // Of several services the one that died may be well again, and another one not.
+  const several = serving.some(({ service }) => service !== '')
+  const reason = (several ? null : facts.died) ?? whyNotWell(serving, many + completed)
   return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
 }
 
@@ -71,19 +76,37 @@ function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
     return serving.length === 0
       ? 'None of its containers takes traffic. Deploy it again, or restart it.'
       : `Only ${serving.length} of ${wanted} containers are there.`
-  const more = unwell.length - 1
-  return `${inWords(first)}${more > 0 ? ` So it is with ${more} more.` : ''}`
+  const alone = serving.filter(({ service }) => service === first.service).length === 1
+  return `${subjectOf(first, alone)} ${inWords(first)}${alsoUnwell(first, unwell)}`
 }
 
-function inWords({ service, name: given, container, health, exit_code: code }: KnownInstance): string {
-  if (container === null) return `A container of ${service === '' ? 'it' : service} is gone from the server.`
-  const name = service === '' ? given : `${given} of ${service}`
+/** Where a service has one container, the service is what people know it by. */
+function subjectOf({ service, name, container }: KnownInstance, alone: boolean): string {
+  if (container === null) return `A container of ${service || 'it'}`
+  if (service === '') return `The container ${name}`
+  return alone ? service : `A container of ${service}`
+}
+
+function inWords({ container, health, exit_code: code }: KnownInstance): string {
+  if (container === null) return 'is gone from the server.'
   if (container === 'running')
     return health === 'starting'
-      ? `The container ${name} is being checked by its own health check.`
-      : `The container ${name} is unhealthy, says its own health check.`
-  if (container === 'exited') return `The container ${name} has stopped with code ${code ?? 0}.`
+      ? 'is being checked by its own health check.'
+      : 'is unhealthy, says its own health check.'
+  if (container === 'exited') return `has stopped with code ${code ?? 0}.`
   if (container === 'restarting')
-    return `The container ${name} keeps stopping${code === null ? '' : ` with code ${code}`}, and is started again each time.`
-  return `The container ${name} is ${container}.`
+    return `keeps stopping${code === null ? '' : ` with code ${code}`}, and is started again each time.`
+  return `is ${container}.`
+}
+
+/** Services by their names; containers of the same one are counted. */
+function alsoUnwell({ service }: KnownInstance, unwell: readonly KnownInstance[]): string {
+  const same = unwell.filter((one) => one.service === service).length - 1
+  const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
+  return [
+    ...(same > 0 ? [` So it is with ${same} more.`] : []),
+    ...(others.length > 0
+      ? [` ${inAList(others)} ${others.length === 1 ? 'is' : 'are'} not well either.`]
+      : []),
+  ].join('')
 }

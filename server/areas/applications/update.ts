@@ -6,12 +6,15 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { getServerRow } from '../servers/server.ts'
-import { changeApplication, getApplicationRow } from './application.ts'
-import { checkSource, composeColumns, openCompose } from './compose.ts'
+import { lockRoutes } from '../servers/on-machine.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { changeApplication, getApplicationRow, lockApplication } from './application.ts'
+import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
 import { readConfigured } from './config.ts'
-import { cpuProblems } from './fits.ts'
+import { buildProblems, cpuProblems } from './fits.ts'
+import { changeSource, findRepository } from './given-source.ts'
 import { detailsOf } from './list-applications.ts'
+import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
 import { noteChange } from './noted.ts'
 import { mustBeFine } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
@@ -23,13 +26,21 @@ type Given = z.output<(typeof contract)['body']>
 /** What its containers are made of waits for the next deployment; its name and maintenance do not. */
 export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
   await mustFit(ctx, actor, id, given)
+  const found = await findGiven(ctx, actor, id, given.source)
   const row = await withApplication(ctx, actor, id, async (trx, application) => {
     const { health, ...plain } = changesOf(application, given)
-    const compose = await composeChanges(ctx, trx, application, given.source)
-    const names = [...Object.keys({ ...plain, ...(health && { health }) }), ...(compose ? ['compose'] : [])]
+    const compose = await composeChanges(ctx, actor, trx, application, given.source)
+    const names = [
+      ...Object.keys({ ...plain, ...(health && { health }) }),
+      ...(compose ? ['compose'] : []),
+      ...(found ? await changeSource(trx, actor, application, found.source, found.repository) : []),
+    ]
     if (names.length === 0) return application
     const changes = { ...plain, ...(health && { health: JSON.stringify(health) }), ...compose }
-    const now = await changeApplication(trx, actor.workspace.id, id, changes)
+    const now =
+      Object.keys(changes).length === 0
+        ? await lockApplication(trx, actor.workspace.id, id)
+        : await changeApplication(trx, actor.workspace.id, id, changes)
     if (!now) throw notFound('This application')
     if (plain.maintenance !== undefined) await requestProxySync(ctx, trx, now)
     await noteChange(trx, actor, now, 'application.updated', names)
@@ -39,32 +50,65 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
 }
 
 async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, given: Given): Promise<void> {
-  if (typeof given.cpu_limit !== 'number') return
+  if (typeof given.cpu_limit !== 'number' && !given.source) return
   const application = await getApplicationRow(ctx, actor, id)
-  mustBeFine(cpuProblems(await getServerRow(ctx, actor, application.server_id), given.cpu_limit))
+  const server = await getServerRow(ctx, actor, application.server_id)
+  mustBeFine({ ...cpuProblems(server, given.cpu_limit), ...buildProblems(server, given.source) })
+}
+
+/** Looked up before anything is locked. */
+async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, source: Given['source']) {
+  if (!source) return undefined
+  const application = await getApplicationRow(ctx, actor, id)
+  const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
+  if (kind !== wanted) throw otherKind(kind, wanted)
+  return 'repository' in source ? { source, repository: await findRepository(ctx, actor, source) } : undefined
 }
 
 type Changes = Partial<Omit<Given, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
 
 /** Of another file than the one there is, or other profiles. An application stays what it was made as. */
-async function composeChanges(ctx: Context, trx: Trx, application: ApplicationRow, source: Given['source']) {
+async function composeChanges(
+  ctx: Context,
+  actor: Actor,
+  trx: Trx,
+  application: ApplicationRow,
+  source: Given['source'],
+) {
   if (!source) return undefined
   const before = openCompose(ctx, application)
-  if ('compose' in source !== (before !== null)) throw otherKind(before !== null)
   if (!('compose' in source) || !before) return undefined
   if (before.text === source.compose && isDeepStrictEqual(before.profiles, source.profiles)) return undefined
   const { env } = await readConfigured(ctx, trx, application)
   const read = checkSource(source, env)
   mustBeFine(read.problems)
+  await mustBeNamedAlone(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)
 }
 
-const otherKind = (isCompose: boolean) =>
+/** Two applications of a server that are found by the same name would get each other's requests. */
+async function mustBeNamedAlone(
+  trx: Trx,
+  server: ServerRow,
+  application: ApplicationRow,
+  { services }: ReadCompose,
+): Promise<void> {
+  await lockRoutes(trx, server)
+  const had = await listNetworkNames(trx, application, application.id)
+  const own = services.map(({ name }) => name)
+  const problems = nameProblems(namesIn(application.slug, own), had)
+  if (problems.length > 0) mustBeFine({ 'source.compose': problems })
+}
+
+const kindOf = (type: string): Kind =>
+  type === 'docker_image' ? 'single image' : type === 'github' ? 'repository' : 'compose file'
+
+type Kind = 'single image' | 'repository' | 'compose file'
+
+const otherKind = (kind: Kind, wanted: Kind) =>
   conflict(
     'source_kind',
-    isCompose
-      ? 'This application is a compose file, and cannot become a single image. Make another application for the image.'
-      : 'This application is a single image, and cannot become a compose file. Make another application for the file.',
+    `This application is a ${kind}, and cannot become a ${wanted}. Make another application for the ${wanted.replace(/^(?:single|compose) /, '')}.`,
   )
 
 /** Only what is given, and is not so already. */

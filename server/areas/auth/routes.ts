@@ -3,6 +3,7 @@ import * as user from '../../../contract/user.ts'
 import { steady } from '../../platform/steady.ts'
 import { Answer, done, route } from '../../route.ts'
 import { beginGitHub } from './github.ts'
+import { findSignInClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
 import { changePassword, requestReset, resetPassword } from './password.ts'
 import { endSession, listSessions } from './session.ts'
@@ -11,11 +12,11 @@ import { getUser, renameUser } from './user.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export const routes = [
-  route(contract.getAuthOptions, async ({ config, mail }) => ({
-    github: Boolean(config.GITHUB_CLIENT_ID),
-    signup: config.SIGNUP,
-    mail: Boolean(mail),
-    documentation_url: config.DOCUMENTATION_URL,
+  route(contract.getAuthOptions, async (ctx) => ({
+    github: Boolean(await findSignInClient(ctx)),
+    signup: ctx.config.SIGNUP,
+    mail: Boolean(ctx.mail),
+    documentation_url: ctx.config.DOCUMENTATION_URL,
   })),
   route(contract.logIn, async (ctx, { body, caller }) => ({ access_token: await logIn(ctx, body, caller) })),
   route(contract.verifyEmail, async (ctx, { body }) => {

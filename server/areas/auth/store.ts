@@ -218,3 +218,18 @@ export const takeTicketRow = (db: Db, ticketHash: string) =>
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('token_hash')
     .executeTakeFirst()
+
+/** The GitHub App of all workspaces, at this GitHub. */
+export const findAppRow = (db: Db, url: string) =>
+  db.selectFrom('github_apps').selectAll().where('url', '=', url).executeTakeFirst()
+
+export const insertAppRow = (db: Db, row: Insertable<Tables['github_apps']>) =>
+  db
+    .insertInto('github_apps')
+    .values(row)
+    .onConflict((on) => on.column('url').doNothing())
+    .returning('url')
+    .executeTakeFirst()
+
+export const deleteAppRow = (db: Db, url: string) =>
+  db.deleteFrom('github_apps').where('url', '=', url).returning('name').executeTakeFirst()

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { isOwn } from './bind-powers.ts'
 import { textOf } from './loose.ts'
 import type { Service } from './model.ts'
+import { isRemote } from './remote-context.ts'
 
 /** What a build may do with the server beside making an image, as sentences. */
 export function buildPowers(name: string, { build }: Service, folder: string): string[] {
@@ -36,10 +37,8 @@ const wordsOf = (value: unknown): string[] => {
   return value instanceof Object ? Object.entries(value).map(([key, one]) => `${key}=${one}`) : []
 }
 
-const remote = /^((https?|git|ssh|docker-image):\/\/|git@|github\.com\/|service:|target:)/i
-
-/** And not the address of a repository, an image, or a stage. One that leads upwards could be a folder all the same. */
-const isPath = (context: string) => !remote.test(context) || leadsUp(context)
+/** One that leads upwards could be a folder all the same. */
+const isPath = (context: string) => !isRemote(context) || leadsUp(context)
 
 const leadsUp = (path: string) => path.split('/').includes('..')
 

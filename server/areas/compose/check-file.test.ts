@@ -44,10 +44,28 @@ secrets:
 `
   const checked = checkFile(text, { ...given, profiles: ['full'] })
   expect(checked.problems).toEqual([])
+  const published = [
+    { host: '', source: 8080, target: 3000, protocol: 'tcp' },
+    { host: '127.0.0.1', source: 9000, target: 9000, protocol: 'tcp' },
+  ]
   expect(checked.services).toEqual([
-    { name: 'web', image: 'ghcr.io/acme/shop:1.0', builds: false, ports: [3000, 9000, 9001], profiles: [] },
-    { name: 'db', image: null, builds: true, ports: [], profiles: ['full'] },
-    { name: 'cron', image: 'ghcr.io/acme/shop:1.0', builds: false, ports: [3000, 9000, 9001], profiles: [] },
+    {
+      name: 'web',
+      image: 'ghcr.io/acme/shop:1.0',
+      builds: false,
+      ports: [3000, 9000, 9001],
+      published,
+      profiles: [],
+    },
+    { name: 'db', image: null, builds: true, ports: [], published: [], profiles: ['full'] },
+    {
+      name: 'cron',
+      image: 'ghcr.io/acme/shop:1.0',
+      builds: false,
+      ports: [3000, 9000, 9001],
+      published,
+      profiles: [],
+    },
   ])
   expect(checked.variables).toEqual(['TAG', 'N', 'DATABASE_URL'])
 })

@@ -134,6 +134,7 @@ const serviceOf = (file: ComposeFile, name: string): Checked['services'][number]
   image: textOf(inherited(file, name, 'image')) ?? null,
   builds: inherited(file, name, 'build') !== undefined,
   ports: portsOf(file, name),
+  published: publishedOf(file, name),
   profiles: listOf(inherited(file, name, 'profiles')).map(String),
 })
 
@@ -142,3 +143,17 @@ function portsOf(file: ComposeFile, name: string): number[] {
   const written = [...listOf(inherited(file, name, 'ports')), ...listOf(inherited(file, name, 'expose'))]
   return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, most) ?? []))].slice(0, most)
 }
+
+/** Of a range all containers are reached at the first. */
+const publishedOf = (file: ComposeFile, name: string) =>
+  listOf(inherited(file, name, 'ports'))
+    .slice(0, most)
+    .flatMap((one) => {
+      const {
+        host = '',
+        published: [source] = [],
+        target: [target] = [],
+        protocol = '',
+      } = readPort(one) ?? {}
+      return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
+    })

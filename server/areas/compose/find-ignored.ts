@@ -1,3 +1,4 @@
+import { isEmpty } from './loose.ts'
 import type { Model, Service } from './model.ts'
 import { fateOf, ignoredDeployKeys, ignoredKeys } from './service-keys.ts'
 
@@ -51,10 +52,6 @@ function deployOf(name: string, { deploy }: Service): string[] {
       .map((key) => says(name, `the reservation of ${key}`, 'is only for a swarm')),
   ]
 }
-
-/** Docker Compose writes an empty one where the file says nothing. */
-const isEmpty = (value: unknown) =>
-  value === undefined || value === null || (value instanceof Object && Object.keys(value).length === 0)
 
 const networkKeys = new Set([
   'aliases',

@@ -13,6 +13,10 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
+/** Whether it says nothing: Docker Compose writes an empty map or list where the file says nothing. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
 /** Names that stand as a list or as the keys of a mapping, each with where it stands. */
 export const namesOf = (value: unknown): { name: string; step: string | number }[] =>
   Array.isArray(value)

@@ -1,5 +1,6 @@
 import { listOf, mapOf, textOf } from './loose.ts'
 import type { ModelNetwork } from './model.ts'
+import { overlaps } from './overlaps.ts'
 import { isPrivateSubnet } from './private-subnet.ts'
 
 /** These change nothing but the network itself. */
@@ -10,11 +11,21 @@ const ownOptions = new Set([
   'com.docker.network.driver.mtu',
 ])
 
-/** What a network may reach, or keep others from, as sentences. `own` are names of those that the workspace's applications made. */
+/** Where the server sends what is for some private addresses, beside to networks of Docker. */
+export interface ServerRoute {
+  subnet: string
+  device: string
+}
+
+/**
+ * What a network may reach, or keep others from, as sentences. `own` are names of those that the workspace's applications
+ * made, `routes` are the server's.
+ */
 export function networkPowers(
   key: string,
   { name, external, driver, driver_opts = {}, ipam }: ModelNetwork,
   own: ReadonlySet<string>,
+  routes: readonly ServerRoute[] = [],
 ): string[] {
   const called = name ?? key
   const isOthers = (external === true || name !== undefined) && !own.has(called)
@@ -30,26 +41,35 @@ export function networkPowers(
         ([option, value]) =>
           `The network ${key} has ${option}: ${value}, which may reach networks of the server.`,
       ),
-    ...addressPowers(key, mapOf(ipam)),
+    ...addressPowers(key, mapOf(ipam), routes),
   ]
 }
 
 /** The server sends what is for the addresses of a network there, so that nothing on it reaches them elsewhere any more. */
-function addressPowers(key: string, { driver, options, config }: Record<string, unknown>): string[] {
-  const chosenBy = textOf(driver) ?? ''
+function addressPowers(key: string, ipam: Record<string, unknown>, routes: readonly ServerRoute[]): string[] {
+  const chosenBy = textOf(ipam['driver']) ?? ''
   return [
     ...(chosenBy === '' || chosenBy === 'default'
       ? []
       : [`The addresses of the network ${key} are chosen by the driver ${chosenBy}.`]),
-    ...Object.keys(mapOf(options)).map(
+    ...Object.keys(mapOf(ipam['options'])).map(
       (option) => `The addresses of the network ${key} are chosen with the option ${option}.`,
     ),
-    ...listOf(config)
-      .flatMap((place) => textOf(mapOf(place)['subnet']) ?? [])
-      .filter((subnet) => !isPrivateSubnet(subnet))
-      .map(
-        (subnet) =>
-          `The network ${key} takes the addresses ${subnet}, which are not private: nothing on the server reaches whoever has them.`,
-      ),
+    ...subnetsOf(ipam).flatMap((subnet) =>
+      isPrivateSubnet(subnet)
+        ? routes
+            .filter((route) => overlaps(route.subnet, subnet))
+            .map(
+              (route) =>
+                `The network ${key} takes the addresses ${subnet}, of which the server reaches ${route.subnet} by ${route.device}: nothing on the server reaches whoever has them there any more.`,
+            )
+        : [
+            `The network ${key} takes the addresses ${subnet}, which are not private: nothing on the server reaches whoever has them.`,
+          ],
+    ),
   ]
 }
+
+/** The addresses that the file itself chooses for a network. */
+export const subnetsOf = (ipam: ModelNetwork['ipam']): string[] =>
+  listOf(mapOf(ipam)['config']).flatMap((place) => textOf(mapOf(place)['subnet']) ?? [])

@@ -1,6 +1,7 @@
 import { canonical } from './hash.ts'
 import { listOf, mapOf, textOf } from './loose.ts'
 import type { Model, Service } from './model.ts'
+import type { ServerRoute } from './network-powers.ts'
 import { hasNetworks } from './own-network.ts'
 import { sharedWith } from './order.ts'
 import { powersOf } from './powers.ts'
@@ -10,6 +11,7 @@ interface Against {
   before: Model | undefined
   folder: string
   own: ReadonlySet<string>
+  routes?: readonly ServerRoute[]
   /** It was live once, so that an admin has seen just these programs with what they may. */
   wasLive?: boolean
 }
@@ -18,13 +20,14 @@ interface Against {
  * The powers of a file that nobody has granted yet, as sentences. A power is granted to a program: who changes what a service
  * runs asks for it anew, and so does another service that is to share it.
  */
-export function powersBeyond(model: Model, { before, folder, own, wasLive = false }: Against): string[] {
+export function powersBeyond(model: Model, against: Against): string[] {
+  const { before, folder, own, routes, wasLive = false } = against
   const names = Object.keys(model.services)
   const beyond = names.flatMap((name) => {
     const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
     const isGranted = old && (wasLive || programOf(old) === programOf(model.services[name] ?? {}))
-    const had = new Set(before && isGranted ? powersOf(partOf(before, name), folder, own) : [])
-    return powersOf(partOf(model, name), folder, own).filter((one) => !had.has(one))
+    const had = new Set(before && isGranted ? powersOf(partOf(before, name), folder, own, routes) : [])
+    return powersOf(partOf(model, name), folder, own, routes).filter((one) => !had.has(one))
   })
   return [...new Set(beyond)]
 }

@@ -2,15 +2,21 @@ import { bindPowers } from './bind-powers.ts'
 import { buildPowers } from './build-powers.ts'
 import { isPowerful } from './capabilities.ts'
 import type { Model, Service } from './model.ts'
-import { networkPowers } from './network-powers.ts'
+import { networkPowers, type ServerRoute } from './network-powers.ts'
 import { optionWords } from './option-words.ts'
 import { volumePowers } from './volume-powers.ts'
 
 /**
  * What gives the containers of a file power over the server, or over what is not the application's, as sentences. `folder` is
- * the application's own on the server; `own` are the names of volumes and networks that applications of its workspace made.
+ * the application's own on the server; `own` are the names of volumes and networks that applications of its workspace made;
+ * `routes` are the server's.
  */
-export const powersOf = (model: Model, folder: string, own: ReadonlySet<string>): string[] => [
+export const powersOf = (
+  model: Model,
+  folder: string,
+  own: ReadonlySet<string>,
+  routes: readonly ServerRoute[] = [],
+): string[] => [
   ...new Set([
     ...Object.entries(model.services).flatMap(([name, service]) => [
       ...namespaces(name, service),
@@ -20,7 +26,7 @@ export const powersOf = (model: Model, folder: string, own: ReadonlySet<string>)
     ]),
     ...bindPowers(model, folder),
     ...Object.entries(model.volumes).flatMap(([key, volume]) => volumePowers(key, volume, own)),
-    ...Object.entries(model.networks).flatMap(([key, network]) => networkPowers(key, network, own)),
+    ...Object.entries(model.networks).flatMap(([key, network]) => networkPowers(key, network, own, routes)),
   ]),
 ]
 

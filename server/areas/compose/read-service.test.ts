@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/compose-model.ts'
 import { secondsOf } from './duration.ts'
 import { serviceOf } from './release-service.ts'
-import { completes, memoryOf, replicasOf, restartPolicyOf, stopSecondsOf } from './read-service.ts'
+import {
+  completes,
+  isOptional,
+  memoryOf,
+  replicasOf,
+  restartPolicyOf,
+  stopSecondsOf,
+} from './read-service.ts'
 
 test('durations are those that compose files have', () => {
   expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(secondsOf)).toEqual([90, 0.5, 3600, 0, 1.5, 172_800])
@@ -48,6 +55,19 @@ test('it is to end by itself if another waits for that, or nothing starts it aga
   expect(completes('web', model, false)).toBe(false)
   expect(completes('once', model, false)).toBe(true)
   expect(completes('once', model, true)).toBe(false)
+})
+
+test('it may fail only if all that depend on it can do without it, and nobody is led to it', () => {
+  const needs = (required: boolean) => ({ condition: 'service_healthy' as const, required })
+  const model = modelOf({
+    web: { depends_on: { cache: needs(false), db: needs(false) } },
+    api: { depends_on: { db: needs(true) } },
+    cache: {},
+    db: {},
+  })
+  const all = Object.keys(model.services)
+  expect(all.filter((name) => isOptional(name, model, false))).toEqual(['cache'])
+  expect(isOptional('cache', model, true)).toBe(false)
 })
 
 test('a release tells nothing of a service that may be secret', () => {

@@ -35,6 +35,12 @@ export const stopSecondsOf = ({ stop_grace_period }: Service): number =>
 export const memoryOf = ({ mem_limit, deploy }: Service): number | null =>
   mem_limit || deploy?.resources?.limits?.memory || null
 
+/** Whether those that depend on it all do so without requiring it. What people are led to is never that. */
+export function isOptional(name: string, model: Model, routed: boolean): boolean {
+  const named = Object.values(model.services).flatMap(({ depends_on = {} }) => depends_on[name] ?? [])
+  return !routed && named.length > 0 && named.every(({ required }) => !required)
+}
+
 /**
  * Whether a container of it that ends without an error has done what it was for: another service waits for that, or
  * nothing starts it again and nobody is led to it.

@@ -1,7 +1,14 @@
 import type { ReleaseService } from '../../tables.ts'
 import type { Model } from './model.ts'
 import type { LiftedPort } from './ports.ts'
-import { completes, memoryOf, replicasOf, restartPolicyOf, stopSecondsOf } from './read-service.ts'
+import {
+  completes,
+  isOptional,
+  memoryOf,
+  replicasOf,
+  restartPolicyOf,
+  stopSecondsOf,
+} from './read-service.ts'
 
 interface Given {
   name: string
@@ -23,6 +30,7 @@ export function serviceOf({ name, model, image, imageId, digest, hash, ...given 
   const ports = given.ports
     .filter((port) => port.service === name)
     .map(({ host, source, target }) => ({ host, source, target }))
+  const routed = given.routed || ports.length > 0
   return {
     name,
     image,
@@ -35,6 +43,7 @@ export function serviceOf({ name, model, image, imageId, digest, hash, ...given 
     stop_seconds: stopSecondsOf(service),
     memory_limit: memoryOf(service),
     ports,
-    completes: completes(name, model, given.routed || ports.length > 0),
+    completes: completes(name, model, routed),
+    ...(isOptional(name, model, routed) && { optional: true }),
   }
 }

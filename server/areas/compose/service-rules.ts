@@ -2,7 +2,8 @@ import { imageNamePattern, longestImageName } from '../../../contract/image-name
 import { type ComposeFile, inherited } from './compose-file.ts'
 import { secondsOf } from './duration.ts'
 import { doubtful, doubtfulKey, type Finding, type Path, wrong, wrongKey } from './finding.ts'
-import { isMap, mapOf, namesOf, textOf } from './loose.ts'
+import { isEmpty, isMap, mapOf, namesOf, textOf } from './loose.ts'
+import { isRemote } from './remote-context.ts'
 import { ignoredKeys, refusedKeys } from './service-keys.ts'
 import { short } from './to-value.ts'
 
@@ -98,9 +99,6 @@ const durationRules = (service: Record<string, unknown>, path: Path): Finding[] 
       : [wrong([...path, ...steps], `${steps.at(-1)} must be a length of time, such as 30s or 1m30s.`)]
   })
 
-/** A repository is fetched by Docker itself. */
-const isRemote = (context: string) => /^(?:[a-z+]+:\/\/|git@|github\.com\/|service:)/i.test(context)
-
 function buildRules(build: unknown, path: Path): Finding[] {
   if (build === undefined) return []
   const given = isMap(build) ? build : { context: build }
@@ -128,8 +126,6 @@ export const tooMany = ({ services }: ComposeFile): Finding[] =>
         ),
       ]
     : []
-
-const isEmpty = (given: unknown) => given === undefined || (isMap(given) && Object.keys(given).length === 0)
 
 /** What the file says of itself, and what it would have Compose read besides. */
 export const fileRules = ({ isFile, top, services }: ComposeFile): Finding[] => [

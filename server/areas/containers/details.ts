@@ -8,7 +8,10 @@ import { portsOf } from './ports.ts'
 const HEALTH_OUTPUT = 2_000
 
 /** All that Docker knows of a container, but for the values of its environment. */
-export function detailsOf(inspected: Inspected, container: Container): z.input<typeof containerDetails> {
+export function detailsOf(
+  inspected: Inspected,
+  container: Container,
+): Omit<z.input<typeof containerDetails>, 'application'> {
   const { State, Config, HostConfig, Mounts, NetworkSettings } = inspected
   return {
     ...container,

@@ -7,13 +7,17 @@ import { getServerRow } from '../servers/server.ts'
 import { containerOf } from './container.ts'
 import { detailsOf, environmentOf } from './details.ts'
 import { inspectContainer, targetOf } from './inspect.ts'
-import { findContainerRow, findLive } from './store.ts'
+import { findContainerRow, findLive, findOwner } from './store.ts'
 
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const inspected = await inspectContainer(ctx, await getServerRow(ctx, actor, id), cid)
   const container = containerOf(inspected)
   const figures = await findFigures(ctx, actor, id, inspected.Id)
-  return detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) })
+  const application = await findOwner(ctx.db, actor.workspace.id, id, container.application_id)
+  return {
+    ...detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) }),
+    application: application ?? null,
+  }
 }
 
 /** The latest, while somebody takes them. */

@@ -18,6 +18,22 @@ export const findLive = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'ser
     .where(isLive('servers'))
     .executeTakeFirst()
 
+/** The application that a container says it is part of: anybody can write that on one, so it has to be there. */
+export const findOwner = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  applicationId: string | null,
+) =>
+  db
+    .selectFrom('applications')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .where(sql<boolean>`id = ${applicationId}`)
+    .where('deleting_at', 'is', null)
+    .executeTakeFirst()
+
 /** By whoever watches the server; false when the lease is another's by now. */
 export async function setLive(
   db: Db,

@@ -32,6 +32,7 @@ test('a full network gives fewer than were asked for, and never the gateway or t
 
 test('a range is believed on networks of applications that are known, and only where it is a private one', () => {
   const there = (application: string, range: string) => ({
+    Id: '',
     Name: 'a',
     Driver: 'bridge',
     Internal: false,

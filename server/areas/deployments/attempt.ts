@@ -35,6 +35,8 @@ export interface Attempt {
   log: DeploymentLog
   /** Something may have ended meanwhile: the server was away, or somebody else had it before. */
   wasInterrupted: boolean
+  /** Those that are not well, and without which this goes on. */
+  unwell: Set<Instance['id']>
   /** What the containers say is read by these, until they are told to be silent. */
   readers: Reader[]
   silence: AbortController

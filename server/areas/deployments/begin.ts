@@ -1,6 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
+import { forMany } from '../../platform/for-many.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
@@ -8,7 +9,7 @@ import { type ApplicationRow, lockApplication, targetOf } from '../applications/
 import { findRelease } from '../applications/release.ts'
 import { findServer } from '../servers/server.ts'
 import { type Attempt, Over, writeAs } from './attempt.ts'
-import { findMeant, messageOf } from './choose-release.ts'
+import { findMeant, makesRelease, messageOf } from './choose-release.ts'
 import { type Deployment, isOver } from './deployment.ts'
 import { endLeft } from './finish.ts'
 import { openLog } from './log.ts'
@@ -34,7 +35,7 @@ export async function begin(
   return {
     ctx,
     run,
-    signal: AbortSignal.any([run.signal, log.signal]),
+    signal: forMany(AbortSignal.any([run.signal, log.signal])),
     application,
     server,
     deployment,
@@ -43,6 +44,7 @@ export async function begin(
     model: undefined,
     log,
     wasInterrupted: run.fence > 1,
+    unwell: new Set(),
     readers: [],
     silence: new AbortController(),
     patience,
@@ -90,7 +92,7 @@ async function take(
 
 /** The release that it is about, where that is the one which is current by now, or the one before. */
 async function meantBy(trx: Trx, application: ApplicationRow, { type, release_id }: Deployment) {
-  if (release_id !== null || type === 'deploy_application') return {}
+  if (release_id !== null || makesRelease(type)) return {}
   const release = await findMeant(trx, application, type)
   return (
     release && {

@@ -45,12 +45,16 @@ const work = () => lines('sh', '-c', 'ls ~/.slipway/work 2>/dev/null || true')
 
 test('an image is built on the server, with what nobody is told, and kept for its release', async () => {
   await setFile(shop, file('echo built well'))
+  // A repository is being built.
+  await host.exec('mkdir', '-p', '/var/lib/slipway/sources')
+  const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', 'sleep', '4')
   const done = await deploy(shop)
+  await other
   expect(done.errors).toEqual([])
   const [container = ''] = await containersOf(shop)
   expect(await host.exec('docker', 'exec', container, 'cat', '/made')).toBe('a-token-of-ours a-key-of-ours')
   expect(await images()).toEqual(['1-web'])
-  expect(await logOf(done.id)).toContain('built well')
+  expect(await logOf(done.id)).toMatch(/Another build is under way on this server[^]*built well/)
   expect(await logOf(done.id)).not.toMatch(/a-token-of-ours|a-key-of-ours/)
   expect(await work()).toEqual([])
   // What is built of the same is the same.

@@ -1,32 +1,24 @@
-import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { command } from '../../remote/command.ts'
-import { type Finish, removeDetached, runDetached } from '../../remote/detached.ts'
-import { Lines } from '../../remote/detached/lines.ts'
 import { asTag, releaseRepository } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
 import { folderOf, projectOf } from '../compose/names.ts'
-import { readLines } from '../outputs/output.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
+import { trimBuildCache } from './build-cache.ts'
 import { buildFile } from './build-file.ts'
 import { buildScript } from './build-script.ts'
-import { contentsOf, withoutValues } from './environment.ts'
+import { contentsOf } from './environment.ts'
+import { endRuns, runTwice, wordsTold } from './follow-work.ts'
 import { findImage } from './image-of.ts'
 import { sourceOf } from './model-for.ts'
 import { removeNames } from './release-images.ts'
+import { turnSeconds } from './source-guard.ts'
 import { whyNotBuilt } from './why-not-built.ts'
 
 const limitMinutes = 60
 const mostOutput = 16 * 1024 * 1024
 /** Bytes that a program can be given in one variable, and some to spare. */
 const mostOfFile = 100_000
-/** A server that lost its power in the middle gets one more chance. */
-const mostRuns = 2
-
-/** By which the log knows what was built already, should it be followed again. */
-const prefix = 'build: '
-const again = 'The server was restarted in the middle of building. Beginning again.'
-const countOfWords = 10
 
 /**
  * Builds the images of these services on the server, one after the other: it goes on without the connection, and whoever
@@ -55,7 +47,7 @@ export async function buildImages(
 
 /** What a deployment has begun to build is ended and forgotten, with the names of what was built. Safe to do again. */
 export async function endBuilds(attempt: Attempt): Promise<void> {
-  await removeDetached(hostFor(attempt), workOf(attempt.deployment.id))
+  await endRuns(hostFor(attempt), workOf(attempt.deployment.id))
   const { docker } = hostFor(attempt)
   await removeNames(docker, attempt.application.id, (tag) => tag.startsWith(tagOf(attempt, '')))
 }
@@ -87,58 +79,25 @@ async function build(attempt: Attempt, model: Model, names: string[]): Promise<v
   // Where nothing but the file itself is needed, nobody has made it.
   await host.run({ ...command('mkdir', '-p', '--', folderOf(application)), asRoot: true })
   const what = {
-    ...command('sh', '-c', buildScript, 'sh', folderOf(application), projectOf(application), ...names),
+    ...command(
+      ...(['sh', '-c', buildScript, 'sh', folderOf(application), projectOf(application)] as const),
+      ...[turnSeconds, limitMinutes * 60].map(String),
+      ...names,
+    ),
     env: { ...env, SLIPWAY_BUILD: text },
   }
   const work = {
     id: workOf(deployment.id),
     command: what,
-    limitSeconds: limitMinutes * 60,
+    // The script ends by itself before, and says which it was.
+    limitSeconds: limitMinutes * 60 + turnSeconds + 300,
     most: mostOutput,
   }
-  for (let run = 1; ; run++) {
-    const { finish, lines } = await follow(attempt, work, contentsOf(model))
-    if (finish.why === 'ended' && finish.code === 0) return removeDetached(host, work.id)
-    if (finish.why === 'vanished' && run < mostRuns) {
-      attempt.log.say(again)
-      await removeDetached(host, work.id)
-      continue
-    }
-    throw new Failed(
-      whyNotBuilt(finish, { server: server.name, lines, limitMinutes }),
-      lines.slice(-countOfWords),
-    )
-  }
-}
-
-/** To its end. What was told before, by whoever followed it then, is not told again. */
-async function follow(
-  attempt: Attempt,
-  work: Parameters<typeof runDetached>[1],
-  contents: Pair[],
-): Promise<{ finish: Finish; lines: string[] }> {
-  const { ctx, deployment, log, signal } = attempt
-  const secrets = [...sourceOf(attempt).env, ...contents]
-  await log.flush()
-  const all = await readLines(ctx.db, deployment.workspace_id, deployment.id)
-  const told = all.slice(all.lastIndexOf(again) + 1).filter((line) => line.startsWith(prefix))
-  const offsets = { stdout: 0, stderr: 0 }
-  const cut = new Lines(offsets)
-  const lines: string[] = []
-  const leave = new AbortController()
-  const pieces = runDetached(hostFor(attempt), work, offsets, AbortSignal.any([signal, leave.signal]))
-  try {
-    for (;;) {
-      const next = await pieces.next()
-      const said = next.done ? cut.end() : cut.add(next.value)
-      for (const line of said.split('\n').filter((one) => one.trim() !== '')) {
-        lines.push(withoutValues(line, secrets))
-        if (lines.length > told.length) log.hear('stdout', `${prefix}${lines.at(-1)}\n`)
-      }
-      await log.room()
-      if (next.done) return { finish: next.value, lines }
-    }
-  } finally {
-    leave.abort()
-  }
+  const { finish, lines } = await runTwice(attempt, work, {
+    prefix: 'build: ',
+    secrets: [...sourceOf(attempt).env, ...contentsOf(model)],
+  })
+  await trimBuildCache(host.docker, server)
+  if (finish.why === 'ended' && finish.code === 0) return endRuns(host, work.id)
+  throw new Failed(whyNotBuilt(finish, { server: server.name, lines, limitMinutes }), lines.slice(-wordsTold))
 }

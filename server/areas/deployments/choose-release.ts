@@ -4,8 +4,12 @@ import { conflict, notFound } from '../../errors.ts'
 import type { Db } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import { findRelease, keptReleases, listLiveReleases, type Release } from '../applications/release.ts'
+import { countServices } from './plan-message.ts'
 
-export type Type = Exclude<(typeof deploymentTypes)[number], 'build_application'>
+export type Type = (typeof deploymentTypes)[number]
+
+/** Whether it makes a release of what is configured; others are about one that is there. */
+export const makesRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
 /** The one that it is about as things are now: to go back it is the one before the current one, else that itself. */
 export async function findMeant(
@@ -63,11 +67,15 @@ function whyNotTo(
 }
 
 /** What somebody reads of it in a list. */
-export function messageOf({ image }: ApplicationRow, type: string, release: Release | undefined): string {
+export function messageOf(
+  { image, services }: ApplicationRow,
+  type: string,
+  release: Release | undefined,
+): string {
   const number = release ? `release ${release.number}` : ''
   if (type === 'rollback_application') return `Roll back to ${number || 'the release before'}`
   if (type === 'restart_application') return `Restart ${number}`.trim()
   if (type === 'start_application') return `Start ${number}`.trim()
   if (type === 'stop_application') return `Stop ${number}`.trim()
-  return `Deploy ${image ?? 'the compose file'}`
+  return `Deploy ${image ?? countServices(services?.length ?? 0)}`
 }

@@ -22,7 +22,7 @@ import {
   rangesIn,
 } from './network-definition.ts'
 
-interface Wanted {
+export interface WantedNetwork {
   key: string
   name: string
   network: ModelNetwork
@@ -36,7 +36,7 @@ type Application = Pick<ApplicationRow, 'id' | 'slug'>
 export async function ensureComposeNetworks(attempt: Attempt, model: Model): Promise<void> {
   const { docker } = hostFor(attempt)
   const { ctx, application } = attempt
-  const look = async () => wantedBy(application, model, await listNetworks(docker))
+  const look = async () => networksFor(application, model, await listNetworks(docker))
   const first = await look()
   if (first.every((one) => isFit(application, one))) return
   // One at a time on a server, so that two do not choose the same addresses.
@@ -46,17 +46,14 @@ export async function ensureComposeNetworks(attempt: Attempt, model: Model): Pro
   })
 }
 
-/** What differs from the file and stays so, and what is missing, as sentences. */
-export const networkWarnings = async (
-  docker: Docker,
+/** Of those that are wanted: what is missing, and what differs from the file and stays so, as sentences. */
+export const lookAtNetworks = (
   application: Application,
-  model: Model,
-  signal: AbortSignal,
-): Promise<string[]> =>
-  wantedBy(application, model, await listNetworks(docker, signal)).flatMap((one) => {
-    if (one.network.external) return one.there ? [] : [missing(one)]
-    return one.there && !isFit(application, one) ? [differs(one)] : []
-  })
+  wanted: readonly WantedNetwork[],
+): Record<'refused' | 'warnings', string[]> => ({
+  refused: wanted.filter(({ network, there }) => network.external && !there).map(missing),
+  warnings: wanted.filter((one) => one.there && !isFit(application, one)).map(differs),
+})
 
 /** Those of the application that no release needs any more, nor whatever still runs. */
 export async function removeNetworks(
@@ -66,7 +63,9 @@ export async function removeNetworks(
   needing: readonly Model[],
 ): Promise<void> {
   const own = await listNetworks(docker, undefined, application.id)
-  const needed = new Set(needing.flatMap((model) => wantedBy(application, model, [])).map(({ name }) => name))
+  const needed = new Set(
+    needing.flatMap((model) => networksFor(application, model, [])).map(({ name }) => name),
+  )
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
   await underLock(pool, networkNameOf(application.server_id), async () => {
@@ -74,7 +73,7 @@ export async function removeNetworks(
   })
 }
 
-function listNetworks(
+export function listNetworks(
   docker: Docker,
   signal?: AbortSignal,
   application?: Id<'application'>,
@@ -85,7 +84,11 @@ function listNetworks(
 }
 
 /** Those that a service is in. */
-function wantedBy(application: Application, model: Model, all: readonly NetworkThere[]): Wanted[] {
+export function networksFor(
+  application: Application,
+  model: Model,
+  all: readonly NetworkThere[],
+): WantedNetwork[] {
   const keys = new Set(
     Object.values(model.services)
       .filter(hasNetworks)
@@ -98,19 +101,19 @@ function wantedBy(application: Application, model: Model, all: readonly NetworkT
 }
 
 /** One that others made is taken as it is. */
-const isFit = ({ id }: Application, { network, there }: Wanted) =>
+const isFit = ({ id }: Application, { network, there }: WantedNetwork) =>
   there !== undefined && (network.external === true || !isOf(id, there) || isAsDefined(there, network))
 
 const isOf = (id: string, { Labels }: NetworkThere) => Labels?.[instanceLabels.application] === id
 
-const missing = ({ key, name }: Wanted) =>
+const missing = ({ key, name }: WantedNetwork) =>
   `The network ${key} is external, and there is no network ${name} on the server. Make it there, or take “external” out of the compose file.`
 
-const differs = ({ key }: Wanted) =>
+const differs = ({ key }: WantedNetwork) =>
   `The network ${key} is defined in another way by now. Docker cannot change a network that containers use, so that it stays as it is. Stop the application and deploy again to have it made anew.`
 
 /** Docker cannot change a network. While something of the application runs, or is to run again, it has to stay. */
-async function letChangedGo(attempt: Attempt, one: Wanted): Promise<Wanted> {
+async function letChangedGo(attempt: Attempt, one: WantedNetwork): Promise<WantedNetwork> {
   if (!one.there) return one
   const { workspace_id, id } = attempt.application
   const instances = await listInstances(attempt.ctx.db, workspace_id, id)
@@ -121,7 +124,7 @@ async function letChangedGo(attempt: Attempt, one: Wanted): Promise<Wanted> {
   return { ...one, there: left }
 }
 
-async function settle(attempt: Attempt, one: Wanted, held: AbortSignal): Promise<void> {
+async function settle(attempt: Attempt, one: WantedNetwork, held: AbortSignal): Promise<void> {
   if (one.network.external) throw new Failed(missing(one))
   if (one.there) return attempt.log.say(`Warning: ${differs(one)}`)
   await attempt.entered
@@ -132,7 +135,7 @@ async function settle(attempt: Attempt, one: Wanted, held: AbortSignal): Promise
  * Docker gives each network a range as large as its pools say, so that there could be thirty of them on a server. Ours have
  * small ones within such a range.
  */
-async function make(attempt: Attempt, { name, network }: Wanted, held: AbortSignal): Promise<void> {
+async function make(attempt: Attempt, { name, network }: WantedNetwork, held: AbortSignal): Promise<void> {
   const { docker } = hostFor(attempt)
   const { id } = attempt.application
   const create = (places: ReturnType<typeof placesIn>, range?: string) => {

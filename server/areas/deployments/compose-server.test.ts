@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { deleteApplication } from '../../../contract/applications.ts'
 import { planDeployment } from '../../../contract/compose.ts'
-import { rollBackApplication } from '../../../contract/deployments.ts'
+import { deployApplication, rollBackApplication } from '../../../contract/deployments.ts'
 import { loadBusybox, runContainer } from '../../../test/containers.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { startDeployer, startShops } from '../../../test/deployments.ts'
@@ -98,9 +98,10 @@ test('what the file names is there when its containers start', async () => {
 test('what Docker cannot change stays while something uses it, and that is said', async () => {
   await setFile(shop, file({ front: '{ attachable: true }', kind: 'changed' }))
   const said = await warnings()
-  expect(said).toHaveLength(2)
+  expect(said).toHaveLength(3)
   expect(said[0]).toMatch('The network front is defined in another way by now.')
   expect(said[1]).toMatch('The volume data is defined in another way by now. It stays as it is')
+  expect(said[2]).toBe('data is stopped first: expect a gap of some seconds.')
   const done = await deploy(shop)
   expect(done.errors).toEqual([])
   expect(done.data.logs).toContain(`Warning: ${said[0]}`)
@@ -118,6 +119,9 @@ test('a network that nothing needs goes, and an external one has to be there', a
   )
   expect(await images()).toEqual(expect.not.arrayContaining(['4-web']))
 })
+
+const backNeedsAdmin =
+  'This release gives containers power over the server that they do not have now, which needs an admin. Ask one to go back to it.'
 
 test('a member neither goes back to a power that was taken away, nor uses one for another program', async () => {
   const plain = file({ web: '[back]' })
@@ -141,13 +145,11 @@ test('a member neither goes back to a power that was taken away, nor uses one fo
   expect((await slipway.ok(planDeployment, { ...asked, query })).plan).toMatchObject({
     powers: [says],
     allowed: false,
+    refusal: backNeedsAdmin,
   })
   const goBack = async (token: string) =>
     ended((await slipway.ok(rollBackApplication, { ...asked, token, body: query })).deployment.id)
-  expect((await goBack(member.token)).errors).toEqual([
-    'This release gives containers power over the server that they do not have now, which needs an admin. Ask one to go back to it.',
-    says,
-  ])
+  expect((await goBack(member.token)).errors).toEqual([backNeedsAdmin, says])
   expect((await goBack(owner.token)).errors).toEqual([])
 })
 
@@ -224,15 +226,77 @@ test('a plan tells which addresses would lead nowhere', async () => {
   ])
 })
 
-test('a plan tells of a port that cannot be had', async () => {
+const told = async () => (await planOfMany()).problems.map(({ message }) => message)
+
+test('a plan tells of a port that cannot be had, and of what is missing, as the deployment does', async () => {
   const name = 'listens'
   await runContainer(host, { options: ['--publish', '18090:80', '--name', name] })
-  await setFile(many, `services: { web: { ${sleeping}, ports: ['18090:9000', '18091:9000'] } }`)
-  const { problems, services } = await planOfMany()
-  expect(services).toEqual([])
-  expect(problems.map(({ message }) => message)).toEqual([
+  await setFile(
+    many,
+    `services:
+  web: { ${sleeping}, ports: ['18090:9000', '18091:9000'] }
+  own: { ${sleeping}, container_name: listens }
+  none: { image: nowhere/none, pull_policy: never }
+`,
+  )
+  const said = await told()
+  expect(said).toEqual([
+    expect.stringMatching(/^There is no proxy on \S+, through which its traffic would come\./),
     expect.stringMatching(/^Port 18090 is taken on \S+ by the container listens\. Stop what listens there/),
+    expect.stringMatching(
+      /^The container_name of own is listens, and another container on \S+ is called so already\./,
+    ),
+    expect.stringMatching(/^nowhere\/none is not on \S+, and its pull_policy is never\./),
   ])
+  const failed = await deploy(many)
+  expect([failed.status, ...failed.errors]).toEqual(['failed', ...said])
   await host.exec('docker', 'rm', '--force', name)
-  expect((await planOfMany()).problems).toEqual([])
+  expect(await told()).toEqual([said[0], said[3]])
+})
+
+test('a file takes no addresses that the server sends elsewhere, unless an admin says so', async () => {
+  await slipway.db.deleteFrom('domains').where('application_id', '=', many).execute()
+  const used = (
+    await host.exec('docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', 'bridge')
+  ).trim()
+  const withSubnet = (subnet: string) => `
+services: { web: { ${sleeping}, networks: [back] } }
+networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
+`
+  await setFile(many, withSubnet(used))
+  expect(await told()).toEqual([
+    `The network back cannot have the addresses ${used}: another network of Docker on the server has ${used}. Choose others in the compose file, or leave them out.`,
+  ])
+  await host.exec('ip', 'route', 'add', '10.77.0.0/16', 'dev', 'eth0')
+  await setFile(many, withSubnet('10.77.3.0/24'))
+  const { powers, allowed, refusal } = await planOfMany()
+  expect(powers).toEqual([
+    'The network back takes the addresses 10.77.3.0/24, of which the server reaches 10.77.0.0/16 by eth0: nothing on the server reaches whoever has them there any more.',
+  ])
+  expect([allowed, refusal]).toEqual([
+    false,
+    'This gives containers power over the server, which needs an admin. Ask one to deploy it, or take it out of the compose file.',
+  ])
+  await host.exec('ip', 'route', 'del', '10.77.0.0/16')
+  expect((await planOfMany()).allowed).toBe(true)
+})
+
+test('who has seen a plan deploys what it was about, and nothing that was saved since', async () => {
+  await setFile(many, `services: { web: { ${sleeping} } }`)
+  const { revision } = await planOfMany()
+  const deployIt = { token: owner.token, params: { id: many }, body: { revision } }
+  await setFile(many, `services: { web: { ${sleeping}, privileged: true } }`)
+  const { text } = await slipway.refused(deployApplication, deployIt, 409, 'changed_since')
+  expect(text).toMatch(/was changed since you looked at the plan, so nothing is deployed/)
+  await setFile(many, `services: { web: { ${sleeping} } }`)
+  await setEnv(many, { KEY: 'another' })
+  await slipway.refused(deployApplication, deployIt, 409, 'changed_since')
+  const now = (await planOfMany()).revision
+  const { deployment } = await slipway.ok(deployApplication, { ...deployIt, body: { revision: now } })
+  expect(deployment.status).toBe('queued')
+  await slipway.call('POST /v1/deployments/{id}/cancel', {
+    token: owner.token,
+    params: { id: deployment.id },
+  })
+  await ended(deployment.id)
 })

@@ -37,18 +37,18 @@ export async function ensureComposeVolumes(attempt: Attempt, model: Model): Prom
   }
 }
 
-/** What differs from the file and stays so, and what is missing, as sentences. */
-export async function volumeWarnings(
+/** What is missing, and what differs from the file and stays so, as sentences. */
+export async function lookAtVolumes(
   docker: Docker,
   application: Application,
   model: Model,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Record<'refused' | 'warnings', string[]>> {
   const all = await wantedBy(docker, application, model, signal)
-  return all.flatMap((one) => {
-    if (one.there) return differences(application, one)
-    return one.volume.external ? [missing(one)] : []
-  })
+  return {
+    refused: all.filter(({ volume, there }) => volume.external && !there).map(missing),
+    warnings: all.flatMap((one) => differences(application, one)),
+  }
 }
 
 /** Those that a service mounts. */

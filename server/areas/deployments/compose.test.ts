@@ -114,7 +114,7 @@ test('each service is told with how it is, and what somebody did by hand', async
       timeout: 20_000,
     },
   )
-  expect(await look()).toMatchObject({ state: 'degraded', reason: `The container ${db} of db is paused.` })
+  expect(await look()).toMatchObject({ state: 'degraded', reason: 'db is paused.' })
   await host.exec('docker', 'unpause', db)
   const { volumes } = await slipway.ok(listVolumes, at)
   expect(volumes).toMatchObject([{ source: 'data', target: '/data', type: 'volume', services: ['db'] }])

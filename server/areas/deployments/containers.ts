@@ -73,6 +73,14 @@ const longestStop = 630_000
 export const stopContainer = (docker: Docker, id: string) =>
   unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/stop`, timeout: longestStop }))
 
+/** Its processes stand still; on a server that cannot do that they go on. */
+export const pauseContainer = (docker: Docker, id: string) =>
+  unlessRefused(docker.json({ method: 'POST', path: `/containers/${id}/pause` }))
+
+/** One that goes on already does so. */
+export const unpauseContainer = (docker: Docker, id: string) =>
+  unlessRefused(docker.json({ method: 'POST', path: `/containers/${id}/unpause` }))
+
 export const renameContainer = (docker: Docker, id: string, name: string) =>
   unlessGone(
     docker.json({
@@ -121,6 +129,14 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     const isGone = error instanceof DockerError && (error.status === 404 || isGoing.test(error.message))
     if (!isGone) throw error
+  }
+}
+
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof DockerError)) throw error
   }
 }
 

@@ -4,6 +4,7 @@ import { environmentOf } from '../applications/release.ts'
 import { type Attempt, Over, releaseOf, writeAs } from './attempt.ts'
 import { withoutValues } from './environment.ts'
 import { modelFor } from './model-for.ts'
+import { messageOfPlan } from './plan-message.ts'
 import { planServices } from './plan-services.ts'
 import { updateDeployment } from './store.ts'
 
@@ -13,7 +14,10 @@ export async function decide(attempt: Attempt): Promise<void> {
   const plan = await planOfRelease(attempt)
   attempt.deployment = await writeAs(attempt, async (trx) => {
     const { workspace_id, id } = attempt.deployment
-    const now = await updateDeployment(trx, workspace_id, id, { plan: JSON.stringify(plan) })
+    const now = await updateDeployment(trx, workspace_id, id, {
+      plan: JSON.stringify(plan),
+      ...(isNamedByPlan(attempt, plan) && { message: messageOfPlan(plan) }),
+    })
     if (!now) throw new Over()
     return now
   })
@@ -21,6 +25,10 @@ export async function decide(attempt: Attempt): Promise<void> {
     if (service !== '')
       attempt.log.say(`${service} ${said[action]}${why.length > 0 ? `: ${why.join(' ')}` : '.'}`)
 }
+
+/** When it was asked for, nobody knew yet what it would do. */
+const isNamedByPlan = ({ deployment: { type } }: Attempt, plan: readonly PlannedService[]) =>
+  type === 'deploy_application' && plan.some(({ service }) => service !== '')
 
 const said: Record<PlannedService['action'], string> = {
   added: 'is added',

@@ -26,8 +26,14 @@ test('deployments that hang hold up neither other servers, nor routes, nor delet
   }))
   await startTestWorker(connection, [hanging, ...quick])
   const workspace_id = newId('workspace')
-  const deployOn = async (server_id: Id<'server'>) => {
-    const of = { workspace_id, server_id, application_id: newId('application'), id: newId('deployment') }
+  const deployOn = async (server_id: Id<'server'>, type = 'deploy_application') => {
+    const of = {
+      workspace_id,
+      server_id,
+      application_id: newId('application'),
+      id: newId('deployment'),
+      type,
+    }
     await db.transaction().execute((trx) => enqueueDeploy({ secrets }, trx, of))
     return of
   }
@@ -45,11 +51,19 @@ test('deployments that hang hold up neither other servers, nor routes, nor delet
     for (let more = 0; more < 4; more++) await deployOn(server)
   }
   await untilBegun(25)
+  // What stops or goes back waits behind no build, nor a build behind that.
+  for (let nth = 0; nth < 6; nth++) await deployOn(crowded, 'build_application')
+  await untilBegun(29)
+  const building = newId('server')
+  for (let nth = 0; nth < 5; nth++) await deployOn(building, 'build_application')
+  const stop = await deployOn(building, 'stop_application')
+  await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { timeout: 20_000, interval: 20 })
+  await untilBegun(34)
   await db.transaction().execute(async (trx) => {
     await enqueueProxySync({ secrets }, trx, workspace_id, crowded)
     const gone = { workspace_id, id: newId('application') }
     await enqueueDeletion({ secrets }, trx, gone, { volumes: [], folder: false, leave: false })
   })
-  await untilBegun(27)
-  expect(begun.slice(25).toSorted()).toEqual(['delete-application', 'sync-proxy'])
+  await untilBegun(36)
+  expect(begun.slice(34).toSorted()).toEqual(['delete-application', 'sync-proxy'])
 })

@@ -6,12 +6,14 @@ import { updateRelease } from '../applications/release.ts'
 import { allEnded } from './all-ended.ts'
 import { type Attempt, Cancelled, Failed, Over, tellChange, writeAs, writeBoth } from './attempt.ts'
 import { begin } from './begin.ts'
-import { whyNone } from './choose-release.ts'
+import { makesRelease, whyNone } from './choose-release.ts'
 import { enqueueDrain } from './deploy-job.ts'
 import { catchUp } from './follow-words.ts'
 import { complete, watchUntil } from './finish.ts'
 import { giveUp, isLast, ownFailure, whyOf } from './give-up.ts'
 import { holdOut } from './hold-out.ts'
+import { build } from './steps/build.ts'
+import { clearSource, isRepository } from './source-work.ts'
 import { check } from './steps/check.ts'
 import { drain } from './steps/drain.ts'
 import { fetch } from './steps/fetch.ts'
@@ -26,11 +28,25 @@ type Step = (typeof stepNames)[number]
 const steps: Record<Step, (attempt: Attempt) => Promise<void>> = {
   check,
   fetch,
+  build,
   start,
   wait,
   switch: switchOver,
   drain,
-  prune: (attempt) => prune({ ...attempt, write: (work) => writeBoth(attempt, work) }),
+  async prune(attempt) {
+    await prune({ ...attempt, write: (work) => writeBoth(attempt, work) })
+    if (isRepository(attempt)) await clearOrLeave(attempt)
+  },
+}
+
+/** It serves: what does not go now is tidied up later. */
+async function clearOrLeave(attempt: Attempt): Promise<void> {
+  try {
+    await clearSource(attempt, attempt.deployment.id)
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    attempt.log.say(`${error.message} That is tried again later.`)
+  }
 }
 
 /** Milliseconds for which a server that goes away in the middle is waited for; before anything is begun, less. */
@@ -71,7 +87,7 @@ async function goOn(attempt: Attempt): Promise<void> {
   const hasFailed = all.some(({ name, status }) => status === 'failed' && !isAfterwards(name))
   if (hasFailed || (!deployment.switched_at && deployment.errors[0]))
     throw new Failed(deployment.errors[0] ?? '')
-  if (!attempt.release && deployment.type !== 'deploy_application')
+  if (!attempt.release && !makesRelease(deployment.type))
     throw new Failed(whyNone(application, deployment.type))
   for (const { name, status } of all) {
     if (status !== 'waiting' && status !== 'running') continue

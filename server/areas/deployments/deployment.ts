@@ -37,6 +37,7 @@ export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof
   server: { id: row.server_id, name: row.server_name },
   release:
     row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
+  commit: row.commit,
   steps: row.steps.map(({ name, status, error, started_at, finished_at }) => ({
     name,
     status,

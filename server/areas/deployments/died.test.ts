@@ -66,6 +66,7 @@ test.each(['always', 'no'] as const)(
     expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('ended with code 3') }])
     const { application } = await slipway.ok(getApplication, { token: member.token, params: { id: shop } })
     expect(application.reason).toMatch('ended with code 3')
+    expect(application.deployment).toMatchObject({ id, status: 'completed', died: true })
     expect(await deployments(shop)).toHaveLength(1)
   },
 )

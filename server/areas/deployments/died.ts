@@ -11,6 +11,7 @@ import { restartOf, wasStopped } from '../applications/restart.ts'
 import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
 import { isLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { makesRelease } from './choose-release.ts'
 import { hasEndedWell } from './has-completed.ts'
 import { lastWords } from './last-words.ts'
 import { partOf } from './part.ts'
@@ -62,11 +63,16 @@ async function whyDied(
   const inspected = await inspect(docker, container)
   if (!inspected || (restarts === 0 && isStopped(inspected))) return undefined
   const part = partOf({ config, image_id: '' }, service)
+  // Whoever deployed it was told if it was never well, and nothing is gone back from for it.
+  if (part.optional) return undefined
   if (part.completes && hasEndedWell(inspected)) return undefined
   const ending = await readEnding(docker, inspected)
   const said = await lastWords(docker, { id: container, tty: inspected.Config.Tty }, words)
+  const ended = endingInWords(nameOf(inspected), ending, part.memory_limit)
   return [
-    `${endingInWords(nameOf(inspected), ending, part.memory_limit)} It had taken the traffic shortly before.`,
+    service === ''
+      ? `${ended} It had taken the traffic shortly before.`
+      : `${service} died soon after its deployment. ${ended}`,
     ...said,
   ]
 }
@@ -96,7 +102,7 @@ async function note(
     await emit(trx, 'slipway', workspace_id, 'application.died', targetOf(application), why[0])
     await nudge(trx, workspace_id, 'deployment.changed', id)
     // Whoever went back, or only began the same anew, would go round in a circle.
-    if (application.auto_rollback && died.type === 'deploy_application')
+    if (application.auto_rollback && makesRelease(died.type))
       await enqueue(ctx.secrets, trx, {
         kind: 'roll-back-died',
         payload: { workspace_id, application_id: id, deployment_id: deployment },

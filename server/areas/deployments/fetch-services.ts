@@ -4,12 +4,13 @@ import { hashOf } from '../compose/hash.ts'
 import type { Model, Service } from '../compose/model.ts'
 import { serviceOf } from '../compose/release-service.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
-import { publishedBy } from './check-compose.ts'
 import { buildImages } from './build-images.ts'
 import { digestOf, findImage, type ImageFacts } from './image-of.ts'
+import { notPulled } from './image-problems.ts'
 import { configOf, makeRelease } from './make-release.ts'
 import { modelFor, sourceOf } from './model-for.ts'
-import { mustFit, obtainAgain, obtainImage } from './obtain-image.ts'
+import { fits, mustFit, obtainAgain, obtainImage } from './obtain-image.ts'
+import { publishedBy } from './published-by.ts'
 import { listTargets } from './routed.ts'
 
 /** The images of all services, one after the other: a server that runs others is not to be out of breath. */
@@ -17,15 +18,23 @@ export async function fetchServices(attempt: Attempt): Promise<void> {
   const { release, log } = attempt
   const model = await modelFor(attempt)
   if (!model) throw new Error('A compose file has services.')
-  if (release) for (const one of release.config.services ?? []) await fetchKept(attempt, release, one)
+  if (release)
+    for (const one of release.config.services ?? [])
+      await fetchKept(attempt, release, one, model.services[one.name]?.platform)
   else attempt.release = await makeServices(attempt, model)
   const { number, config } = attempt.release ?? { number: 0, config: configOf(attempt) }
   for (const { name, image, image_id } of config.services ?? [])
     log.say(`Release ${number}: ${name} is ${image} (${image_id.slice(7, 19)}).`)
 }
 
-async function fetchKept(attempt: Attempt, { number }: Release, one: ReleaseService): Promise<void> {
-  mustFit(attempt, await obtainAgain(attempt, one, `${one.name} in release ${number}`), one.image)
+async function fetchKept(
+  attempt: Attempt,
+  { number }: Release,
+  one: ReleaseService,
+  platform: string | undefined,
+): Promise<void> {
+  const image = await obtainAgain(attempt, one, `${one.name} in release ${number}`, platform)
+  mustFit(attempt, image, one.image, platform)
 }
 
 async function makeServices(attempt: Attempt, model: Model): Promise<Release> {
@@ -46,7 +55,7 @@ async function makeServices(attempt: Attempt, model: Model): Promise<Release> {
     const id = built.get(name)
     const image = id === undefined ? await fetchOne(attempt, service, before) : await getBuilt(attempt, id)
     const reference = service.image ?? name
-    mustFit(attempt, image, reference)
+    mustFit(attempt, image, reference, service.platform)
     const ports = lifted.filter((one) => one.service === name)
     services.push(
       serviceOf({
@@ -82,17 +91,15 @@ async function fetchOne(
   const name = service.image ?? ''
   const policy = typeof service['pull_policy'] === 'string' ? service['pull_policy'] : ''
   const find = (reference: string) => findImage(docker, reference, attempt.signal)
+  const isRight = (image: ImageFacts) => fits(attempt, image, service.platform)
   if (before?.image === name && policy !== 'always') {
     const same = await find(before.image_id)
-    if (same) return same
+    if (same && isRight(same)) return same
   }
   const present = ['never', 'missing', 'if_not_present'].includes(policy) ? await find(name) : undefined
-  if (present) return present
-  if (policy === 'never')
-    throw new Failed(
-      `${name} is not on ${attempt.server.name}, and its pull_policy is never. Put it there, or let it be pulled.`,
-    )
-  return obtainImage(attempt, name)
+  if (present && (policy === 'never' || isRight(present))) return present
+  if (policy === 'never') throw new Failed(notPulled(attempt.server, name))
+  return obtainImage(attempt, name, service.platform)
 }
 
 async function getBuilt(attempt: Attempt, id: string): Promise<ImageFacts> {

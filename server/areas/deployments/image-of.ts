@@ -6,7 +6,9 @@ import { imagePath, readImageName } from '../images/image-name.ts'
 export interface ImageFacts {
   Id: string
   RepoDigests: string[] | null
+  Os: string
   Architecture: string
+  Variant?: string
   Config: { ExposedPorts?: Record<string, unknown> | null } | null
 }
 
@@ -39,6 +41,17 @@ export const exposedPorts = ({ Config }: ImageFacts): number[] =>
   Object.keys(Config?.ExposedPorts ?? {})
     .filter((port) => port.endsWith('/tcp'))
     .map((port) => Number.parseInt(port, 10))
+
+/** Whether it is for the platform that a file asks for, as `linux/arm64/v8`; of what is not said there any will do. */
+export function isFor({ Os, Architecture, Variant = '' }: ImageFacts, platform: string | undefined): boolean {
+  const [os = '', processor = '', variant = ''] = (platform ?? '').toLowerCase().split('/')
+  const given = processors[processor] ?? processor
+  return (
+    (os === '' || os === Os) &&
+    (given === '' || given === Architecture) &&
+    (variant === '' || Variant === '' || variant === Variant)
+  )
+}
 
 /** What Docker calls the processors that `uname -m` names. */
 const processors: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { Instance } from '../applications/instance.ts'
 import { findReleases } from '../applications/release.ts'
 import { countSessions } from '../proxies/sessions.ts'
+import { countInside } from './count-inside.ts'
 import { portsIn } from './publish.ts'
 import { retireInstances, type Retiring, stopInstances } from './retire.ts'
 import { isRouted } from './routed.ts'
@@ -12,6 +13,12 @@ export const countOpen = async (of: Of, going: Instance[]): Promise<Open> =>
   (await isRouted(of.ctx.db, of.application)) || (await wasPublished(of, going))
     ? countSessions(of.ctx, of.server)
     : new Map()
+
+/** Those of other services as well, of those that are about to end. */
+export async function countAllOpen(of: Of, going: Instance[]): Promise<Open> {
+  const [outside, inside] = await Promise.all([countOpen(of, going), countInside(of, going)])
+  return new Map(going.map(({ id }) => [id, (outside.get(id) ?? 0) + (inside.get(id) ?? 0)]))
+}
 
 type Of = Pick<Retiring, 'ctx' | 'server' | 'application'>
 
@@ -25,9 +32,9 @@ async function wasPublished({ ctx, application }: Of, going: Instance[]): Promis
 
 /** Nothing is open on it any more, or its time for that is over. */
 export const isThrough = (one: Instance, open: Open, now: Date) =>
-  one.state !== 'draining' ||
-  (open.get(one.id) ?? 0) === 0 ||
-  (one.drain_until !== null && one.drain_until <= now)
+  one.state !== 'draining' || (open.get(one.id) ?? 0) === 0 || isOver(one, now)
+
+export const isOver = ({ drain_until }: Instance, now: Date) => drain_until !== null && drain_until <= now
 
 /** The deployments that stopped it. */
 async function listStops({ ctx, application }: Retiring): Promise<Set<string | null>> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOn, listeningIn } from './listening.ts'
+import { adviceOn, countOpenAt, listeningIn } from './listening.ts'
 
 const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1
@@ -29,4 +29,21 @@ test('somebody is told where it listens instead', () => {
   )
   expect(adviceOn([], 3000)).toBe('Nothing listens on port 3000 in it.')
   expect(adviceOn(listening, 8080)).toBeUndefined()
+})
+
+test('what others have open to it is told from what it has open itself, and from what comes by other ways', () => {
+  const mapped = '0000000000000000FFFF0000'
+  const rows = [
+    '020012AC:1F90 050012AC:A001 01',
+    `${mapped}020012AC:1F90 ${mapped}050012AC:A002 01`,
+    '000080FE000000000000000002000000:0050 000080FE000000000000000003000000:A003 01',
+    // What it asks others for, what comes by another network or from itself, and what has ended.
+    '020012AC:A004 050012AC:1538 01',
+    '020013AC:1F90 010013AC:A005 01',
+    '0100007F:1F90 0100007F:A006 01',
+    '020012AC:1F90 050012AC:A007 06',
+  ]
+  const open = rows.map((row, nth) => `   ${nth}: ${row} 00000000:00000000 00:00000000\n`).join('')
+  expect(countOpenAt(tables + open, ['172.18.0.2'])).toBe(3)
+  expect(countOpenAt(tables, ['172.18.0.2'])).toBe(0)
 })

@@ -9,11 +9,16 @@ export interface Listening {
 }
 
 /** By the tables of the kernel, which everybody may read; nothing where they cannot be found. */
-export async function readListening(host: Host, pid: number, signal: AbortSignal): Promise<Listening[]> {
+export const readListening = async (host: Host, pid: number, signal: AbortSignal): Promise<Listening[]> =>
+  listeningIn(await readTables(host, pid, signal))
+
+export async function readTables(host: Host, pid: number, signal?: AbortSignal): Promise<string> {
   const paths = ['tcp', 'tcp6'].map((name) => `/proc/${pid}/net/${name}`)
-  const { stdout } = await host.run(command('cat', ...paths), { signal })
-  return listeningIn(stdout)
+  return (await host.run(command('cat', ...paths), { signal, most: longest })).stdout
 }
+
+/** Bytes: what has ended a minute ago stands there, too. */
+const longest = 16 * 1024 * 1024
 
 /** Docker's own resolver of names listens on an address of its own, which is inside too. */
 export function listeningIn(tables: string): Listening[] {
@@ -32,6 +37,30 @@ export function listeningIn(tables: string): Listening[] {
 const resolver = '0B00007F'
 const isLoopback = (address: string) =>
   /^.{6}7F$/.test(address) || address === '00000000000000000000000001000000'
+
+/** How many connections others have open to it at these addresses, of IPv4; with all of IPv6, but what comes from itself. */
+export function countOpenAt(tables: string, addresses: string[]): number {
+  const ports = new Set(listeningIn(tables).map(({ port }) => port))
+  const own = new Set(addresses.map(asWritten))
+  const open = [...tables.matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0[13] /gm)]
+  return open.filter(([, address = '', port = '']) => {
+    if (!ports.has(Number.parseInt(port, 16))) return false
+    const isV4 = address.length === 8 || address.startsWith(mapped)
+    return isV4 ? own.has(address.slice(-8)) : !isLoopback(address)
+  }).length
+}
+
+/** An address of IPv4 among those of IPv6. */
+const mapped = '0000000000000000FFFF0000'
+
+/** As the kernel writes an address of IPv4. */
+const asWritten = (address: string) =>
+  address
+    .split('.')
+    .toReversed()
+    .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase()
 
 /** What somebody can do about it, as a sentence; nothing when nothing is known. */
 export function adviceOn(listening: Listening[], wanted: number): string | undefined {

@@ -14,8 +14,10 @@ const [mostOfPiece, mostWaiting] = [32_768, 131_072]
 export interface DeploymentLog {
   /** A line of Slipway's own. */
   say(line: string): void
-  /** What a container said, and how far it was read for that. */
-  hear(stream: NewOutput['stream'], text: string, from?: { instance: Instance; place: string }): void
+  /** What a container or work on the server said, and how far it was read for that. */
+  hear(stream: NewOutput['stream'], text: string, from?: Heard): void
+  /** How far what work on the server says was told. */
+  reached(work: string): number
   /** Resolves when there is room for more. */
   room(): Promise<void>
   /** All that was said is written. */
@@ -24,9 +26,12 @@ export interface DeploymentLog {
   signal: AbortSignal
 }
 
+type Heard = { instance: Instance; place: string } | NonNullable<Deployment['followed']>
+
 interface Batch {
   some: NewOutput[]
   read: Map<Instance['id'], string>
+  followed: Deployment['followed']
   going: LogRow[]
   /** How many lines have gone in all. */
   cut: number
@@ -35,7 +40,7 @@ interface Batch {
 /** Writes in batches, by the transaction of whoever holds the lease. The first and the last of too much are kept. */
 export async function openLog(
   ctx: Context,
-  { workspace_id, id, log_cut }: Pick<Deployment, 'workspace_id' | 'id' | 'log_cut'>,
+  { workspace_id, id, log_cut, ...of }: Pick<Deployment, 'workspace_id' | 'id' | 'log_cut' | 'followed'>,
   write: (work: (trx: Trx) => Promise<void>) => Promise<void>,
 ): Promise<DeploymentLog> {
   const failed = new AbortController()
@@ -43,6 +48,8 @@ export async function openLog(
   let pieces: NewOutput[] = []
   let places: Batch['read'] = new Map()
   let [waiting, cut] = [0, log_cut]
+  let { followed } = of
+  let heard: Deployment['followed'] = null
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -63,7 +70,8 @@ export async function openLog(
       ;[pieces, places, waiting] = [[], new Map(), 0]
       const going = some.flatMap(measure)
       cut += going.reduce((sum, row) => sum + row.lines, 0)
-      const batch = { some, read, going, cut }
+      const batch = { some, read, followed: heard, going, cut }
+      heard = null
       writing = writing.then(() => write((trx) => save(trx, batch)))
       writing.catch((error: unknown) => failed.abort(error))
     }
@@ -74,9 +82,10 @@ export async function openLog(
   const measure = ({ text }: NewOutput) =>
     ends.add({ seq: ends.last + 1, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 })
 
-  async function save(trx: Trx, { some, read, going, cut }: Batch) {
+  async function save(trx: Trx, { some, read, followed, going, cut }: Batch) {
     await appendOutput(trx, workspace_id, id, some)
     for (const [instance, log_place] of read) await updateInstance(trx, workspace_id, instance, { log_place })
+    if (followed) await updateDeployment(trx, workspace_id, id, { followed: JSON.stringify(followed) })
     if (going.length === 0) return
     const seqs = going.map(({ seq }) => seq)
     await forgetPieces(trx, workspace_id, id, seqs)
@@ -87,8 +96,10 @@ export async function openLog(
     say: (line) => add('stdout', `${line}\n`),
     hear(stream, text, from) {
       add(stream, text)
-      if (from) places.set(from.instance.id, from.place)
+      if (from && 'work' in from) followed = heard = from
+      else if (from) places.set(from.instance.id, from.place)
     },
+    reached: (work) => (followed?.work === work ? followed.offset : 0),
     async room() {
       if (waiting >= mostWaiting) await flush()
     },

@@ -19,9 +19,15 @@ interface Found {
   image_id: string
   digest: string | null
   compose?: FrozenCompose
+  /** Of a repository. */
+  commit?: NonNullable<Release['commit']>
+  mark?: string
 }
 
-export function makeRelease(attempt: Attempt, { config, compose, ...image }: Found): Promise<Release> {
+export function makeRelease(
+  attempt: Attempt,
+  { config, compose, commit, mark, ...image }: Found,
+): Promise<Release> {
   const { ctx, deployment, application } = attempt
   const { secrets } = ctx
   const env = secrets.open(deploymentEnvPlace(deployment.id), deployment.env_sealed ?? '')
@@ -37,6 +43,7 @@ export function makeRelease(attempt: Attempt, { config, compose, ...image }: Fou
       ...image,
       config: JSON.stringify(config),
       env_sealed: secrets.seal(releaseEnvPlace(id), env),
+      ...(commit && { commit: JSON.stringify(commit), build_mark: mark ?? null }),
       compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
     })
     await updateDeployment(trx, application.workspace_id, deployment.id, { release_id: id, made_number })

@@ -5,6 +5,7 @@ import { isPrivateSubnet } from '../compose/private-subnet.ts'
 
 /** The parts of Docker's answer that are used. */
 export interface NetworkThere {
+  Id: string
   Name: string
   Driver: string
   Internal: boolean

@@ -1,17 +1,20 @@
 import type { Release } from '../applications/release.ts'
 import { readImageName, writeImageName } from '../images/image-name.ts'
+import type { ServerRow } from '../servers/server.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
-import { digestOf, findImage, fitsOn, type ImageFacts } from './image-of.ts'
+import { digestOf, findImage, fitsOn, type ImageFacts, isFor } from './image-of.ts'
 import { NotGiven, pull } from './pull.ts'
 
 /** A tag may have moved, so its registry is asked; what was made on the server is nowhere else. */
-export async function obtainImage(attempt: Attempt, given: string): Promise<ImageFacts> {
+export async function obtainImage(attempt: Attempt, given: string, platform?: string): Promise<ImageFacts> {
   const { docker } = hostFor(attempt)
   const { log, signal } = attempt
   const name = writeImageName(readImageName(given))
-  const present = await findImage(docker, name, signal)
+  const found = await findImage(docker, name, signal)
+  const isOurs = found && !digestOf(found, name)
+  const present = found && (isOurs || isFor(found, platform)) ? found : undefined
   const isFixed = name.includes('@')
-  if (present && (isFixed || !digestOf(present, name))) {
+  if (present && (isFixed || isOurs)) {
     log.say(
       isFixed ? `${name} is on the server already.` : `${name} is on the server only; no registry is asked.`,
     )
@@ -19,7 +22,7 @@ export async function obtainImage(attempt: Attempt, given: string): Promise<Imag
   }
   await attempt.entered
   try {
-    await pull(attempt, name)
+    await pull(attempt, name, platform)
   } catch (error) {
     if (!present || !(error instanceof NotGiven)) throw error
     log.say(`${error.message} The ${name} that is on the server already is used instead.`)
@@ -31,19 +34,28 @@ export async function obtainImage(attempt: Attempt, given: string): Promise<Imag
 type Kept = Pick<Release, 'image' | 'image_id' | 'digest'>
 
 /** By its id, so that no registry is needed; one that somebody removed is asked for by its digest. */
-export async function obtainAgain(attempt: Attempt, kept: Kept, what: string): Promise<ImageFacts> {
+export async function obtainAgain(
+  attempt: Attempt,
+  kept: Kept,
+  what: string,
+  platform?: string,
+): Promise<ImageFacts> {
   const present = await findImage(hostFor(attempt).docker, kept.image_id, attempt.signal)
   if (present) return present
   const lost = `The image of ${what} is no longer on ${attempt.server.name}`
-  if (!kept.digest) throw new Failed(`${lost}, and it is in no registry. Deploy another image instead.`)
+  if (!kept.digest) throw new Failed(whyLost(attempt.server, what))
   attempt.log.say(`${lost}. Its registry is asked for it.`)
   const name = `${readImageName(kept.image).repository}@${kept.digest}`
   await attempt.entered
-  await pull(attempt, name)
+  await pull(attempt, name, platform)
   const image = await getImage(attempt, name)
   if (image.Id !== kept.image_id) throw new Failed(`${lost}, and its registry gives another one for it.`)
   return image
 }
+
+/** Of one that was made on the server. */
+export const whyLost = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
+  `The image of ${what} is no longer on ${name}, and it is in no registry. Deploy the application anew instead.`
 
 async function getImage(attempt: Attempt, name: string): Promise<ImageFacts> {
   const image = await findImage(hostFor(attempt).docker, name, attempt.signal)
@@ -51,9 +63,18 @@ async function getImage(attempt: Attempt, name: string): Promise<ImageFacts> {
   return image
 }
 
-export function mustFit({ server }: Attempt, image: ImageFacts, name: string): void {
-  if (!fitsOn(image, server.architecture))
+/** Who names a platform has chosen it, and has to see to it that the server runs that. */
+export const fits = ({ server }: Attempt, image: ImageFacts, platform: string | undefined) =>
+  platform === undefined ? fitsOn(image, server.architecture) : isFor(image, platform)
+
+export function mustFit(attempt: Attempt, image: ImageFacts, name: string, platform?: string): void {
+  const { server } = attempt
+  if (fits(attempt, image, platform)) return
+  if (platform !== undefined)
     throw new Failed(
-      `${name} is built for the processor ${image.Architecture}, and ${server.name} has ${server.architecture ?? 'another'}. Choose an image or a tag that is built for it.`,
+      `${name} is built for ${image.Os}/${image.Architecture}, and the compose file asks for ${platform}. Choose an image or a tag that is built for it, or take “platform” out of the file.`,
     )
+  throw new Failed(
+    `${name} is built for the processor ${image.Architecture}, and ${server.name} has ${server.architecture ?? 'another'}. Choose an image or a tag that is built for it.`,
+  )
 }

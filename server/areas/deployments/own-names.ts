@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import { instanceLabels } from '../applications/instance.ts'
-import { networkPowers } from '../compose/network-powers.ts'
+import { networkPowers, type ServerRoute } from '../compose/network-powers.ts'
 import { volumePowers } from '../compose/volume-powers.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -28,7 +28,7 @@ interface MadeNetwork extends Made {
 export async function listOwnNames(
   ctx: Context,
   server: ServerRow,
-  signal: AbortSignal,
+  { routes, signal }: { routes: readonly ServerRoute[]; signal: AbortSignal },
 ): Promise<Set<string>> {
   const { docker } = hostOf(ctx, server)
   const filters = JSON.stringify({ label: [instanceLabels.application] })
@@ -39,7 +39,10 @@ export async function listOwnNames(
     listApplicationIds(ctx.db, server),
   ])
   return new Set(
-    [...(volumes.Volumes ?? []).filter(isPlainVolume), ...networks.filter(isPlainNetwork)]
+    [
+      ...(volumes.Volumes ?? []).filter(isPlainVolume),
+      ...networks.filter((one) => isPlainNetwork(one, routes)),
+    ]
       .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
       .map(({ Name }) => Name),
   )
@@ -50,13 +53,17 @@ const nothing = new Set<string>()
 const isPlainVolume = ({ Name, Driver, Options }: Made) =>
   volumePowers(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
 
-function isPlainNetwork({ Name, Driver, Options, IPAM }: MadeNetwork): boolean {
+function isPlainNetwork(
+  { Name, Driver, Options, IPAM }: MadeNetwork,
+  routes: readonly ServerRoute[],
+): boolean {
   const ipam = {
     driver: IPAM?.Driver,
     options: IPAM?.Options,
     config: (IPAM?.Config ?? []).map(({ Subnet }) => ({ subnet: Subnet })),
   }
-  return networkPowers(Name, { driver: Driver, driver_opts: Options ?? {}, ipam }, nothing).length === 0
+  const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
+  return networkPowers(Name, network, nothing, routes).length === 0
 }
 
 /** Those of its workspace that are on it. */

@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.ts'
 /** What the containers of one service are made of. An image alone is one part, whose service has no name. */
 export type Part = { service: string } & Pick<
   ReleaseService,
-  'image_id' | 'replicas' | 'restart' | 'retries' | 'memory_limit' | 'completes'
+  'image_id' | 'replicas' | 'restart' | 'retries' | 'memory_limit' | 'completes' | 'optional'
 >
 
 export function partsOf({ config, image_id }: Pick<Release, 'config' | 'image_id'>): Part[] {

@@ -1,18 +1,19 @@
 import type { DeploymentRow } from './store.ts'
 
-/** How many are deployed at a time on a server. */
+/** How many are deployed at a time on a server; and as many more are built, which wait for each other there for long. */
 export const placesOnServer = 4
 
-export const deployGroup = (server: string) => `deploy:${server}`
+/** Nothing that only stops, starts or goes back waits behind a build. */
+export const laneOf = (type: string) => (type === 'build_application' ? 'build' : 'deploy')
 
-type Waiting = Pick<DeploymentRow, 'status' | 'ahead' | 'busy' | 'server_name'>
+type Waiting = Pick<DeploymentRow, 'status' | 'ahead' | 'busy' | 'server_name' | 'type'>
 
 /** What one that is queued waits for, as a sentence. */
-export function waitsOf({ status, ahead, busy, server_name }: Waiting): string | null {
+export function waitsOf({ status, ahead, busy, server_name, type }: Waiting): string | null {
   if (status !== 'queued') return null
   if (ahead)
     return `Waits until “${ahead.message ?? 'the deployment before it'}” has ended, which ${ahead.actor_name} started.`
   return (busy ?? 0) >= placesOnServer
-    ? `Waits for a free place on ${server_name}, where ${placesOnServer} are deployed at a time.`
+    ? `Waits for a free place on ${server_name}, where ${placesOnServer} are ${laneOf(type) === 'build' ? 'built' : 'deployed'} at a time.`
     : 'Begins in a moment.'
 }

@@ -1,35 +1,38 @@
 import type { z } from 'zod'
 import type { plan } from '../../../contract/compose.ts'
+import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
-import { composeOf, findRelease } from '../applications/release.ts'
-import { canonical, hashOf } from '../compose/hash.ts'
+import { composeOf, environmentOf, type Release } from '../applications/release.ts'
+import { revisionOf } from '../applications/revision.ts'
+import { stoppedFirst } from '../applications/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
-import { folderOf } from '../compose/names.ts'
-import { refusalsOf } from '../compose/refusals.ts'
 import { Unfit } from '../compose/unfit.ts'
-import { hostOf, reach } from '../servers/reach.ts'
+import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { addressWarnings } from './address-warnings.ts'
-import { newPowers, publishedBy } from './check-compose.ts'
+import { forMany } from '../../platform/for-many.ts'
+import { whyNotAllowed } from './check-compose.ts'
 import { getReleaseTo } from './choose-release.ts'
-import { networkWarnings } from './compose-networks.ts'
-import { volumeWarnings } from './compose-volumes.ts'
-import { findImage } from './image-of.ts'
+import { withoutValues } from './environment.ts'
+import { examine, type Examined } from './examine.ts'
+import { guessServices } from './guess-services.ts'
 import { planServices } from './plan-services.ts'
-import { portProblems } from './port-problems.ts'
 import { readCompose } from './read-compose.ts'
 
 type Plan = z.input<typeof plan>
+type Planned = Awaited<ReturnType<typeof planServices>>
 
 interface Of {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
+  /** Whether who asks may give containers power over the server. */
+  mayEmpower: boolean
+  signal: AbortSignal
 }
 
 /** A person waits for it. */
@@ -44,68 +47,93 @@ export async function planDeployment(
 ): Promise<Plan> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  const of = { ctx, application, server }
-  const empower = may(actor.workspace.role, 'binds.manage')
-  // An image is one service without a name, of which there is nothing to say.
-  if (application.compose_sealed === null) return none
-  return reach(ctx, server, () =>
-    releaseId ? planBack(of, releaseId, empower) : planOfFile(of, empower, AbortSignal.timeout(limit)),
-  )
+  const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
+  if (application.compose_sealed === null) return planOfImage(application, release)
+  const mayEmpower = may(actor.workspace.role, 'binds.manage')
+  return reach(ctx, server, () => {
+    const of = { ctx, application, server, mayEmpower, signal: forMany(AbortSignal.timeout(limit)) }
+    return release ? planBack(of, release) : planOfFile(of)
+  })
 }
 
-const none: Plan = { services: [], warnings: [], powers: [], allowed: true, problems: [] }
+const none: Plan = {
+  services: [],
+  warnings: [],
+  powers: [],
+  allowed: true,
+  refusal: null,
+  revision: null,
+  problems: [],
+}
 
-async function planBack(of: Of, releaseId: Id<'release'>, empower: boolean): Promise<Plan> {
-  const { ctx, application } = of
-  const release = await getReleaseTo(ctx.db, application, releaseId)
+/** One service without a name, of which there is little to say. */
+const planOfImage = (application: ApplicationRow, release: Release | undefined): Plan => ({
+  ...none,
+  warnings:
+    application.release_id !== null && (release?.config ?? application).stop_first
+      ? [stoppedFirst(['The old container'])]
+      : [],
+})
+
+async function planBack(of: Of, release: Release): Promise<Plan> {
+  const { ctx, signal } = of
   const model = composeOf(ctx, release)?.model
   if (!model) return none
+  const env = environmentOf(ctx, release)
   const services = release.config.services ?? []
-  const signal = AbortSignal.timeout(limit)
-  const [planned, powers, warnings] = await Promise.all([
+  const [planned, found] = await Promise.all([
     planServices(of, { model, services }, { all: false, signal }),
-    newPowers(of, model, { signal, wasLive: true }),
-    addressWarnings(of, model),
+    examine(of, model, { env, release, signal }),
   ])
-  return {
-    ...none,
-    services: named(planned, model),
-    warnings,
-    powers,
-    allowed: powers.length === 0 || empower,
+  return told(of, { model, env, found, planned, isBack: true, warnings: found.warnings })
+}
+
+async function planOfFile(of: Of): Promise<Plan> {
+  const { ctx, application, server, signal } = of
+  const configured = await readConfigured(ctx, ctx.db, application)
+  const { compose, env } = configured
+  if (!compose) return none
+  const revision = revisionOf(ctx, configured)
+  try {
+    const { model, warnings } = await readCompose(ctx, server, application, { ...compose, env }, signal)
+    const [services, found] = await Promise.all([
+      guessServices(of, model, signal),
+      examine(of, model, { env, signal }),
+    ])
+    const planned = await planServices(of, { model, services }, { all: false, signal })
+    const said = [...warnings, ...found.warnings, ...found.differing]
+    return { ...told(of, { model, env, found, planned, isBack: false, warnings: said }), revision }
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error
+    return { ...none, revision, problems: error.sentences.map(atTop) }
   }
 }
 
-async function planOfFile(of: Of, empower: boolean, signal: AbortSignal): Promise<Plan> {
-  const { ctx, application, server } = of
-  const { compose, env } = await readConfigured(ctx, ctx.db, application)
-  if (!compose) return none
-  try {
-    const { model, warnings } = await readCompose(ctx, server, application, { ...compose, env }, signal)
-    const ports = publishedBy(model, server)
-    const refused = [...refusalsOf(model, folderOf(application)), ...ports.problems]
-    if (refused.length > 0) return { ...none, problems: refused.map(atTop) }
-    const { docker } = hostOf(ctx, server)
-    const [taken, services, powers, ...differing] = await Promise.all([
-      portProblems(of, ports.lifted, signal),
-      guessServices(of, model, signal),
-      newPowers(of, model, { signal, wasLive: false }),
-      networkWarnings(docker, application, model, signal),
-      volumeWarnings(docker, application, model, signal),
-      addressWarnings(of, model),
-    ])
-    if (taken.length > 0) return { ...none, problems: taken.map(atTop) }
-    const planned = await planServices(of, { model, services }, { all: false, signal })
-    return {
-      services: named(planned, model),
-      warnings: [...warnings, ...ports.warnings, ...differing.flat()],
-      powers,
-      allowed: powers.length === 0 || empower,
-      problems: [],
-    }
-  } catch (error) {
-    if (!(error instanceof Unfit)) throw error
-    return { ...none, problems: error.sentences.map(atTop) }
+interface Found {
+  model: Model
+  env: readonly Pair[]
+  found: Examined
+  planned: Planned
+  isBack: boolean
+  warnings: string[]
+}
+
+function told({ mayEmpower }: Of, { model, env, found, planned, isBack, warnings }: Found): Plan {
+  const { refused, powers } = found
+  const refusal = whyNotAllowed({ powers, mayEmpower, isBack }) ?? null
+  const allowed = refusal === null
+  const common = { ...none, powers, allowed, refusal }
+  if (refused.length > 0) return { ...common, warnings, problems: refused.map(atTop) }
+  const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
+  return {
+    ...common,
+    warnings: [...warnings, ...(first.length > 0 ? [stoppedFirst(first)] : [])],
+    services: planned.map(({ service, action, why }) => ({
+      name: service,
+      action,
+      why: why.map((one) => withoutValues(one, env)),
+      image: model.services[service]?.image ?? null,
+    })),
   }
 }
 
@@ -115,34 +143,3 @@ const atTop = (message: string): Plan['problems'][number] => {
   const text = message.replace(/^Line \d+: /, '')
   return { line, column: 1, end_line: line, end_column: 1, severity: 'error', message: text }
 }
-
-/**
- * As they would be if no tag has moved, and nothing of what is built was changed: what runs keeps its image while its name
- * stays the same, and what it is built with.
- */
-async function guessServices({ ctx, application, server }: Of, model: Model, signal: AbortSignal) {
-  const live = application.release_id
-    ? await findRelease(ctx.db, application.workspace_id, application.release_id)
-    : undefined
-  const { docker } = hostOf(ctx, server)
-  const built = live && composeOf(ctx, live)?.model.services
-  return Promise.all(
-    Object.entries(model.services).map(async ([name, service]) => {
-      const before = live?.config.services?.find((one) => one.name === name)
-      const image = service.image ?? name
-      const imageId =
-        before?.image === image && canonical(service.build) === canonical(built?.[name]?.build)
-          ? before.image_id
-          : ((await findImage(docker, image, signal))?.Id ?? '')
-      return { name, hash: hashOf(service, model, imageId, (text) => ctx.secrets.mark(text)) }
-    }),
-  )
-}
-
-const named = (planned: Awaited<ReturnType<typeof planServices>>, model: Model): Plan['services'] =>
-  planned.map(({ service, action, why }) => ({
-    name: service,
-    action,
-    why,
-    image: model.services[service]?.image ?? null,
-  }))

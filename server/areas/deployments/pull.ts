@@ -8,17 +8,22 @@ import { type Attempt, Failed } from './attempt.ts'
 const tellEvery = 2_000
 
 /** The registry has said for certain that this cannot be had, or there is no room for it. */
-const isFinal = /manifest unknown|manifest for .* not found|no matching manifest|no space left/i
+const isFinal =
+  /manifest unknown|manifest for .* not found|no matching manifest|does not match the specified platform|no space left/i
 
 /** Why the registry did not give it, although it might at another time. */
 export class NotGiven extends Failed {}
 
 /** Has Docker pull it, and tells in the log how far it is. */
-export async function pull({ ctx, server, log, signal }: Attempt, image: string): Promise<void> {
-  log.say(`Pulling ${image}.`)
+export async function pull(
+  { ctx, server, log, signal }: Attempt,
+  image: string,
+  platform?: string,
+): Promise<void> {
+  log.say(`Pulling ${image}${platform ? ` for ${platform}` : ''}.`)
   let told = Date.now()
   try {
-    await followPull({ ctx, signal, server, image }, stallsAfter, async (layers) => {
+    await followPull({ ctx, signal, server, image, platform }, stallsAfter, async (layers) => {
       if (Date.now() - told < tellEvery) return
       told = Date.now()
       const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]

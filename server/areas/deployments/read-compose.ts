@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/entries.ts'
 import type { Context } from '../../context.ts'
-import { ComposeRefused, composeConfig } from '../../remote/compose.ts'
+import { composeConfig, ComposeMissing, ComposeRefused } from '../../remote/compose.ts'
 import { dotenvOf } from '../../remote/dotenv.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import { checkFile } from '../compose/check-file.ts'
@@ -74,7 +74,7 @@ async function read(
     const { model, warnings } = readModel(output.config, values)
     return { model, warnings: [...output.warnings, ...warnings] }
   } catch (error) {
-    if (error instanceof ComposeRefused) throw new Unfit([error.message])
+    if (error instanceof ComposeRefused || error instanceof ComposeMissing) throw new Unfit([error.message])
     throw error
   }
 }

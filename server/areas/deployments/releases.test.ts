@@ -105,10 +105,23 @@ test('releases are listed newest first, with the one that takes the traffic and 
   expect(releases.map(({ actor }) => actor)).toEqual([{ name: 'Ada' }, null, null])
 })
 
+test('a release says that it is being deployed for as long as it is', async () => {
+  const first = await release(1)
+  const next = await release(2, { live_at: null })
+  await changeApplication(slipway.db, team.workspace, id, { release_id: first })
+  const given = { release_id: next, status: 'running', finished_at: null } as const
+  const deployment = await makeDeployment(slipway.db, team.workspace, { id, server }, given)
+  const deploying = async () =>
+    (await slipway.ok(listReleases, { ...asked(), query: {} })).releases.map((one) => one.deploying)
+  expect(await deploying()).toEqual([true, false])
+  await slipway.db.updateTable('deployments').set({ status: 'failed' }).where('id', '=', deployment).execute()
+  expect(await deploying()).toEqual([false, false])
+})
+
 test('an application tells what runs, whatever is configured, and whether one has gone back to it', async () => {
   const first = await release(1, { image: 'rig/app:1' })
   const runs = async () => (await slipway.ok(getApplication, asked())).application.release
-  expect(await runs()).toEqual({ id: first, number: 1, image: 'rig/app:1', older: false })
+  expect(await runs()).toEqual({ id: first, number: 1, image: 'rig/app:1', older: false, commit: null })
   const failed = await release(2, { image: 'rig/app:2', live_at: null })
   await changeApplication(slipway.db, team.workspace, id, { release_id: first, image: 'rig/app:2' })
   expect(await runs()).toMatchObject({ image: 'rig/app:1', older: false })

@@ -23,6 +23,7 @@ import type { Deletion } from './delete-application.ts'
 import { removeUnusedNetwork } from './network.ts'
 import { letImagesGo } from './release-images.ts'
 import { isRouted } from './routed.ts'
+import { removeSource } from './source-work.ts'
 import { inStopOrder } from './stop-order.ts'
 
 /** Milliseconds that much in a folder may take to go. */
@@ -67,6 +68,7 @@ async function clearServer(
       { ...command('rm', '-rf', '--', folderOf(application)), asRoot: true },
       { timeout: patience },
     )
+  if (application.source_type === 'github') await removeSource(host, id)
   await removeNetworks(ctx, docker, application, [])
   await removeUnusedNetwork(ctx, docker, application)
 }

@@ -2,17 +2,20 @@ import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { type Doer, emit, nudge } from '../../events.ts'
+import { actorOf, type Doer, emit, isOutsider, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, targetOf } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
 import type { Release } from '../applications/release.ts'
-import { findMeant, getReleaseTo, messageOf, type Type, whyNone } from './choose-release.ts'
+import { revisionOf } from '../applications/revision.ts'
+import { findMeant, getReleaseTo, makesRelease, messageOf, type Type, whyNone } from './choose-release.ts'
+import { buildMessage } from './build-message.ts'
 import { enqueueDeploy } from './deploy-job.ts'
 import { type Deployment, getDeploymentRow, present } from './deployment.ts'
 import { insertDeployment, insertSteps, lockUnderWay } from './store.ts'
+import { mustNotBeStopped } from './must-not-be-stopped.ts'
 import { supersede } from './supersede.ts'
 
 export interface Wanted {
@@ -21,6 +24,12 @@ export interface Wanted {
   release?: Id<'release'> | undefined
   /** Whether who asks may give containers power over the server. */
   mayEmpower?: boolean
+  /** Of the file and the environment that a plan was about; only these are deployed then. */
+  revision?: string | undefined
+  /** What was pushed; where none is named it is what the branch holds when its turn comes. */
+  commit?: NonNullable<Deployment['commit']> | undefined
+  /** Although the same was built before. */
+  rebuild?: boolean | undefined
 }
 
 /** The environment of a deployment is sealed for its row. */
@@ -34,6 +43,8 @@ export async function requestDeployment(
   doer: Doer,
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
   wanted: Wanted,
+  /** Done in the same transaction: either both are there or neither. */
+  also?: (trx: Trx, id: Id<'deployment'>) => Promise<void>,
 ) {
   const made = await transaction(ctx.db, async (trx) => {
     const application = await lockApplication(trx, workspaceId, id)
@@ -43,19 +54,25 @@ export async function requestDeployment(
         'being_deleted',
         `The application ${application.name} is being deleted, so nothing is begun for it.`,
       )
-    return begin(ctx, trx, doer, application, wanted)
+    if (isOutsider(doer)) await mustNotBeStopped(trx, application)
+    const row = await begin(ctx, trx, doer, application, wanted)
+    await also?.(trx, row.id)
+    return row
   })
   return present(await getDeploymentRow(ctx.db, workspaceId, made.id))
 }
 
 async function begin(ctx: Context, trx: Trx, doer: Doer, application: ApplicationRow, wanted: Wanted) {
   const { workspace_id, id: application_id, server_id } = application
-  const { type } = wanted
-  const isNew = type === 'deploy_application'
+  const type = typeFor(application, wanted)
+  const isNew = makesRelease(type)
   const release = isNew ? undefined : await expect(trx, application, wanted)
   if (isNew) mustHaveSource(application)
   const id = newId('deployment')
-  const message = messageOf(application, type, release)
+  const fresh = isNew ? await frozen(ctx, trx, application, { id, revision: wanted.revision }) : undefined
+  const message = fresh?.build
+    ? buildMessage(fresh.build, wanted.commit ?? null)
+    : messageOf(application, type, release)
   await supersede(trx, doer, application, message)
   const row = await insertDeployment(trx, {
     id,
@@ -68,11 +85,12 @@ async function begin(ctx: Context, trx: Trx, doer: Doer, application: Applicatio
     tag: isNew ? application.image : release?.image || null,
     // What is current may be another one by then; only one that was named is that for sure.
     release_id: wanted.release ?? null,
-    ...(isNew && (await frozen(ctx, trx, application, id))),
+    ...fresh?.columns,
+    commit: wanted.commit ? JSON.stringify(wanted.commit) : null,
+    rebuild: wanted.rebuild ?? false,
     may_empower: wanted.mayEmpower ?? false,
-    actor_id: doer === 'slipway' ? null : doer.user.id,
-    actor_name: doer === 'slipway' ? 'Slipway' : doer.user.name,
-    job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id }),
+    ...actorOf(doer),
+    job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id, type }),
   })
   await insertSteps(
     trx,
@@ -89,11 +107,17 @@ async function begin(ctx: Context, trx: Trx, doer: Doer, application: Applicatio
   return row
 }
 
+/** A repository is built, however that is asked for. */
+const typeFor = ({ source_type }: ApplicationRow, { type }: Wanted): Type =>
+  makesRelease(type) ? (source_type === 'github' ? 'build_application' : 'deploy_application') : type
+
 /** Stopping needs nothing to be made: what runs leaves the proxy and ends. */
 const stepsOf = (type: Type): (typeof stepNames)[number][] =>
   type === 'stop_application'
     ? ['switch', 'drain']
-    : ['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune']
+    : ['check', 'fetch', ...built(type), 'start', 'wait', 'switch', 'drain', 'prune']
+
+const built = (type: Type) => (type === 'build_application' ? (['build'] as const) : [])
 
 /** What it would be about now. There may be none yet where one is being deployed: that is known when its turn comes. */
 async function expect(
@@ -112,17 +136,34 @@ async function expect(
   return found
 }
 
-function mustHaveSource({ name, image, compose_sealed }: ApplicationRow): void {
-  if (image === null && compose_sealed === null)
+function mustHaveSource({ name, source_type, image, compose_sealed }: ApplicationRow): void {
+  if (source_type !== 'github' && image === null && compose_sealed === null)
     throw conflict('no_image', `The application ${name} has no image to deploy. Give it one in its settings.`)
 }
 
 /** As it is configured at this moment; what is changed later is for the next one. */
-async function frozen(ctx: Context, trx: Trx, application: ApplicationRow, id: Deployment['id']) {
-  const { config, env, compose } = await readConfigured(ctx, trx, application)
+async function frozen(
+  ctx: Context,
+  trx: Trx,
+  application: ApplicationRow,
+  { id, revision }: { id: Deployment['id']; revision: string | undefined },
+) {
+  const configured = await readConfigured(ctx, trx, application)
+  const { config, env, compose } = configured
+  if (revision !== undefined && revision !== revisionOf(ctx, configured)) throw changedSince(application)
   return {
-    config: JSON.stringify(config),
-    env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
-    compose_sealed: compose && ctx.secrets.seal(deploymentComposePlace(id), JSON.stringify(compose)),
+    build: config.build,
+    columns: {
+      config: JSON.stringify(config),
+      env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
+      compose_sealed: compose && ctx.secrets.seal(deploymentComposePlace(id), JSON.stringify(compose)),
+    },
   }
 }
+
+/** Who has seen what a deployment may do gives leave for that, and not for what somebody else has saved meanwhile. */
+const changedSince = ({ name }: ApplicationRow) =>
+  conflict(
+    'changed_since',
+    `The compose file or the environment of ${name} was changed since you looked at the plan, so nothing is deployed. Look at the plan again.`,
+  )

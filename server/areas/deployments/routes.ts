@@ -24,10 +24,10 @@ export const routes = [
   route(contract.cancelDeployment, async (ctx, { caller, params }) => ({
     deployment: await cancelDeployment(ctx, caller, params.id),
   })),
-  route(contract.deployApplication, async (ctx, { caller, params }) => {
+  route(contract.deployApplication, async (ctx, { caller, params, body }) => {
     const application = await getApplicationRow(ctx, caller, params.id)
     const mayEmpower = may(caller.workspace.role, 'binds.manage')
-    const wanted = { type: 'deploy_application', mayEmpower } as const
+    const wanted = { type: 'deploy_application', mayEmpower, ...body } as const
     return { deployment: await requestDeployment(ctx, caller, application, wanted) }
   }),
   route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({

@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { planDeployment } from '../../../contract/compose.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { startDeployer, startShops } from '../../../test/deployments.ts'
 import { makeServer, makeTeam } from '../../../test/factories.ts'
@@ -37,6 +38,8 @@ test('the old container is stopped before the new one starts', async () => {
   const [old = ''] = await containersOf(shop)
   const since = await now()
   await setEnv(shop, { VERSION: 'two' })
+  const { plan } = await slipway.ok(planDeployment, { token: member.token, params: { id: shop } })
+  expect(plan.warnings).toEqual(['The old container is stopped first: expect a gap of some seconds.'])
   const done = await deploy(shop)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
   expect(done.data.logs).toContain('The old version is stopped before the new one starts.')

@@ -2,7 +2,6 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { Id } from '../../../contract/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { deployGroup } from './places.ts'
 
 export type Deployment = Selectable<Tables['deployments']>
 type Step = Selectable<Tables['deployment_steps']>
@@ -36,7 +35,8 @@ const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql
       where o.workspace_id = d.workspace_id and o.application_id = d.application_id and o.status = 'running') end as ahead,
     case when d.status = 'queued' then (
       select count(*)::integer from jobs j
-      where j.group_name = ${deployGroup('')} || d.server_id and j.state = 'running') end as busy,
+      where j.state = 'running' and j.group_name =
+        case d.type when 'build_application' then 'build:' else 'deploy:' end || d.server_id) end as busy,
     (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error', t.error,
       'started_at', t.started_at, 'finished_at', t.finished_at) order by t.position), '[]')
      from deployment_steps t where t.workspace_id = d.workspace_id and t.deployment_id = d.id) as steps
@@ -164,4 +164,26 @@ export const updateSteps = (
     .where('deployment_id', '=', id)
     .$if('name' in of, (query) => query.where('name', '=', 'name' in of ? of.name : 'check'))
     .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
+    .execute()
+
+/** Those of an application that work on its server was followed for, and that may have left some of it there. */
+export async function listFollowed(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+  const rows = await db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('type', '=', 'build_application')
+    .where('followed', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Also of one that is over. */
+export const forgetFollowed = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .updateTable('deployments')
+    .set({ followed: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
     .execute()

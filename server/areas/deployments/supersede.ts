@@ -1,10 +1,14 @@
-import { type Doer, emit } from '../../events.ts'
+import { type Doer, emit, isOutsider } from '../../events.ts'
 import { cancel } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, targetOf } from '../applications/application.ts'
+import { makesRelease } from './choose-release.ts'
 import { lockUnderWay, updateDeployment, updateSteps } from './store.ts'
 
-/** Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. */
+/**
+ * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
+ * with the release that is there is not undone by a push or a hook: that comes after it.
+ */
 export async function supersede(
   trx: Trx,
   doer: Doer,
@@ -13,6 +17,7 @@ export async function supersede(
 ): Promise<void> {
   const { workspace_id, id } = application
   for (const one of await lockUnderWay(trx, workspace_id, id, ['queued'])) {
+    if (isOutsider(doer) && !makesRelease(one.type)) continue
     await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
     await updateDeployment(trx, workspace_id, one.id, {
       status: 'cancelled',

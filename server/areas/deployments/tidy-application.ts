@@ -12,11 +12,13 @@ import { hostOf } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
 import { isNamedByUs, isOf, listMade, removeContainer } from './containers.ts'
 import { bringBack } from './hold.ts'
-import { countOpen, isThrough, letGo } from './letting-go.ts'
+import { countAllOpen, isThrough, letGo } from './letting-go.ts'
 import type { Retiring } from './retire.ts'
 import { isRouted } from './routed.ts'
+import { clearEarlier } from './source-work.ts'
 import { prune } from './steps/prune.ts'
 import { lockUnderWay } from './store.ts'
+import { takeNames } from './take-names.ts'
 
 /** Removes what belongs to no deployment any more. Holds the application's key, so nobody is at work on it. */
 export async function tidyApplication(
@@ -42,16 +44,19 @@ export async function tidyApplication(
     if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, run.signal)
     const all = await listInstances(ctx.db, workspaceId, id)
     const draining = all.filter(({ state }) => state === 'draining')
-    const open = await countOpen({ ctx, server, application }, draining)
+    // Who found one by its name a moment ago may still come; it ends the next time.
+    const found = await takeNames({ ctx, server, application, write }, draining)
+    const open = await countAllOpen({ ctx, server, application }, draining)
     await letGo(
       { ctx, server, application, write },
-      all.filter((one) => isLeft(application, one) && isThrough(one, open, ctx.now())),
+      all.filter((one) => isLeft(application, one) && isThrough(one, open, ctx.now()) && !found.has(one.id)),
     )
     // After what was to take its place is gone, which may have its name, its address or its files.
     await bringBack(
       { ctx, server, application, write },
       all.filter(({ state }) => state === 'held'),
     )
+    await clearEarlier({ ctx, server, application })
     await removeUnknown({ ctx, server, application, write, signal: run.signal })
     await prune({ ctx, server, application, write, signal: run.signal })
     await nudge(ctx.db, workspaceId, 'application.changed', id)

@@ -41,6 +41,10 @@ export async function findLeft(ctx: Context): Promise<void> {
       exists (
         select from instances i where i.application_id = a.id
           and (i.state in ('starting', 'held', 'draining') or (i.state = 'stopped' and a.wanted = 'running')))
+      or exists (
+        select from deployments d
+        where d.workspace_id = a.workspace_id and d.application_id = a.id and d.type = 'build_application'
+          and d.followed is not null and d.status not in ('queued', 'running'))
       or exists (select from releases r where r.application_id = a.id and r.live_at is null)
       or exists (
         select from containers c

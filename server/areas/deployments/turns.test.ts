@@ -180,7 +180,13 @@ test('one that waits says for what', async () => {
   const worker = 'busy'
   await db.insertInto('workers').values({ id: worker, alive_until: new Date() }).execute()
   const takePlace = async () => {
-    const of = { workspace_id: workspace, application_id: newId('application'), server_id: server, id }
+    const of = {
+      workspace_id: workspace,
+      application_id: newId('application'),
+      server_id: server,
+      id,
+      type: 'restart_application',
+    }
     const job = await transaction(db, (trx) => enqueueDeploy(ctx, trx, of))
     await db.updateTable('jobs').set({ state: 'running', worker }).where('id', '=', job).execute()
   }

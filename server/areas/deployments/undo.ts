@@ -8,6 +8,7 @@ import { bringBack, takeNameBack } from './hold.ts'
 import { isCompose } from './model-for.ts'
 import { removeName } from './release-images.ts'
 import { isRouted } from './routed.ts'
+import { clearSource, isRepository } from './source-work.ts'
 import { turnBack } from './steps/switch.ts'
 import { updateDeployment } from './store.ts'
 
@@ -28,6 +29,7 @@ export async function undo(attempt: Attempt): Promise<void> {
   }
   await bringBackHeld(attempt)
   if (isCompose(attempt) && attempt.deployment.type === 'deploy_application') await endBuilds(attempt)
+  if (isRepository(attempt)) await clearSource(attempt, attempt.deployment.id)
   const release = isNew(attempt) ? attempt.release : undefined
   for (const { tag } of release ? imagesOf(release) : []) await removeName(docker, tag)
   await writeAs(attempt, async (trx) => {

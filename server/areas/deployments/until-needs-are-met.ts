@@ -1,10 +1,9 @@
 import type { Model } from '../compose/model.ts'
 import { dependenciesOf } from '../compose/order.ts'
 import { replicasOf } from '../compose/read-service.ts'
-import type { Instance } from '../applications/instance.ts'
-import { type Attempt, Failed, ownInstances } from './attempt.ts'
+import { type Attempt, ownInstances } from './attempt.ts'
 import type { Part } from './part.ts'
-import { untilTheyAreWell } from './steps/wait.ts'
+import { untilTheyAreWell, untilWellOrNot } from './steps/wait.ts'
 
 /**
  * What it depends on was started before it. Where it needs that to be well, or to have ended, that is waited for; what
@@ -29,16 +28,6 @@ export async function untilNeedsAreMet(
       attempt.log.say(`Warning: ${service} is to wait for ${name}, which is to have no containers.`)
     if (instances.length === 0) continue
     attempt.log.say(`${service} waits for ${name}.`)
-    await (required ? untilTheyAreWell(attempt, instances) : unlessItFails(attempt, instances))
-  }
-}
-
-/** What it can do without is waited for, and no more. */
-async function unlessItFails(attempt: Attempt, instances: Instance[]): Promise<void> {
-  try {
-    await untilTheyAreWell(attempt, instances)
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    attempt.log.say(`Warning: ${error.message} What depends on it does not require it, and is started.`)
+    await (required ? untilTheyAreWell(attempt, instances) : untilWellOrNot(attempt, instances))
   }
 }

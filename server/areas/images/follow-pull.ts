@@ -19,11 +19,13 @@ interface Following {
   signal: AbortSignal
   server: ServerRow
   image: string
+  /** Another than the server's own. */
+  platform?: string | undefined
 }
 
 /** Has Docker pull it, and resolves when it is there. Whoever lets go of the connection makes Docker stop. */
 export async function followPull(
-  { ctx, signal: given, server, image }: Following,
+  { ctx, signal: given, server, image, platform }: Following,
   patience: number,
   note: (layers: Layer[]) => Promise<void>,
 ): Promise<void> {
@@ -37,7 +39,8 @@ export async function followPull(
   )
   const signal = AbortSignal.any([given, pulse.signal])
   try {
-    const path = `/images/create?${new URLSearchParams({ fromImage: repository, tag: reference }).toString()}`
+    const query = { fromImage: repository, tag: reference, ...(platform && { platform }) }
+    const path = `/images/create?${new URLSearchParams(query).toString()}`
     // It answers with its first word, for which the pulse waits.
     const stream = await docker.stream({ method: 'POST', path, signal, timeout: 2 ** 31 - 1 })
     for await (const said of jsonLines<Said>(stream)) {

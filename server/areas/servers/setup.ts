@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import { type setup, setupSteps } from '../../../contract/setups.ts'
 import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
+import { actorOf, type Doer, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -41,9 +41,7 @@ export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: S
     workspace_id: workspaceId,
     server_id: serverId,
     status: 'queued',
-    ...(doer === 'slipway'
-      ? { actor_name: 'Slipway' }
-      : { actor_id: doer.user.id, actor_name: doer.user.name }),
+    ...actorOf(doer),
   })
   await updateServerRow(trx, workspaceId, serverId, { status: 'setting_up', reason: null })
   await enqueue(ctx.secrets, trx, {

@@ -9,13 +9,17 @@ import { startFakeGitHub } from '../../../test/fakes/github.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 
 const github = await startFakeGitHub()
-const slipway = await startSlipway({ ...github.env, OUTSIDE_TIMEOUT: '0.5' })
+const slipway = await startSlipway(github.env)
 afterAll(async () => {
   await slipway.close()
   await github.close()
 })
 const paths = ['/login/oauth/access_token', '/user', '/user/emails']
-afterEach(() => paths.forEach((path) => github.fail(path, undefined)))
+const { config } = slipway.ctx
+afterEach(() => {
+  slipway.ctx.config = config
+  paths.forEach((path) => github.fail(path, undefined))
+})
 
 /** Goes to GitHub in a browser of its own, approves there, and comes back with what the exchange needs. */
 async function comeBack(login: string) {
@@ -265,6 +269,7 @@ describe('when GitHub', () => {
     github.addAccount(login)
     const came = await comeBack(login)
     github.fail(path, 'slow')
+    slipway.ctx.config = { ...config, OUTSIDE_TIMEOUT: 0.5 }
     await slipway.refused(exchangeCode, came, 504, 'outside_slow')
   })
 })

@@ -1,30 +1,28 @@
-import { inBytes } from '../../../platform/bytes.ts'
-import { command } from '../../../remote/command.ts'
 import { takenPorts } from '../../applications/taken-ports.ts'
 import { type Attempt, Failed, hostFor } from '../attempt.ts'
+import { checkBuilder } from '../check-builder.ts'
 import { checkCompose } from '../check-compose.ts'
+import { checkRoom } from '../check-room.ts'
 import { whyOf } from '../give-up.ts'
 import { isAway } from '../hold-out.ts'
-import { mustHaveProxy } from '../must-have-proxy.ts'
 import { isCompose } from '../model-for.ts'
 import { whyTaken } from '../port-problems.ts'
 import { isRouted, listPublished } from '../routed.ts'
+import { clearEarlier, isRepository } from '../source-work.ts'
 import { untilSetUp } from '../until-set-up.ts'
+import { whyNoProxy } from '../why-no-proxy.ts'
 import { bringBackEarlier, drainEarlier } from './drain.ts'
-
-/** Bytes that have to be free: less than that, and Docker fails half way. */
-const leastFree = 100 * 1024 * 1024
 
 /** All that can be said before anything is begun. */
 export async function check(attempt: Attempt): Promise<void> {
-  const { ctx, application } = attempt
   await untilSetUp(attempt)
   await Promise.all([
     checkDocker(attempt),
-    checkDisk(attempt),
-    isRouted(ctx.db, application).then((is) => (is ? mustHaveProxy(attempt) : undefined)),
+    // Without room Compose fails as well, and tells less of it.
+    checkRoom(attempt).then(() => checkCompose(attempt)),
+    checkProxy(attempt),
     checkPorts(attempt),
-    checkCompose(attempt),
+    checkBuilder(attempt),
     endEarlier(attempt),
   ])
 }
@@ -34,6 +32,7 @@ async function endEarlier(attempt: Attempt): Promise<void> {
   try {
     await drainEarlier(attempt)
     await bringBackEarlier(attempt)
+    if (isRepository(attempt)) await clearEarlier(attempt, attempt.deployment.id)
   } catch (error) {
     attempt.signal.throwIfAborted()
     const why = whyOf(attempt, error)
@@ -45,16 +44,12 @@ async function endEarlier(attempt: Attempt): Promise<void> {
 const checkDocker = (attempt: Attempt) =>
   hostFor(attempt).docker.json({ method: 'HEAD', path: '/_ping', signal: attempt.signal, timeout: 10_000 })
 
-/** Where Docker usually keeps its images; where that is elsewhere, the disk of the system is looked at. */
-async function checkDisk(attempt: Attempt): Promise<void> {
-  const { stdout } = await hostFor(attempt).run(command('df', '-Pk', '/var/lib/docker', '/'), {
-    signal: attempt.signal,
-  })
-  const free = Number(stdout.split('\n')[1]?.trim().split(/\s+/)[3]) * 1024
-  if (free < leastFree)
-    throw new Failed(
-      `The disk of ${attempt.server.name} is nearly full: ${inBytes(free)} are free, and a deployment needs ${inBytes(leastFree)}. Remove unused images there, or give it a larger disk.`,
-    )
+/** For a compose file all that it wants is looked at in one place. */
+async function checkProxy(attempt: Attempt): Promise<void> {
+  const { ctx, application, signal } = attempt
+  if (isCompose(attempt) || !(await isRouted(ctx.db, application))) return
+  const why = await whyNoProxy(attempt, signal)
+  if (why !== undefined) throw new Failed(why)
 }
 
 async function checkPorts(attempt: Attempt): Promise<void> {

@@ -1,29 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Trx } from '../../../tables.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { type Attempt, writeAs } from '../attempt.ts'
 import { bringBack } from '../hold.ts'
-import { countOpen, isThrough, letGo, type Open } from '../letting-go.ts'
+import { countAllOpen, isOver, isThrough, letGo, type Open } from '../letting-go.ts'
+import { isCompose } from '../model-for.ts'
+import type { Retiring } from '../retire.ts'
 import { sayEnded, sayOpen } from '../say-ended.ts'
 import { isWaitedFor } from '../store.ts'
+import { takeNames } from '../take-names.ts'
 
 /** Milliseconds between two looks at what is still open. */
 const [shortestPause, longestPause] = [50, 1_000]
+
+/** Milliseconds in which who found one by its name comes to it. */
+const settlesIn = 1_000
 
 /** The old containers end once their open requests have. A newer deployment is not kept waiting for that. */
 export async function drain(attempt: Attempt): Promise<void> {
   const { ctx, application, log, signal } = attempt
   let told = false
+  /** Since when nobody finds them by their names. */
+  const nameless = new Map<Instance['id'], number>()
+  const isSettled = ({ id }: Instance) => Date.now() - (nameless.get(id) ?? 0) >= settlesIn
   for (let pause = shortestPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     signal.throwIfAborted()
-    const { left, open } = await endThrough(attempt, await listGoing(attempt))
+    const going = await listGoing(attempt)
+    const unseen = going.filter(({ id }) => !nameless.has(id))
+    const taken = await takeNames(retiringBy(attempt), unseen)
+    for (const { id } of unseen) nameless.set(id, taken.has(id) ? Date.now() : 0)
+    const { left, open } = await endThrough(attempt, going, isSettled)
     if (left.length === 0) return
     if (await isWaitedFor(ctx.db, application.workspace_id, application.id)) {
       log.say('Somebody waits for this to end, and goes on with what is still open.')
       return
     }
-    if (!told) log.say(wordsOf(attempt, left, open))
-    told = true
+    const isOpen = left.some(({ id }) => (open.get(id) ?? 0) > 0)
+    if (isOpen && !told) log.say(wordsOf(attempt, left, open))
+    told ||= isOpen
     await sleep(pause, undefined, { signal })
   }
 }
@@ -37,48 +50,56 @@ async function listGoing({ ctx, deployment }: Attempt): Promise<Instance[]> {
   )
 }
 
-/** What an earlier deployment handed over, as far as it is through by now: so old containers do not become many. */
+/**
+ * What an earlier deployment handed over, as far as it is through by now: so old containers do not become many. What others
+ * may still find by its name ends when this one is through, unless its time is over.
+ */
 export async function drainEarlier(attempt: Attempt): Promise<void> {
   const { ctx, deployment } = attempt
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
-  await endThrough(
-    attempt,
-    all.filter(({ state }) => state === 'draining'),
-  )
+  const draining = all.filter(({ state }) => state === 'draining')
+  await endThrough(attempt, draining, () => !isCompose(attempt))
 }
 
 /** What made room for one that was cut off serves again before it is decided what is done with it. */
 export async function bringBackEarlier(attempt: Attempt): Promise<void> {
-  const { ctx, server, application, deployment } = attempt
+  const { ctx, deployment } = attempt
   if (deployment.type === 'stop_application') return
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const held = all.filter((one) => one.state === 'held' && one.drained_by !== deployment.id)
   if (held.length === 0) return
   await attempt.entered
-  const given = { ctx, server, application, write: (work: Work) => writeAs(attempt, work) }
+  const given = retiringBy(attempt)
   // What was to take its place may have its name, its address or its files.
   const left = all.filter((one) => one.state === 'starting' && one.deployment_id !== deployment.id)
   await letGo(given, left)
   await bringBack(given, held)
 }
 
-type Work = (trx: Trx) => Promise<void>
+const retiringBy = (attempt: Attempt): Retiring => {
+  const { ctx, server, application } = attempt
+  return { ctx, server, application, write: (work) => writeAs(attempt, work) }
+}
 
 /** Those on which nothing is open end; the others are left. */
-async function endThrough(attempt: Attempt, going: Instance[]): Promise<{ left: Instance[]; open: Open }> {
+async function endThrough(
+  attempt: Attempt,
+  going: Instance[],
+  isSettled: (one: Instance) => boolean,
+): Promise<{ left: Instance[]; open: Open }> {
   const { ctx, server, application } = attempt
   if (going.length === 0) return { left: [], open: new Map() }
-  const open = await countOpen({ ctx, server, application }, going)
-  const ready = going.filter((one) => isThrough(one, open, ctx.now()))
+  const open = await countAllOpen({ ctx, server, application }, going)
+  const now = ctx.now()
+  const ready = going.filter((one) => isOver(one, now) || (isThrough(one, open, now) && isSettled(one)))
   if (ready.length > 0) await end(attempt, ready)
   return { left: going.filter((one) => !ready.includes(one)), open }
 }
 
 async function end(attempt: Attempt, instances: Instance[]): Promise<void> {
-  const { ctx, server, application, log } = attempt
   await attempt.entered
-  await letGo({ ctx, server, application, write: (work) => writeAs(attempt, work) }, instances)
-  log.say(sayEnded(attempt.deployment, instances))
+  await letGo(retiringBy(attempt), instances)
+  attempt.log.say(sayEnded(attempt.deployment, instances))
 }
 
 function wordsOf({ ctx, deployment }: Attempt, going: Instance[], open: Open): string {

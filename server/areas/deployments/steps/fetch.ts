@@ -2,17 +2,20 @@ import { allEnded } from '../all-ended.ts'
 import { type Attempt, releaseOf } from '../attempt.ts'
 import { decide } from '../decide.ts'
 import { fetchServices } from '../fetch-services.ts'
+import { fetchSource } from '../fetch-source.ts'
 import { digestOf } from '../image-of.ts'
 import { keepImages } from '../keep-images.ts'
 import { configOf, makeRelease } from '../make-release.ts'
 import { isCompose } from '../model-for.ts'
 import { mustFit, obtainAgain, obtainImage } from '../obtain-image.ts'
+import { isRepository } from '../source-work.ts'
 
 /**
  * What is deployed is on the server and stays there under the release's name; the release is written down, and what is
  * to be done for it.
  */
 export async function fetch(attempt: Attempt): Promise<void> {
+  if (isRepository(attempt)) return fetchSource(attempt)
   if (isCompose(attempt)) await fetchServices(attempt)
   else await fetchImage(attempt)
   await allEnded([keepImages(attempt, releaseOf(attempt)), decide(attempt)])

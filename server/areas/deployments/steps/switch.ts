@@ -50,10 +50,12 @@ async function stayUp(attempt: Attempt): Promise<void> {
   const { docker } = hostFor(attempt)
   const instances = await ownInstances(attempt)
   await allEnded(
-    instances.map(async ({ container_id: id, service }) => {
+    instances.map(async ({ id: instance, container_id: id, service }) => {
       const part = partOf(releaseOf(attempt), service)
       if (await hasCompleted(docker, part, id ?? '')) return
-      if (attempt.wasInterrupted) await startContainer(docker, id ?? '')
+      // What this went on without is Docker's to try again, where the file says so.
+      const isUnwell = attempt.unwell.has(instance) && part.restart !== 'no'
+      if (attempt.wasInterrupted || isUnwell) await startContainer(docker, id ?? '')
       await updateContainer(docker, id ?? '', restartPolicyOf(part))
     }),
   )

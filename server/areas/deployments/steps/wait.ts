@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance } from '../../applications/instance.ts'
 import { inspect, type Inspected, nameOf } from '../../containers/inspect.ts'
+import { allEnded } from '../all-ended.ts'
 import { type Attempt, Failed, hostFor, ownInstances, releaseOf } from '../attempt.ts'
 import { startContainer } from '../containers.ts'
 import { followWords } from '../follow-words.ts'
@@ -11,6 +12,7 @@ import { lastWords } from '../last-words.ts'
 import { isMade, type Part, partOf, partsOf } from '../part.ts'
 import { targetsOf } from '../targets-of.ts'
 import { endingInWords, readEnding } from '../why-ended.ts'
+import { forMany } from '../../../platform/for-many.ts'
 
 /** Milliseconds between two looks: soon at first, as most are well at once. */
 const [shortestPause, longestPause] = [10, 250]
@@ -46,16 +48,38 @@ export async function untilAllAreWell(attempt: Attempt): Promise<void> {
   if (instances.length < made.reduce((sum, { replicas }) => sum + replicas, 0))
     throw new Error('A replica has no row.')
   const began = Date.now()
-  await untilTheyAreWell(attempt, instances)
+  const isOptional = ({ service }: Instance) => partOf(releaseOf(attempt), service).optional
+  await allEnded([
+    untilTheyAreWell(
+      attempt,
+      instances.filter((one) => !isOptional(one)),
+    ),
+    untilWellOrNot(attempt, instances.filter(isOptional)),
+  ])
   attempt.wasInterrupted = false
   if (instances.length > 0)
     attempt.log.say(`It is well after ${((Date.now() - began) / 1_000).toFixed(1)} seconds.`)
 }
 
+/** What others can do without is waited for once, and no more. */
+export async function untilWellOrNot(attempt: Attempt, instances: Instance[]): Promise<void> {
+  const { log, unwell } = attempt
+  for (const one of instances.filter(({ id }) => !unwell.has(id)))
+    try {
+      await untilTheyAreWell(attempt, [one])
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      unwell.add(one.id)
+      log.say(
+        `Warning: ${error.message} What depends on ${one.service} does not require it, so this goes on.`,
+      )
+    }
+}
+
 /** What they say meanwhile is part of the log. One that has ended fails it, but for what is to end. */
 export async function untilTheyAreWell(attempt: Attempt, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
-  const signal = AbortSignal.any([attempt.signal, failing.signal])
+  const signal = forMany(AbortSignal.any([attempt.signal, failing.signal]))
   const waiting = instances.map((one) => untilWell(attempt, one, signal))
   // One that fails is enough: the others need not be waited for.
   for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
@@ -107,7 +131,7 @@ const sayNotYet = (says: string, since: number, within: number) =>
 
 /** One may have ended in the moment since it was well. */
 export async function mustStillRun(attempt: Attempt): Promise<void> {
-  const instances = await ownInstances(attempt)
+  const instances = (await ownInstances(attempt)).filter(({ id }) => !attempt.unwell.has(id))
   await Promise.all(instances.map((one) => inspectRunning(attempt, one, Promise.resolve(), attempt.signal)))
 }
 

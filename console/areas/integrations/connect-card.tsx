@@ -1,0 +1,68 @@
+import { Button } from '../../ui/button.tsx'
+import { GitHubMark } from '../../ui/github-mark.tsx'
+import { SetUpApp } from './set-up-app.tsx'
+import { type GitHubApp, useConnect } from './queries.ts'
+
+interface ConnectCardProps {
+  /** Undefined while it is on its way. */
+  app: GitHubApp | undefined
+  /** Whether whoever looks may connect accounts. */
+  manages: boolean
+}
+
+/** What is there to be connected where nothing is yet. */
+export function ConnectCard({ app, manages }: ConnectCardProps) {
+  return (
+    <section className="flex max-w-xl flex-col gap-4 rounded-lg border border-line bg-raised p-4">
+      <div className="flex items-start gap-3">
+        <span className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-subtle">
+          <GitHubMark />
+        </span>
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <h2 className="font-semibold">Push to Deploy</h2>
+          <p className="text-sm text-muted">
+            Connect GitHub, and applications are built from its repositories: push a commit, and it is live.
+          </p>
+        </div>
+      </div>
+      {app && <WhatToDo app={app} manages={manages} />}
+    </section>
+  )
+}
+
+function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
+  if (!manages)
+    return <p className="text-sm">An owner or an admin of the workspace can connect an account.</p>
+  if (!app.ready && app.may_set_up) return <SetUpApp problem={app.problem} />
+  if (!app.ready)
+    return (
+      <p className="text-sm">
+        {app.problem ?? 'This Slipway has no GitHub App yet.'} An owner of its first workspace can set it up.
+      </p>
+    )
+  return <ConnectButtons />
+}
+
+/** Whoever has the App installed already comes back without installing it again. */
+export function ConnectButtons({ more = false }: { more?: boolean }) {
+  const connect = useConnect()
+  const asked = connect.isPending ? connect.variables : undefined
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        variant="primary"
+        pending={asked === false && 'Leaving for GitHub…'}
+        onClick={() => connect.mutate(false)}
+      >
+        {more ? 'Connect another account' : 'Connect'}
+      </Button>
+      <Button
+        variant="ghost"
+        pending={asked === true && 'Leaving for GitHub…'}
+        onClick={() => connect.mutate(true)}
+      >
+        {more ? 'Installed already' : 'It is installed already'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Ellipsis } from 'lucide-react'
+import { AccountPicture } from './account-picture.tsx'
+import { providerName, reachOf, troubleOf } from './integration-words.ts'
+import type { Integration } from './queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, ButtonAnchor } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface IntegrationCardProps {
+  integration: Integration
+  /** Without it whoever looks may not. */
+  onDisconnect?: (() => void) | undefined
+}
+
+/** An account at a code host. What it lets Slipway see is changed there. */
+export function IntegrationCard({ integration, onDisconnect }: IntegrationCardProps) {
+  const { name, avatar, provider, created_at: at, manage_url: url } = integration
+  const trouble = troubleOf(integration)
+  return (
+    <li className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4">
+      <div className="flex items-start gap-3">
+        <AccountPicture name={name} url={avatar} />
+        <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="font-semibold wrap-anywhere">{name}</h2>
+            {trouble && <Badge tone={trouble.tone}>{trouble.word}</Badge>}
+          </div>
+          <p className="text-sm text-muted">
+            {providerName(provider)} · Added <Time at={at} />
+          </p>
+          <p className="text-sm text-muted">{reachOf(integration)}</p>
+        </div>
+        {onDisconnect && (
+          <DropdownMenu
+            align="end"
+            trigger={
+              <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
+                <Ellipsis aria-hidden />
+              </Button>
+            }
+          >
+            <MenuItem danger onSelect={onDisconnect}>
+              Disconnect
+            </MenuItem>
+          </DropdownMenu>
+        )}
+      </div>
+      {trouble && <p className="text-sm wrap-anywhere">{trouble.says}</p>}
+      <div className="mt-auto">
+        <ButtonAnchor href={url} wide>
+          Manage
+        </ButtonAnchor>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+
+export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
+export type GitHubApp = Reply<Api['GET /v1/integrations/github/app']>['app']
+type Came = Input<Api['POST /v1/integrations/{provider}/create']>['body']
+
+export const integrationsQuery = infiniteQueryOptions({
+  queryKey: ['integrations', 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/integrations', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.integrations),
+  meta: { quiet: true },
+})
+
+export const githubAppQuery = queryOptions({
+  queryKey: ['integrations', 'app'],
+  queryFn: async ({ signal }) => (await call('GET /v1/integrations/github/app', undefined, signal)).app,
+  meta: { quiet: true },
+})
+
+/** Leaves the console for the page at the provider where an account is connected. */
+export const useConnect = () =>
+  useMutation({
+    mutationFn: async (installed: boolean) => {
+      const input = { params: { provider: 'github' }, query: { installed: String(installed) } }
+      const { url } = await call('GET /v1/integrations/{provider}/redirect', input)
+      window.location.assign(url)
+    },
+  })
+
+export function useCreateIntegration() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Came) =>
+      call('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
+  })
+}
+
+export function useDeleteIntegration() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /v1/integrations/{id}', { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
+  })
+}
+
+export const useBeginApp = () =>
+  useMutation({
+    mutationFn: (organization: string) =>
+      call('POST /v1/integrations/github/app', { body: { organization } }),
+    onSuccess: ({ url, manifest }) => postForm(url, { manifest }),
+  })
+
+export function useFinishApp() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { code: string; state: string }) =>
+      call('POST /v1/integrations/github/app/finish', { body }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+export function useForgetApp() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('DELETE /v1/integrations/github/app'),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+/** GitHub takes the description of an App as a form only, from the page of a browser. */
+function postForm(url: string, fields: Record<string, string>) {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = url
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input')
+    input.type = 'hidden'
+    input.name = name
+    input.value = value
+    form.append(input)
+  }
+  document.body.append(form)
+  form.submit()
+}

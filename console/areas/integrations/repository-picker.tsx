@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Integration } from './queries.ts'
+import { repositoriesQuery, type Repository } from './repository-queries.ts'
+
+interface RepositoryPickerProps {
+  integration: Integration
+  chosen: string
+  onPick: (repository: Repository) => void
+}
+
+/** The repositories of an account, the latest pushed to first; one to be taken. */
+export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPickerProps) {
+  const [q, setQ] = useState('')
+  const query = useInfiniteQuery(repositoriesQuery(integration.id, q))
+  const { data: repositories, error } = query
+  if (error && !repositories)
+    return (
+      <Problem title="The repositories cannot be shown" onRetry={() => void query.refetch()}>
+        {error.message}
+      </Problem>
+    )
+  return (
+    <>
+      <SearchInput value={q} onChange={setQ} label="Search repositories" />
+      {repositories?.length === 0 && q !== '' && (
+        <NothingFound things="repositories" q={q} onClear={() => setQ('')} />
+      )}
+      {repositories?.length === 0 && q === '' && (
+        <p className="text-muted">{integration.name} lets Slipway see no repository.</p>
+      )}
+      {!repositories && <Skeleton className="h-40" />}
+      {repositories && repositories.length > 0 && (
+        <ul
+          aria-label="Repositories"
+          className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line"
+        >
+          {repositories.map((repository) => (
+            <li key={repository.name}>
+              <Choice
+                repository={repository}
+                chosen={repository.name === chosen}
+                onPick={() => onPick(repository)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore query={query} />
+      <p className="text-sm text-muted">
+        One is missing? <OutsideLink href={integration.manage_url}>Change what Slipway may see</OutsideLink>
+      </p>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  repository: Repository
+  chosen: boolean
+  onPick: () => void
+}
+
+const Choice = ({ repository, chosen, onPick }: ChoiceProps) => (
+  <button
+    type="button"
+    aria-pressed={chosen}
+    onClick={onPick}
+    className="flex w-full items-center justify-between gap-4 px-3 py-2 text-left -outline-offset-2 hover:bg-hover active:bg-pressed aria-pressed:bg-accent-soft max-sm:py-3"
+  >
+    <span className="flex min-w-0 flex-col">
+      <span className="flex items-center gap-2 font-medium wrap-anywhere">
+        {repository.name}
+        {repository.private && <Lock className="size-3.5 shrink-0 text-muted" aria-label="private" />}
+      </span>
+      {repository.description && (
+        <span dir="auto" className="line-clamp-1 text-sm text-muted">
+          {repository.description}
+        </span>
+      )}
+    </span>
+    {repository.pushed_at && (
+      <span className="shrink-0 text-sm text-muted">
+        <Time at={repository.pushed_at} />
+      </span>
+    )}
+  </button>
+)

@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+export type Repository = Reply<Api['GET /v1/integrations/{id}/repositories']>['repositories'][number]
+export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['inspection']
+
+/** Slipway has tried long enough: asking once more is for whoever looks. */
+const asked = { meta: { quiet: true }, retry: false } as const
+
+export const repositoriesQuery = (integrationId: string, q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['integrations', 'repositories', integrationId, q],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...pageAt(pageParam), ...(q === '' ? {} : { q }) }
+      return call('GET /v1/integrations/{id}/repositories', { params: { id: integrationId }, query }, signal)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.repositories),
+    ...asked,
+  })
+
+export const branchesQuery = (integrationId: string, repository: string) =>
+  queryOptions({
+    queryKey: ['integrations', 'branches', integrationId, repository],
+    queryFn: async ({ signal }) => {
+      const input = { params: { id: integrationId }, query: { repository } }
+      return (await call('GET /v1/integrations/{id}/branches', input, signal)).branches
+    },
+    enabled: integrationId !== '' && repository !== '',
+    ...asked,
+  })
+
+/** What a folder of a branch holds. */
+export const inspectionQuery = (
+  integrationId: string,
+  place: { repository: string; branch: string; folder: string },
+) =>
+  queryOptions({
+    queryKey: ['integrations', 'inspection', integrationId, place],
+    queryFn: async ({ signal }) => {
+      const input = { params: { id: integrationId }, query: place }
+      return (await call('GET /v1/integrations/{id}/inspection', input, signal)).inspection
+    },
+    enabled: integrationId !== '' && place.repository !== '' && place.branch !== '',
+    staleTime: 30_000,
+    ...asked,
+  })

@@ -1,0 +1,60 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
+export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
+
+/** Newest first; of one application or of all. */
+export const deliveriesQuery = (applicationId?: string) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', 'list', applicationId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...pageAt(pageParam), ...(applicationId && { application_id: applicationId }) }
+      return call('GET /v1/deliveries', { query }, signal)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.deliveries),
+    meta: { quiet: true },
+  })
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deliveries', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/deliveries/{id}', { params: { id } }, signal)).delivery,
+    // It may be looked at while the first answer is still on its way, which is not asked for again then.
+    refetchInterval: ({ state }) => state.data?.status === 'waiting' && 1_000,
+    meta: { quiet: true },
+  })
+
+export function useRedeliver() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (id: string) =>
+      (await call('POST /v1/deliveries/{id}/redeliver', { params: { id } })).delivery,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
+  })
+}
+
+/** It holds a secret, so it is asked for only when somebody wants to see it, and not kept. */
+export const hookQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['hooks', applicationId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/applications/{id}/hook', { params: { id: applicationId } }, signal)).hook,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+export function useRotateHook(applicationId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () =>
+      (await call('POST /v1/applications/{id}/hook/rotate', { params: { id: applicationId } })).hook,
+    onSuccess: (hook) => client.setQueryData(hookQuery(applicationId).queryKey, hook),
+  })
+}

@@ -1,0 +1,24 @@
+import { OutsideLink } from '../ui/outside-link.tsx'
+
+interface CommitProps {
+  commit: { sha: string; message: string; branch: string | null; url: string }
+  /** Whether it is told what branch or tag it is of. */
+  branch?: boolean
+}
+
+/** A commit by its number and its first line; the number leads to it at the code host. */
+export const Commit = ({ commit, branch = false }: CommitProps) => (
+  <span className="inline-flex max-w-full items-baseline gap-2">
+    <OutsideLink href={commit.url} className="shrink-0 font-mono text-sm">
+      {commit.sha.slice(0, 7)}
+    </OutsideLink>
+    <span dir="auto" title={commit.message} className="line-clamp-1 break-all">
+      {commit.message}
+    </span>
+    {branch && commit.branch !== null && (
+      <span className="shrink-0 text-sm text-muted">
+        on <bdi>{commit.branch}</bdi>
+      </span>
+    )}
+  </span>
+)

@@ -1,0 +1,21 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface FoldedProps {
+  title: string
+  /** What is in it. */
+  about: string
+  children: ReactNode
+}
+
+/** What most leave as it is; folded away until somebody asks for it, or something in it is wrong. */
+export const Folded = ({ title, about, children }: FoldedProps) => (
+  <details className="group rounded-lg border border-line bg-raised">
+    <summary className="flex list-none items-center gap-2 rounded-lg p-4 font-semibold hover:bg-subtle">
+      <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
+      {title}
+      <span className="font-normal text-muted max-sm:hidden">{about}</span>
+    </summary>
+    <div className="p-4 pt-2">{children}</div>
+  </details>
+)

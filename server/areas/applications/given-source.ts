@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../context.ts'
+import { Invalid, Problem } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { findIntegration } from '../integrations/integration.ts'
+import { getBranchHead, getRepository, known } from '../integrations/repository.ts'
+import type { KnownRepository } from '../integrations/token.ts'
+import type { NewApplication } from './plan.ts'
+import type { Problems } from './ports.ts'
+import { checkBuilder } from './railpack.ts'
+import { findSource, insertSource, updateSource } from './source.ts'
+import type { ApplicationRow } from './store.ts'
+
+export type GivenSource = Extract<NewApplication['source'], { type: 'github' }>
+
+/** Only Slipway’s own account at GitHub sees it: what is named has to be there, with its branch. */
+export async function findRepository(
+  ctx: Context,
+  { workspace }: Pick<Actor, 'workspace'>,
+  given: GivenSource,
+): Promise<KnownRepository> {
+  const integration = await findIntegration(ctx.db, workspace.id, given.integration_id)
+  if (!integration)
+    throw new Invalid({
+      'source.integration_id': ['This account is not connected to the workspace. Connect it first.'],
+    })
+  const named = await atField('source.repository', () => getRepository(ctx, integration, given.repository))
+  const found = known(named)
+  await atField('source.branch', () => getBranchHead(ctx, integration, found, given.branch))
+  return found
+}
+
+/** What GitHub does not have is wrong at a field; that it does not answer is nobody’s mistake. */
+async function atField<T>(field: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) throw new Invalid({ [field]: [error.message] })
+    throw error
+  }
+}
+
+/** The same, for who only wants to know. */
+export async function repositoryProblems(
+  ctx: Context,
+  actor: Actor,
+  source: NewApplication['source'],
+): Promise<Problems> {
+  if (!('repository' in source)) return {}
+  try {
+    const found = await findRepository(ctx, actor, source)
+    checkBuilder(actor, { ...source, ...found })
+    return {}
+  } catch (error) {
+    if (error instanceof Invalid) return error.errors
+    if (error instanceof Problem && error.status === 403) return { 'source.builder': [error.message] }
+    if (error instanceof Problem) return { 'source.repository': [error.message] }
+    throw error
+  }
+}
+
+export const addSource = (
+  trx: Trx,
+  { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
+  given: GivenSource,
+  found: KnownRepository,
+) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(given, found) })
+
+/** Names of what is other than before. */
+export async function changeSource(
+  trx: Trx,
+  actor: Pick<Actor, 'workspace'>,
+  { id, workspace_id }: ApplicationRow,
+  given: GivenSource,
+  found: KnownRepository,
+): Promise<string[]> {
+  const row = await findSource(trx, workspace_id, id)
+  checkBuilder(actor, { ...given, ...found }, row)
+  const before = new Map<string, unknown>(Object.entries(row ?? {}))
+  const { type: _, ...named } = given
+  const wanted = { ...named, ...found }
+  const names = Object.entries(wanted).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, before.get(name)) ? [] : [name],
+  )
+  if (names.length > 0) await updateSource(trx, workspace_id, id, columnsOf(given, found))
+  return names
+}
+
+function columnsOf(source: GivenSource, found: KnownRepository) {
+  const { type: _, ...given } = source
+  return { ...given, ...found, build_args: JSON.stringify(given.build_args) }
+}

@@ -1,0 +1,12 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Db } from '../../tables.ts'
+
+/** A repository is known by its number and stays the same under another name. */
+export const renameRepository = (db: Db, workspaceId: Id<'workspace'>, repositoryId: number, name: string) =>
+  db
+    .updateTable('sources')
+    .set({ repository: name })
+    .where('workspace_id', '=', workspaceId)
+    .where('repository_id', '=', repositoryId)
+    .where('repository', '<>', name)
+    .execute()

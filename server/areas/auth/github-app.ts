@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Bus } from '../../platform/listen.ts'
+import { Memory } from '../../platform/memory.ts'
+import type { Trx } from '../../tables.ts'
+import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
+
+/** The GitHub App of this Slipway, with its keys. */
+export interface GitHubApp {
+  from: 'environment' | 'manifest'
+  id: number
+  /** In the address of its pages; of one from the environment GitHub knows it. */
+  slug: string | undefined
+  name: string | undefined
+  client: OAuthClient
+  webhookSecret: string
+  /** In PEM. */
+  privateKey: string
+}
+
+export interface OAuthClient {
+  id: string
+  secret: string
+}
+
+const memories = new WeakMap<Bus, Memory<GitHubApp | undefined>>()
+
+function memoryOf({ bus }: Context): Memory<GitHubApp | undefined> {
+  const known = memories.get(bus) ?? new Memory<GitHubApp | undefined>(bus, 'github_app')
+  memories.set(bus, known)
+  return known
+}
+
+/** From the environment, else the one that was made in the console; nothing before that. */
+export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined> {
+  return (
+    inEnvironment(ctx) ??
+    (await memoryOf(ctx).get('', async () => ({
+      value: await inDatabase(ctx),
+      until: Number.POSITIVE_INFINITY,
+    })))
+  )
+}
+
+export type NewApp = Required<Omit<GitHubApp, 'from' | 'slug' | 'name'>> & { slug: string; name: string }
+
+/** Keeps the keys, unless there are some already; whether it did. */
+export async function keepGitHubApp({ config, secrets }: Context, trx: Trx, app: NewApp): Promise<boolean> {
+  const url = config.GITHUB_URL
+  const seal = (column: Sealed, value: string) => secrets.seal(appSecretPlace(column, url), value)
+  const kept = await insertAppRow(trx, {
+    url,
+    app_id: app.id,
+    slug: app.slug,
+    name: app.name,
+    client_id: app.client.id,
+    client_secret_sealed: seal('client_secret_sealed', app.client.secret),
+    webhook_secret_sealed: seal('webhook_secret_sealed', app.webhookSecret),
+    key_sealed: seal('key_sealed', app.privateKey),
+  })
+  await tellChanged(trx)
+  return kept !== undefined
+}
+
+/** Its name, where there was one. */
+export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<string | undefined> {
+  const gone = await deleteAppRow(trx, config.GITHUB_URL)
+  await tellChanged(trx)
+  return gone?.name
+}
+
+const tellChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
+
+/** Other processes are told by the database; the one that made a change must not answer before it knows. */
+export const forgetKnownApp = (ctx: Context) => memoryOf(ctx).forget()
+
+export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
+
+/** What sign-in uses: keys of its own, else those of the App. */
+export async function findSignInClient(ctx: Context): Promise<OAuthClient | undefined> {
+  const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = ctx.config
+  return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client
+}
+
+function inEnvironment({ config }: Context): GitHubApp | undefined {
+  const {
+    GITHUB_APP_ID: id,
+    GITHUB_APP_PRIVATE_KEY: privateKey,
+    GITHUB_WEBHOOK_SECRET: webhookSecret,
+  } = config
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: secret } = config
+  if (!id || !privateKey || !webhookSecret || !clientId || !secret) return undefined
+  const client = { id: clientId, secret }
+  return { from: 'environment', id, slug: undefined, name: undefined, client, webhookSecret, privateKey }
+}
+
+async function inDatabase({ db, config, secrets }: Context): Promise<GitHubApp | undefined> {
+  const row = await findAppRow(db, config.GITHUB_URL)
+  if (!row) return undefined
+  return {
+    from: 'manifest',
+    id: row.app_id,
+    slug: row.slug,
+    name: row.name,
+    client: {
+      id: row.client_id,
+      secret: secrets.open(appSecretPlace('client_secret_sealed', row.url), row.client_secret_sealed),
+    },
+    webhookSecret: secrets.open(appSecretPlace('webhook_secret_sealed', row.url), row.webhook_secret_sealed),
+    privateKey: secrets.open(appSecretPlace('key_sealed', row.url), row.key_sealed),
+  }
+}
+
+type Sealed = 'client_secret_sealed' | 'webhook_secret_sealed' | 'key_sealed'
+const appSecretPlace = (column: Sealed, url: string) => `github_apps.${column}:${url}`

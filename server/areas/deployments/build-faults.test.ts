@@ -1,0 +1,141 @@
+import { expect, test, vi } from 'vitest'
+import { openBuildStage } from '../../../test/build-stage.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { requestDeployment } from './request-deployment.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const stage = await openBuildStage()
+const { github, slipway, host, workspace, token, deploy, request, ended, makeBuilt, left, lines } = stage
+slipway.work()
+
+const building = (step: string) => `FROM rig/busybox\nRUN ${step}\nCMD ["sleep", "3600"]\n`
+const clean = { work: [], folders: ['git'], tags: [], groups: [] }
+const logOf = ({ data }: { data: { logs: string[] } }) => data.logs.join('\n')
+const change = (
+  id: `app_${string}`,
+  set: { build_minutes?: number; integration_id?: null; branch?: string },
+) => slipway.db.updateTable('sources').set(set).where('application_id', '=', id).execute()
+const pushed = (id: `app_${string}`, sha: string, branch: string) =>
+  requestDeployment(
+    slipway.ctx,
+    'slipway',
+    { workspace_id: workspace, id },
+    { type: 'build_application', commit: { sha, branch, message: 'Pushed', author: null, url: '' } },
+  )
+
+test('what GitHub does not have any more is said: a commit, a branch, the account', async () => {
+  const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
+  const sha = await github.commit(repository, { branch: 'other', files: { 'a.txt': '1' } })
+  await github.commit(repository, { branch: 'other', from: null, files: { 'b.txt': '2' } })
+  await github.forget(repository)
+  const gone = await ended((await pushed(id, sha, 'v1')).id)
+  expect(gone.errors[0]).toMatch(
+    new RegExp(
+      `^GitHub has no commit ${sha.slice(0, 7)} in ${repository} any more: it was replaced by a forced push`,
+    ),
+  )
+  expect(await left(id)).toEqual(clean)
+  await change(id, { branch: 'other' })
+  await github.deleteBranch(repository, 'other')
+  expect((await deploy(id)).errors[0]).toMatch(new RegExp(`^${repository} has no branch other any more`))
+  await change(id, { integration_id: null })
+  expect((await deploy(id)).errors[0]).toMatch(/was disconnected\. Connect it again under Integrations/)
+})
+
+test('a limit is waited for, a token that has ended is replaced; what GitHub cannot tell now, or is to be skipped, is built as pushed', async () => {
+  const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
+  github.expireTokens()
+  github.limitRate({ seconds: 4 })
+  setTimeout(() => github.liftRate(), 4_000)
+  const waited = await deploy(id)
+  expect(waited.errors).toEqual([])
+  expect(logOf(waited)).toMatch(/^GitHub lets Slipway ask again at \d\d:\d\d:\d\d UTC; waiting\.$/m)
+  const sha = await github.commit(repository, { branch: 'main', files: { 'a.txt': '1' } })
+  github.fail('/repositories/*', 'bad gateway')
+  const done = await ended((await pushed(id, sha, 'main')).id)
+  github.fail('/repositories/*', undefined)
+  expect([done.errors, done.commit?.sha]).toEqual([[], sha])
+  expect(logOf(done)).toContain('What was pushed is built.')
+  await github.commit(repository, { branch: 'main', message: 'Wording\n\n[skip deploy]' })
+  const before = await ended((await pushed(id, sha, 'main')).id)
+  expect([before.errors, before.commit?.sha]).toEqual([[], sha])
+  expect(logOf(before)).toContain('The newest commit says [skip deploy]')
+  // Only the first did not know its commit when it was asked for.
+  const found = slipway.db.selectFrom('events').select('detail').where('target_id', '=', id)
+  expect(await found.where('type', '=', 'deployment.commit_found').execute()).toEqual([
+    { detail: waited.message },
+  ])
+})
+
+test('a build that eats memory is killed at its limit, and nobody else notices', async () => {
+  const neighbour = await runContainer(host, {
+    script: 'echo well > /www/index.html; exec httpd -f -p 80 -h /www',
+  })
+  const [address = ''] = await lines(
+    'docker inspect --format "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}" "$1"',
+    neighbour,
+  )
+  const eater = building('tail -c 900m /dev/zero')
+  const { id } = await makeBuilt({ Dockerfile: eater }, { build_memory: 128 * 1024 ** 2, build_cpus: 1 })
+  const { id: deployment } = await request(id)
+  const over = ended(deployment, 200_000)
+  const state = { isOver: false }
+  void over.finally(() => (state.isOver = true)).catch(() => {})
+  const took: { api: number[]; neighbour: number[] } = { api: [], neighbour: [] }
+  while (!state.isOver) {
+    let began = performance.now()
+    await slipway.call('GET /v1/applications', { token })
+    took.api.push(performance.now() - began)
+    began = performance.now()
+    expect(await host.exec('curl', '-sS', '--max-time', '5', `http://${address}/`)).toBe('well\n')
+    took.neighbour.push(performance.now() - began)
+  }
+  const failed = await over
+  expect(failed.errors[0]).toMatch(/was killed: out of memory \(limit 128 MiB\)\. /)
+  // Of a machine that others use as well: what would not be noticed, and no figure for a bench.
+  const usual = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Infinity
+  expect(usual(took.api)).toBeLessThan(1_000)
+  expect(usual(took.neighbour)).toBeLessThan(1_000)
+  expect(await left(id)).toEqual(clean)
+})
+
+test('one that takes too long, or too much of the disk, is ended', async () => {
+  const { id } = await makeBuilt({ Dockerfile: building('sleep 4321') })
+  await change(id, { build_minutes: 0 })
+  expect((await deploy(id)).errors[0]).toMatch(/was not through after 0 minutes on \S+ and was ended/)
+  const huge = await makeBuilt({ Dockerfile: building('cat /dev/zero > /big') })
+  const [free = '0'] = await lines('df --output=avail -Bk / | tail -1 | tr -dc 0-9')
+  await host.exec('fallocate', '-l', `${Number(free) - 900_000}K`, '/filled')
+  const full = await deploy(huge.id)
+  await host.exec('rm', '/filled')
+  expect(full.errors[0]).toMatch(/^The disk of \S+ is (nearly )?full/)
+  expect(await left(huge.id)).toEqual(clean)
+  const large = await makeBuilt({ Dockerfile: building('true') })
+  const known = github.state.repositories.find(({ fullName }) => fullName === large.repository)
+  if (known) known.size = 40 * 1024 ** 2
+  const fits = await deploy(large.id)
+  expect(fits.errors).toEqual([])
+  expect(logOf(fits)).toMatch(/^Warning: \S+ has about 40 GiB with its history, and \S+ has /m)
+})
+
+test('what is pushed while it builds comes next, and one that is cancelled leaves nothing', async () => {
+  const { id, repository } = await makeBuilt({ Dockerfile: building('sleep 3') })
+  const first = await request(id)
+  await stage.untilAt(first.id, 'build')
+  const older = await github.commit(repository, { branch: 'main', files: { 'a.txt': '1' } })
+  const second = await pushed(id, older, 'main')
+  const sha = await github.commit(repository, {
+    branch: 'main',
+    files: { Dockerfile: building('sleep 4322') },
+  })
+  expect(await ended(first.id)).toMatchObject({ status: 'completed', errors: [] })
+  await stage.untilAt(second.id, 'build')
+  expect((await stage.look(second.id)).commit?.sha).toBe(sha)
+  const runs = () => lines('pgrep -f "[s]leep 4322" || true')
+  await vi.waitFor(async () => expect(await runs()).not.toEqual([]), { timeout: 60_000, interval: 200 })
+  await slipway.call('POST /v1/deployments/{id}/cancel', { token, params: { id: second.id } })
+  expect(await ended(second.id)).toMatchObject({ status: 'cancelled' })
+  await vi.waitFor(async () => expect(await runs()).toEqual([]), { timeout: 60_000, interval: 200 })
+  expect(await left(id)).toEqual({ ...clean, tags: ['1'] })
+})

@@ -1,0 +1,76 @@
+import { expect, test, vi } from 'vitest'
+import { openBuildStage } from '../../../test/build-stage.ts'
+import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
+import { tidyApplication } from './tidy-application.ts'
+import { findLeft } from './tidy.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+// Nobody takes jobs here but the tests themselves.
+const stage = await openBuildStage()
+const { host, slipway, workspace, look, request, makeBuilt, left, lines } = stage
+const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
+
+const count = 120
+const talking = `FROM rig/busybox
+RUN for n in $(seq 1 ${count}); do echo "line $n of it"; sleep 0.1; done
+CMD ["sleep", "3600"]
+`
+/** Each of them once, and in order. */
+const wanted = Array.from({ length: count }, (_, n) => `line ${n + 1} of it`)
+const told = ({ data }: { data: { logs: string[] } }) =>
+  data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
+const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
+
+test.each(['fetch', 'build'] as const)(
+  'another worker goes on with what the one before began, in the step %s',
+  async (step) => {
+    const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', `after ${step}, line`) })
+    const { id } = await request(shop)
+    await expect(work(id, 1, { diesIn: step })).rejects.toThrow('lease_lost')
+    await workToTheEnd(id, 2)
+    const done = await look(id)
+    expect(done).toMatchObject({ status: 'completed', errors: [] })
+    expect(told(done)).toEqual(wanted)
+    expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: ['1'], groups: [] })
+  },
+)
+
+test('what one that nobody ended has left is tidied up, also where it had said nothing yet', async () => {
+  const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', 'left, line') })
+  const { id } = await request(shop)
+  await expect(work(id, 1, { diesIn: 'build' })).rejects.toThrow('lease_lost')
+  await slipway.db.updateTable('deployments').set({ status: 'failed' }).where('id', '=', id).execute()
+  await slipway.db.deleteFrom('jobs').execute()
+  expect((await left(shop)).folders).not.toEqual(['git'])
+  await findLeft(slipway.ctx)
+  const found = await slipway.db.selectFrom('jobs').select('kind').execute()
+  expect(found.map(({ kind }) => kind)).toEqual(['tidy-application'])
+  const run = { id: 'job_tidy', attempt: 1, fence: 1, signal: new AbortController().signal } as const
+  await tidyApplication(slipway.ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
+  await slipway.db.deleteFrom('jobs').execute()
+  await findLeft(slipway.ctx)
+  expect(await slipway.db.selectFrom('jobs').selectAll().execute()).toEqual([])
+})
+
+test('a cut cable ends no build and loses no line', async () => {
+  const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
+  const { id } = await request(shop)
+  const working = workToTheEnd(id)
+  await vi.waitFor(async () => expect(told(await look(id)).length).toBeGreaterThan(3), {
+    timeout: 120_000,
+    interval: 100,
+  })
+  const before = await builds()
+  expect(before).not.toEqual([])
+  await host.cut()
+  await new Promise((resolve) => setTimeout(resolve, 8_000))
+  expect(await builds()).toEqual(before)
+  await host.plug()
+  await working
+  const done = await look(id)
+  expect(done).toMatchObject({ status: 'completed', errors: [] })
+  expect(told(done)).toEqual(wanted)
+  expect(done.data.logs.join('\n')).toContain('Waiting for it.')
+})

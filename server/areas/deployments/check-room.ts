@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { aboutBytes, inBytes } from '../../platform/bytes.ts'
+import { command } from '../../remote/command.ts'
+import { type Attempt, Failed, hostFor } from './attempt.ts'
+import { warnOfSize } from './fetch-source.ts'
+import { isRepository, sourceFolder } from './source-work.ts'
+
+const mebibyte = 1024 ** 2
+/** Bytes that have to be free: less than that, and Docker fails half way. */
+const leastFree = 100 * mebibyte
+/** For a build it is more, but never more than a tenth of a small disk. */
+const leastToBuild = { disk: 1024 * mebibyte, memory: 256 * mebibyte }
+
+/** Where Docker usually keeps its images; where nobody sees that, the disk of the system is looked at. */
+const look = `df -Pk "$2" / 2>/dev/null
+cat /proc/meminfo
+[ ! -d "$1/git" ] || echo fetched`
+
+const usualFolder = '/var/lib/docker'
+const info = z.object({ DockerRootDir: z.string().min(1).catch(usualFolder) })
+
+interface Room {
+  /** Bytes of the disk. */
+  free: number
+  total: number
+  /** Bytes of memory that nobody needs now; nothing where that is not told. */
+  memory: number | undefined
+  /** Whether a commit of the repository is there already. */
+  isFetched: boolean
+}
+
+/** Whether there is room for what is to come, before it is begun. */
+export async function checkRoom(attempt: Attempt): Promise<void> {
+  const { server, application, signal } = attempt
+  const host = hostFor(attempt)
+  const images = isRepository(attempt) ? await findImages(attempt) : usualFolder
+  const { stdout } = await host.run(command('sh', '-c', look, 'sh', sourceFolder(application.id), images), {
+    signal,
+  })
+  const room = readRoom(stdout)
+  const why = whyNoRoom(server.name, room, isRepository(attempt))
+  if (why !== undefined) throw new Failed(why)
+  if (isRepository(attempt) && !room.isFetched) await warnOfSize(attempt, room.free)
+}
+
+/** Docker takes its time to tell, which only a build has. */
+async function findImages(attempt: Attempt): Promise<string> {
+  const { docker } = hostFor(attempt)
+  return info.parse(await docker.json({ path: '/info', signal: attempt.signal })).DockerRootDir
+}
+
+export function readRoom(text: string): Room {
+  const lines = text.split('\n')
+  const [, total, , free] = lines[1]?.trim().split(/\s+/) ?? []
+  const memory = /^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1]
+  return {
+    total: Number(total) * 1024,
+    free: Number(free) * 1024,
+    memory: memory === undefined ? undefined : Number(memory) * 1024,
+    isFetched: lines.includes('fetched'),
+  }
+}
+
+export function whyNoRoom(
+  server: string,
+  { free, total, memory }: Room,
+  isBuild: boolean,
+): string | undefined {
+  const least = isBuild ? Math.max(leastFree, Math.min(leastToBuild.disk, total / 10)) : leastFree
+  if (free < least)
+    return isBuild
+      ? `The disk of ${server} is nearly full: ${aboutBytes(free)} are free, and a build needs ${aboutBytes(least)}. Remove unused images there, or give it a larger disk.`
+      : `The disk of ${server} is nearly full: ${inBytes(free)} are free, and a deployment needs ${inBytes(least)}. Remove unused images there, or give it a larger disk.`
+  if (isBuild && memory !== undefined && memory < leastToBuild.memory)
+    return `${server} has too little free memory to build: ${aboutBytes(memory)} are free, and ${aboutBytes(leastToBuild.memory)} are needed. Stop something there, or give it more memory.`
+  return undefined
+}

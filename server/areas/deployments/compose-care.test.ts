@@ -1,0 +1,152 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { publish, publishFor, startRegistry } from '../../../test/registry.ts'
+import { loadApp } from '../../../test/rig/load-app.ts'
+import { takeSetUpHost } from '../../../test/setups.ts'
+import { schedules } from './jobs.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+afterAll(() => slipway.close())
+const { workspace, member } = await makeTeam(slipway.db)
+const server = await makeServer(slipway.ctx, workspace, host)
+slipway.work()
+const { deploy, request, ended, untilAt, instancesOf } = startDeployer(slipway, member.token)
+const { makeShop, setFile, containersOf } = startShops(slipway, { workspace, server, host })
+
+const idle = 'setInterval(() => {}, 1000)'
+
+/** `app` cannot run without `vpn`, whose network it is in; each of them is stopped before its successor starts. */
+const file = ({ version = '1', port = 15_000, last = idle, more = '' } = {}) => `
+x-idle: &idle { image: 'rig/app:1', entrypoint: [node, -e, '${idle}'], init: true }
+services:
+  vpn: { <<: *idle, environment: { V: '${version}' }, ports: ['${port}:5000/udp'] }
+  app: { <<: *idle, network_mode: 'service:vpn' }
+  last: { <<: *idle, entrypoint: [node, -e, '${last}'], depends_on: [app]${more} }
+`
+const ends = (after: number) => `setTimeout(() => process.exit(3), ${after})`
+
+const shop = await makeShop()
+await setFile(shop, file())
+const first = await deploy(shop)
+
+/** Each container, by its service, with how it is. */
+async function containers(application: Id<'application'> = shop) {
+  const names = await containersOf(application)
+  const format = '{{index .Config.Labels "slipway.service"}} {{.Id}} {{.State.Status}}'
+  return (await host.exec('docker', 'inspect', '--format', format, ...names)).trim().split('\n').toSorted()
+}
+
+const states = async () => (await instancesOf(shop)).map(({ state }) => state)
+const serving = ['serving', 'serving', 'serving']
+
+test('what made room comes back in the order in which it needs each other', async () => {
+  expect(first).toMatchObject({ status: 'completed', errors: [] })
+  const before = await containers()
+  await setFile(shop, file({ version: '2', last: ends(0) }))
+  const { status, data } = await deploy(shop)
+  expect(status).toBe('failed')
+  expect(data.logs).toContain('What was stopped to make room runs again.')
+  expect(data.logs).toContain('What ran before serves.')
+  expect(await containers()).toEqual(before)
+  expect(await states()).toEqual(serving)
+})
+
+test('what an earlier deployment could not bring back runs before anything else is done', async () => {
+  const before = await containers()
+  const vpn = (await instancesOf(shop)).find(({ service }) => service === 'vpn')
+  await host.exec('docker', 'update', '--restart', 'no', vpn?.container_id ?? '')
+  await host.exec('docker', 'stop', vpn?.container_id ?? '')
+  const left = { state: 'held' as const, drained_by: vpn?.deployment_id ?? null }
+  await slipway.db
+    .updateTable('instances')
+    .set(left)
+    .where('id', '=', vpn?.id ?? 'ins_')
+    .execute()
+  // It is removed by this one, which fails: then it has to run as before.
+  await setFile(shop, `services: { last: { image: 'rig/app:1', entrypoint: [node, -e, '${ends(0)}'] } }`)
+  expect((await deploy(shop)).status).toBe('failed')
+  expect(await containers()).toEqual(before)
+  expect(await states()).toEqual(serving)
+})
+
+test('that something could not be brought back is said, and it is tried again', async () => {
+  const before = await containers()
+  const more = ', healthcheck: { test: [CMD, node], interval: 1m }'
+  await setFile(shop, file({ version: '3', port: 15_001, last: ends(6_000), more }))
+  const { id } = await request(shop)
+  await untilAt(id, 'wait')
+  const thief = (await host.exec('docker', 'run', '--detach', '--publish', '15000:1/udp', 'rig/app:1')).trim()
+  const { status, data } = await ended(id)
+  expect(status).toBe('failed')
+  expect(data.logs.join('\n')).toMatch('What was stopped to make room does not run yet.')
+  expect(data.logs.join('\n')).not.toMatch('What ran before')
+  await host.exec('docker', 'rm', '--force', thief)
+  slipway.work(schedules)
+  await vi.waitFor(async () => expect(await states()).toEqual(serving), { timeout: 60_000 })
+  expect(await containers()).toEqual(before)
+})
+
+test('what others can do without may fail, and a port that the file no longer has is let go of', async () => {
+  const other = await makeShop(undefined, { drain_seconds: 1 })
+  const text = (ports: string) => `
+services:
+  web:
+    image: rig/app:1
+    ports: [${ports}]
+    depends_on: { cache: { condition: service_healthy, required: false } }
+  cache: { image: 'rig/app:1', entrypoint: [node, -e, 'process.exit(4)'], restart: always }
+`
+  const isOpen = () => host.exec('curl', '-sS', '--max-time', '5', 'http://127.0.0.1:18085/')
+  await setFile(other, text('"18085:3000"'))
+  const done = await deploy(other)
+  expect(done).toMatchObject({ status: 'completed', errors: [] })
+  expect(done.data.logs.filter((line) => line.startsWith('Warning: '))).toEqual([
+    expect.stringMatching(/^Warning: The container \S+-cache-\S+ ended with code 4\. What depends on cache /),
+  ])
+  // From then on it is Docker's to try it again.
+  const policy = '{{.HostConfig.RestartPolicy.Name}} {{gt .RestartCount 0}}'
+  const cache = (await containersOf(other)).find((name) => name.includes('-cache-')) ?? ''
+  await vi.waitFor(
+    async () =>
+      expect((await host.exec('docker', 'inspect', '--format', policy, cache)).trim()).toBe('always true'),
+    { timeout: 20_000 },
+  )
+  expect(await isOpen()).toContain('1 ')
+  await setFile(other, text(''))
+  expect((await deploy(other)).errors).toEqual([])
+  await expect(isOpen()).rejects.toThrow(/refused|connect to/i)
+})
+
+test('an image is had for the platform that the file asks for, and anew when that changes', async () => {
+  const other = await makeShop()
+  const registry = await startRegistry(host)
+  const image = await publish(host, registry, 'two:1', { file: 10 })
+  await publishFor(registry, 'two:1', 's390x')
+  const text = (platform: string) => `services: { last: { image: '${image}', init: true${platform} } }`
+  const processor = async () => {
+    const [name = ''] = await containersOf(other)
+    const of = (await host.exec('docker', 'inspect', '--format', '{{.Image}}', name)).trim()
+    return (await host.exec('docker', 'image', 'inspect', '--format', '{{.Architecture}}', of)).trim()
+  }
+  await setFile(other, text(', platform: linux/s390x'))
+  const done = await deploy(other)
+  expect(done.errors).toEqual([])
+  expect(done.data.logs).toContain(`Pulling ${image} for linux/s390x.`)
+  expect(await processor()).toBe('s390x')
+  await setFile(other, text(''))
+  expect((await deploy(other)).errors).toEqual([])
+  expect(await processor()).not.toBe('s390x')
+  await setFile(other, text(', platform: linux/riscv64').replace(image, 'rig/app:1'))
+  expect((await deploy(other)).errors).toEqual([
+    expect.stringMatching(
+      /^rig\/app:1 is built for linux\/\w+, and the compose file asks for linux\/riscv64\./,
+    ),
+  ])
+})

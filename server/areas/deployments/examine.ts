@@ -1,0 +1,122 @@
+import type { Pair } from '../../../contract/entries.ts'
+import { isBuildFit } from '../../../contract/compose-version.ts'
+import type { Context } from '../../context.ts'
+import { readBuildxVersion, readComposeVersion } from '../../remote/compose.ts'
+import type { ApplicationRow } from '../applications/application.ts'
+import type { Release } from '../applications/release.ts'
+import type { Model } from '../compose/model.ts'
+import { folderOf } from '../compose/names.ts'
+import { subnetsOf } from '../compose/network-powers.ts'
+import type { LiftedPort } from '../compose/ports.ts'
+import { refusalsOf } from '../compose/refusals.ts'
+import { hostOf } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { addressWarnings } from './address-warnings.ts'
+import { listNetworks, lookAtNetworks, networksFor } from './compose-networks.ts'
+import { lookAtVolumes } from './compose-volumes.ts'
+import { withoutValues } from './environment.ts'
+import { imageProblems } from './image-problems.ts'
+import { takenNames } from './name-problems.ts'
+import type { NetworkThere } from './network-definition.ts'
+import { newPowers } from './new-powers.ts'
+import { portProblems } from './port-problems.ts'
+import { publishedBy } from './published-by.ts'
+import { readRoutes } from './read-routes.ts'
+import { isRouted } from './routed.ts'
+import { subnetProblems } from './subnet-problems.ts'
+import { whyNoBuildx } from './why-not-built.ts'
+import { whyNoProxy } from './why-no-proxy.ts'
+
+interface Of {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+interface Options {
+  /** What the file is filled with: no value of it is told. */
+  env: readonly Pair[]
+  /** One that is gone back to. */
+  release?: Release | undefined
+  signal: AbortSignal
+}
+
+/** As sentences. */
+export interface Examined {
+  /** Why it cannot be deployed. */
+  refused: string[]
+  /** Power over the server that what runs does not have already. */
+  powers: string[]
+  warnings: string[]
+  /** What of its networks and volumes is otherwise than the file says, and stays so. */
+  differing: string[]
+}
+
+/** All that a compose file wants of the server. A plan tells just what a deployment would find. */
+export async function examine(of: Of, model: Model, options: Options): Promise<Examined> {
+  const found = await look(of, model, options)
+  const untold = (said: string[]) => [...new Set(said.map((one) => withoutValues(one, options.env)))]
+  return {
+    refused: untold(found.refused),
+    powers: untold(found.powers),
+    warnings: untold(found.warnings),
+    differing: untold(found.differing),
+  }
+}
+
+async function look(of: Of, model: Model, { release, signal }: Options): Promise<Examined> {
+  const { ctx, application, server } = of
+  const ports = publishedBy(model, server)
+  // What was live once was looked at then.
+  const wrong = release ? [] : [...refusalsOf(model, folderOf(application)), ...ports.problems]
+  if (wrong.length > 0) return { refused: wrong, powers: [], warnings: [], differing: [] }
+  const { docker } = hostOf(ctx, server)
+  const listed = listNetworks(docker, signal)
+  const [all, reached, taken, built, names, images, volumes, powers, addresses] = await Promise.all([
+    listed,
+    proxyProblems(of, ports.lifted, signal),
+    portProblems(of, ports.lifted, signal),
+    release ? [] : buildProblems(of, model, signal),
+    takenNames(of, model, signal),
+    imageProblems(of, model, { release, signal }),
+    lookAtVolumes(docker, application, model, signal),
+    powersOn(of, model, { listed, signal, wasLive: release !== undefined }),
+    addressWarnings(of, model),
+  ])
+  const wanted = networksFor(application, model, all)
+  const networks = lookAtNetworks(application, wanted)
+  const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
+  return {
+    refused: [...reached, ...taken, ...built, ...names, ...images, ...missing],
+    powers,
+    warnings: [...ports.warnings, ...addresses],
+    differing: [...networks.warnings, ...volumes.warnings],
+  }
+}
+
+async function proxyProblems(of: Of, lifted: LiftedPort[], signal: AbortSignal): Promise<string[]> {
+  if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
+  return [await whyNoProxy(of, signal)].flatMap((why) => why ?? [])
+}
+
+async function buildProblems({ ctx, server }: Of, model: Model, signal: AbortSignal): Promise<string[]> {
+  if (!Object.values(model.services).some(({ build }) => build)) return []
+  const host = hostOf(ctx, server)
+  const [compose, buildx] = await Promise.all([
+    readComposeVersion(host, signal),
+    readBuildxVersion(host, signal),
+  ])
+  return isBuildFit(compose, buildx) ? [] : [whyNoBuildx(server.name)]
+}
+
+async function powersOn(
+  of: Of,
+  model: Model,
+  { listed, signal, wasLive }: { listed: Promise<NetworkThere[]>; signal: AbortSignal; wasLive: boolean },
+): Promise<string[]> {
+  const isAsked = Object.values(model.networks).some(
+    ({ external, name, ipam }) => external || name !== undefined || subnetsOf(ipam).length > 0,
+  )
+  const routes = isAsked ? await readRoutes(hostOf(of.ctx, of.server), await listed, signal) : []
+  return newPowers(of, model, { routes, signal, wasLive })
+}

@@ -1,0 +1,117 @@
+import { limited } from './limit-script.ts'
+import { ended, guarded, inTurn } from './source-guard.ts'
+
+/**
+ * Arguments: the application's folder, the deployment, the folder in the repository, the Dockerfile, how (file: that one,
+ * auto: it if it is there, given: SLIPWAY_DOCKERFILE, railpack), own or older for whose control groups, bytes, microseconds,
+ * processes, seconds, KiB that have to stay free, seconds for which it waits for others; then what docker buildx build is given.
+ */
+export const buildScript = `${guarded}${inTurn}${limited}
+base=$1 tree=$1/$2 group=slipway-builds/$2 folder=$3 dockerfile=\${4:-Dockerfile} how=$5 whose=$6 memory=$7 cpu=$8 processes=$9
+shift 9
+seconds=$1 least=$2 turn=$3
+shift 3
+text=$SLIPWAY_DOCKERFILE
+unset SLIPWAY_DOCKERFILE
+top=$(cd "$tree" && pwd -P) || exit ${ended.noFolder}
+context=$(cd "$tree/$folder" 2>/dev/null && pwd -P) || exit ${ended.noFolder}
+# What is a link is followed, and has to end in the repository.
+inside() { case $1/ in "$top"/*) ;; *) exit ${ended.leaves} ;; esac; }
+real() { [ ! -L "$1" ] && [ ! -e "$1" ] || { found=$(readlink -f -- "$1") && [ -n "$found" ] || exit ${ended.leaves}; inside "$found"; }; }
+inside "$context"
+file=$context/$dockerfile
+case $how in file | auto)
+  found=
+  real "$file"
+  [ -n "$found" ] && [ -f "$found" ] || exit ${ended.noDockerfile}
+  file=$found
+  real "$file.dockerignore"
+  ;;
+esac
+real "$context/.dockerignore"
+# A program of the repository's own choice would read the Dockerfile, and need not keep to any limit.
+read_by() {
+  LC_ALL=C awk '{ gsub(/[^!-~]+/, " "); sub(/^ /, "") }
+    $0 == "" { next }
+    /^\\{/ { print "json"; exit }
+    !/^(#|\\/\\/)/ { exit }
+    tolower($0) ~ /^(#|\\/\\/) ?syntax ?=/ { sub(/^[^=]*= ?/, ""); print $1 }'
+}
+syntax=
+case $how in file | auto) syntax=$(read_by <"$file") ;; given) syntax=$(printf '%s' "$text" | read_by) ;; esac
+for one in $syntax; do
+  case \${one#docker.io/} in
+    docker/dockerfile | docker/dockerfile[:@]*) ;;
+    *) echo "# syntax=$one" && exit ${ended.otherSyntax} ;;
+  esac
+  # Older ones ask for no limit either.
+  case $one in *labs*) one=docker/dockerfile:1-labs ;; *) one=docker/dockerfile:1 ;; esac
+  set -- --build-arg "BUILDKIT_SYNTAX=$one" "$@"
+done
+[ "$how" != railpack ] || hash railpack 2>/dev/null || exit ${ended.noRailpack}
+export DOCKER_BUILDKIT=1 BUILDX_BUILDER=default BUILDX_NO_DEFAULT_ATTESTATIONS=1 NO_COLOR=1
+exec 9>"\${base%/*}/builds.lock"
+take_turn "$turn"
+guard "$seconds" "$tree" "$least" docker
+enter "$group" "$memory" "$cpu" "$processes"
+measured=$group
+if [ "$whose" = older ]; then
+  for one in $older; do
+    [ -d "$groups/memory/\${one%/*}" ] || [ -d "$groups/\${one%/*}" ] || continue
+    make "$one"
+    [ ! -d "$groups/$one/client" ] || rmdir "$groups/$one/client"
+    limit "$one" "$memory" "$cpu" "$processes"
+    measured="$measured $one"
+  done
+fi
+over() {
+  into ''
+  [ "$whose" != older ] || for one in $older; do unlimit "$one"; done
+  discard "$group"
+  leave "$tree" "$1"
+}
+if [ -n "$unlimited" ]; then
+  ! limitable || over ${ended.noLimits}
+  echo 'Warning: Linux on this server cannot limit what a build takes, so this one is not limited.'
+fi
+case $how in
+  given)
+    printf '%s' "$text" |
+      docker buildx build --progress plain --cgroup-parent "/$group" --file - "$@" -- "$context"
+    ;;
+  railpack)
+    railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
+    docker buildx build --progress plain --cgroup-parent "/$group" --file "$tree.plan" \\
+      --build-arg BUILDKIT_SYNTAX=ghcr.io/railwayapp/railpack-frontend "$@" -- "$context"
+    ;;
+  *) docker buildx build --progress plain --cgroup-parent "/$group" --file "$file" "$@" -- "$context" ;;
+esac
+code=$?
+if [ "$code" != 0 ] && [ -z "$why" ]; then
+  for one in $measured; do ! met "$one" || code=$how_sure; done
+fi
+over "$code"`
+
+/** What a deployment leaves. Arguments: the application's folder, the deployment. Safe to do again. */
+export const clearScript = `${limited}
+rm -rf -- "$1/$2" "$1/$2.plan" "$1/$2.why" "$1.why"
+# Only what was fetched last is of use to the next.
+export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+find "$1/git" -type d -name objects -prune 2>/dev/null | while read -r one; do
+  rm -rf "\${one%/*}/logs"
+  git --git-dir="\${one%/*}" -c gc.autoDetach=false -c gc.autoPackLimit=4 gc --quiet --auto --prune=now 2>/dev/null
+done
+stray() { find "$groups" -path "*/slipway-builds/$1/*" -name cgroup.procs -exec cat {} + 2>/dev/null | grep '^[1-9]'; }
+n=0
+while discard "slipway-builds/$2"; [ -d "$groups/memory/slipway-builds/$2" ] || [ -d "$groups/slipway-builds/$2" ]; do
+  n=$((n + 1))
+  [ "$n" -lt 50 ] || exit ${ended.stillBusy}
+  # What Docker has not ended by itself.
+  [ "$n" -lt 10 ] || for one in $(stray "$2"); do kill -KILL "$one"; done
+  sleep 0.1 || sleep 1
+done
+rmdir "$groups/slipway-builds" "$groups"/*/slipway-builds 2>/dev/null
+# Only while nobody builds.
+exec 9>"\${1%/*}/builds.lock" 2>/dev/null || exit 0
+! hash flock 2>/dev/null || ! flock -n 9 || for one in $older; do unlimit "$one"; done
+exit 0`

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { ended } from './source-guard.ts'
+import { whyNotBuiltFrom } from './why-not-built-from.ts'
+import { whyNotFetched } from './why-not-fetched.ts'
+
+const build = { repository: 'octocat/hello', folder: '', dockerfile: '' }
+const limits = { memory: 1.5 * 1024 ** 3, cpus: 1, processes: 4096, minutes: 30 }
+const built = (code: number, ...lines: string[]) =>
+  whyNotBuiltFrom({ why: 'ended', code, truncated: false }, { server: 'web-1', build, limits, lines })
+const fetched = (...lines: string[]) =>
+  whyNotFetched(
+    { why: 'ended', code: ended.notFetched, truncated: false },
+    {
+      server: 'web-1',
+      repository: 'octocat/hello',
+      sha: '403dead',
+      lines,
+      minutes: 30,
+      memory: limits.memory,
+    },
+  )
+
+test('out of memory is said where Linux has counted it, and where it may have been, by what was said', () => {
+  const out = /^The build of octocat\/hello was killed: out of memory \(limit 1\.5 GiB\)\./
+  expect(built(ended.outOfMemory, '#7 12.1 make failed')).toMatch(out)
+  for (const line of [
+    '#7 12.1 c++: fatal error: Killed signal terminated program cc1plus',
+    '#7 12.1 npm ERR! signal SIGKILL',
+    '#7 12.1 (signal: 9, SIGKILL: kill)',
+    '#7 12.1 Killed',
+    'ERROR: process "/bin/sh -c make" did not complete successfully: exit code: 137',
+  ])
+    expect(built(ended.metLimit, line)).toMatch(out)
+  expect(built(ended.metLimit, 'ERROR: failed to solve: exit code: 2')).toMatch(
+    / failed on web-1: exit code: 2\./,
+  )
+})
+
+test('who waited too long for others is not told that the build took too long', () => {
+  expect(built(ended.noTurn)).toMatch(/its turn did not come/)
+  expect(built(ended.noLimits)).toMatch(/^What a build may take could not be limited on web-1/)
+})
+
+test('what GitHub refused is told from what only looks like it', () => {
+  const refused = /^GitHub does not give octocat\/hello to Slipway/
+  expect(fetched('fatal: unable to access https://x: The requested URL returned error: 403')).toMatch(refused)
+  expect(fetched('remote: Repository not found.')).toMatch(refused)
+  expect(fetched('fatal: unable to access https://x/403: Could not resolve host')).not.toMatch(refused)
+  expect(fetched('error: index-pack died of signal 9')).toMatch(/memory ran out \(limit 1\.5 GiB\)/)
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { readGitHub } from '../auth/github-api.ts'
+import type { GitHubApp } from '../auth/github-app.ts'
+import { appToken } from './app-token.ts'
+
+const answer = z.object({ name: z.string(), html_url: z.string() })
+export type AppFacts = z.output<typeof answer>
+
+const freshFor = 60_000
+const keeps = new WeakMap<Context, { id: number; facts: AppFacts; until: number }>()
+
+/** What GitHub itself says of the App; that it answers at all shows that the keys are right. */
+export async function readAppFacts(ctx: Context, app: GitHubApp): Promise<AppFacts> {
+  const kept = keeps.get(ctx)
+  if (kept?.id === app.id && kept.until > Date.now()) return kept.facts
+  const { value } = await readGitHub(ctx, { path: '/app', token: appToken(app) }, answer)
+  keeps.set(ctx, { id: app.id, facts: value, until: Date.now() + freshFor })
+  return value
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { createIntegration } from '../../../contract/integrations.ts'
+import type { Context } from '../../context.ts'
+import { integrationOff, Invalid, notFound, Problem } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { findGitHubApp, type GitHubApp } from '../auth/github-app.ts'
+import { authorizeUrl, exchangeForToken } from '../auth/github-oauth.ts'
+import { readAppFacts } from './app-facts.ts'
+import { openState, sealState } from './carried-state.ts'
+import { type Installation, listProved } from './prove.ts'
+import { presentIntegration } from './integration.ts'
+import { adoptSources, deleteReplaced, readShown, upsertIntegration } from './store.ts'
+
+type Given = z.output<(typeof createIntegration)['body']>
+
+const callbackOf = ({ config }: Context) => `${config.PUBLIC_URL}/dashboard/integrations/github/callback`
+
+async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
+  if (provider !== 'github') throw notFound('This provider')
+  const app = await findGitHubApp(ctx)
+  if (!app) throw integrationOff('GitHub')
+  return app
+}
+
+/** The page that installs the App, or where the person is asked who they are when it is installed already. */
+export async function beginConnecting(ctx: Context, actor: Actor, provider: string, installed: boolean) {
+  const app = await getApp(ctx, provider)
+  const state = sealState(ctx, actor, 'connect')
+  if (installed) return authorizeUrl(ctx, app.client, { redirect_uri: callbackOf(ctx), state })
+  const { html_url: page } = await readAppFacts(ctx, app)
+  return `${page}/installations/new?state=${encodeURIComponent(state)}`
+}
+
+/** Anybody can type the number of an installation: it is connected only to who proves that they may. */
+export async function connect(ctx: Context, actor: Actor, provider: string, given: Given) {
+  if (given.provider !== undefined && given.provider !== provider)
+    throw new Invalid({ provider: ['Must be the same as in the address.'] })
+  const app = await getApp(ctx, provider)
+  const { code, state, installation_id } = given
+  if (!code || !state)
+    throw new Problem(
+      400,
+      'connecting_unproved',
+      'GitHub did not say who came back from it, so nothing was connected. Press Connect in the integrations of this workspace; if the App is installed already, say so there.',
+    )
+  openState(ctx, actor, 'connect', state)
+  const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackOf(ctx) })
+  const proved = await listProved(ctx, actor.workspace.id, { token, installation: installation_id })
+  const ids = await transaction(ctx.db, async (trx) => {
+    const made: Id<'integration'>[] = []
+    for (const installation of proved) made.push(await keep(trx, actor, installation))
+    return made
+  })
+  const rows = await readShown(ctx.db, actor.workspace.id, ids)
+  return rows.map((row) => presentIntegration(ctx, row))
+}
+
+async function keep(trx: Trx, actor: Actor, { id: installation_id, account, ...installation }: Installation) {
+  const fresh = newId('integration')
+  const workspace_id = actor.workspace.id
+  const { id } = await upsertIntegration(trx, {
+    id: fresh,
+    workspace_id,
+    provider: 'github',
+    installation_id,
+    account_id: account.id,
+    account: account.login,
+    account_type: account.type,
+    avatar: account.avatar_url,
+    repositories: installation.repository_selection,
+  })
+  const connected = { id, account_id: account.id, account: account.login }
+  await adoptSources(trx, workspace_id, connected)
+  await deleteReplaced(trx, workspace_id, connected)
+  const target = { kind: 'integration', id, name: account.login }
+  await emit(trx, actor, workspace_id, id === fresh ? 'integration.created' : 'integration.changed', target)
+  return id
+}

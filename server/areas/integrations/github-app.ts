@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { githubApp } from '../../../contract/integrations.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { findGitHubApp } from '../auth/github-app.ts'
+import { readAppFacts } from './app-facts.ts'
+import { isFirstWorkspace } from './store.ts'
+
+/** The keys are everybody’s on this Slipway, so only those who run it may bring them. */
+export const maySetUp = async ({ db }: Context, { workspace }: Actor) =>
+  workspace.role === 'owner' && (await isFirstWorkspace(db, workspace.id))
+
+/** Whether accounts can be connected, and if not why. */
+export async function getGitHubApp(ctx: Context, actor: Actor): Promise<z.input<typeof githubApp>> {
+  const may_set_up = await maySetUp(ctx, actor)
+  const app = await findGitHubApp(ctx)
+  if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null }
+  const known = { from: app.from, may_set_up }
+  try {
+    const { name, html_url: url } = await readAppFacts(ctx, app)
+    return { ...known, ready: true, name, url, problem: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...known, ready: false, name: app.name ?? null, url: null, problem: error.message }
+  }
+}

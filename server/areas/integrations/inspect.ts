@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { inspectRepository } from '../../../contract/integrations.ts'
+import { findGo } from './languages/go.ts'
+import { findNode } from './languages/node.ts'
+import { findPython } from './languages/python.ts'
+import { findStatic } from './languages/static.ts'
+import { type Found, inside, type Tree } from './languages/tree.ts'
+
+export type { Tree }
+
+type Inspection = Omit<z.input<(typeof inspectRepository)['reply']>['inspection'], 'commit'>
+
+/** The first that fits: a site that is built with Node.js has an index.html as well. */
+const languages = [findNode, findGo, findPython, findStatic]
+
+/** What a folder of a repository holds, and how an image could be made of it. */
+export async function inspect(whole: Tree, folder: string): Promise<Inspection> {
+  const tree = inside(whole, folder)
+  const dockerfiles = tree.paths
+    .filter((path) => dockerfile.test(path) && !path.endsWith('.dockerignore'))
+    .toSorted(byDepth)
+  const found = await findFirst(tree)
+  return {
+    dockerfiles,
+    language: found?.language ?? null,
+    says: sentenceOf(tree, folder, dockerfiles, found),
+    generated: found?.dockerfile ?? null,
+    port: found?.port ?? null,
+    submodules: whole.paths.includes('.gitmodules'),
+    lfs: /\bfilter=lfs\b/.test((await whole.read('.gitattributes')) ?? ''),
+  }
+}
+
+async function findFirst(tree: Tree): Promise<Found | undefined> {
+  for (const find of languages) {
+    const found = await find(tree)
+    if (found) return found
+  }
+  return undefined
+}
+
+const dockerfile = /^(?:.*\/)?(?:Dockerfile(?:\.[\w-]+)?|[\w-]+\.Dockerfile)$/
+
+const byDepth = (one: string, other: string) =>
+  one.split('/').length - other.split('/').length || (one < other ? -1 : 1)
+
+function sentenceOf({ paths }: Tree, folder: string, all: string[], found: Found | undefined): string {
+  if (paths.length === 0)
+    return folder === '' ? 'The repository is empty.' : `There is no folder ${folder} in the repository.`
+  if (all.includes('Dockerfile')) return 'It has a Dockerfile, and is built with it.'
+  if (found) return found.says
+  if (all[0] !== undefined) return `Its Dockerfile is at ${all[0]}: name that path to build with it.`
+  return 'There is no Dockerfile, and it is not known how to make one: it has no package.json, go.mod, requirements.txt, pyproject.toml or index.html. Add a Dockerfile, or name another folder.'
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { integrationOff } from '../../errors.ts'
+import { readGitHub } from '../auth/github-api.ts'
+import { findGitHubApp } from '../auth/github-app.ts'
+import { GitHubRefused } from '../auth/github-errors.ts'
+import { appToken } from './app-token.ts'
+import type { Integration } from './integration.ts'
+
+const answer = z.object({ suspended_at: z.string().nullish() })
+
+/** How an installation stands at GitHub now, whatever was told of it and when. */
+export async function readInstallationStatus(ctx: Context, id: number): Promise<Integration['status']> {
+  const app = await findGitHubApp(ctx)
+  if (!app) throw integrationOff('GitHub')
+  try {
+    const asked = { path: `/app/installations/${id}`, token: appToken(app) }
+    const { value } = await readGitHub(ctx, asked, answer)
+    return value.suspended_at ? 'suspended' : 'active'
+  } catch (error) {
+    if (error instanceof GitHubRefused && error.answered === 404) return 'removed'
+    throw error
+  }
+}

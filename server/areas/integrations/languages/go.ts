@@ -1,0 +1,48 @@
+import { type Found, lines, startWith, type Tree, versionOf } from './tree.ts'
+
+const port = 8080
+
+export async function findGo({ paths, read }: Tree): Promise<Found | undefined> {
+  const module = await read('go.mod')
+  if (module === undefined) return undefined
+  const main = await findMain({ paths, read })
+  if (main === undefined) return undefined
+  const version = versionOf(/^go[ \t]+([\d.]+)/m.exec(module)?.[1], 2) ?? '1'
+  const first = ['go.mod', paths.includes('go.sum') && 'go.sum'].filter(Boolean)
+  // Modules that stand in the repository itself are read with the rest.
+  const needsAll =
+    /=>[ \t]*\.{1,2}\//.test(module) || ['go.work', 'vendor/modules.txt'].some((file) => paths.includes(file))
+  return {
+    language: 'go',
+    says: `A Go program, by its go.mod: built from ${main}, listening on port ${port}.`,
+    dockerfile: lines(
+      `FROM golang:${version} AS build`,
+      'WORKDIR /src',
+      !needsAll && `COPY ${first.join(' ')} ./`,
+      !needsAll && 'RUN go mod download',
+      'COPY . .',
+      `RUN CGO_ENABLED=0 go build -trimpath -o /out/app ${main}`,
+      '',
+      'FROM alpine:3',
+      'COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/',
+      'COPY --from=build /out/app /app',
+      `ENV PORT=${port}`,
+      'USER nobody',
+      `EXPOSE ${port}`,
+      startWith('/app'),
+    ),
+    port,
+  }
+}
+
+/** At the top, or the only one below cmd; of several, the one called as a server is. */
+async function findMain({ paths, read }: Tree): Promise<string | undefined> {
+  const top = paths.filter((path) => /^[^/]+\.go$/.test(path) && !path.endsWith('_test.go'))
+  for (const path of top) if (/^package main\b/m.test((await read(path)) ?? '')) return '.'
+  const commands = [...new Set(paths.flatMap((path) => /^cmd\/([\w.-]+)\/[^/]+\.go$/.exec(path)?.[1] ?? []))]
+  const chosen =
+    commands.length === 1
+      ? commands[0]
+      : commands.find((name) => ['server', 'api', 'web', 'app'].includes(name))
+  return chosen === undefined ? undefined : `./cmd/${chosen}`
+}

@@ -1,0 +1,97 @@
+import type { Package } from './node-package.ts'
+import { type Tree, versionOf } from './tree.ts'
+
+/** How packages are installed, and scripts are run. */
+export interface Manager {
+  name: 'npm' | 'pnpm' | 'yarn' | 'bun'
+  image: (node: string) => string
+  user: string
+  /** The file that fixes the versions; undefined where there is none. */
+  lock: string | undefined
+  /** What has to be there before packages are installed. */
+  prepare: string | undefined
+  env?: string | undefined
+  install: string
+  /** Leaves out what is needed for building only. */
+  prune: string | undefined
+}
+
+const nodeImage = (version: string) => `node:${version}-slim`
+
+/** By the field packageManager, else by the lock file. */
+export async function findManager(tree: Tree, { packageManager }: Package): Promise<Manager> {
+  const lock = locks.find(([file]) => tree.paths.includes(file))
+  const [name, version] = packageManager?.split('@', 2) ?? []
+  const named = name !== undefined && isManager(name) ? name : undefined
+  const chosen = named ?? lock?.[1] ?? 'npm'
+  const file = lock?.[1] === chosen ? lock[0] : undefined
+  return managers[chosen](tree, file, named ? versionOf(version, 3) : undefined)
+}
+
+const locks: [string, Manager['name']][] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+]
+
+const isManager = (name: string): name is Manager['name'] => Object.hasOwn(managers, name)
+
+type Make = (tree: Tree, lock: string | undefined, version: string | undefined) => Promise<Manager>
+
+const managers: Record<Manager['name'], Make> = {
+  npm: async (_, lock) => ({
+    name: 'npm',
+    image: nodeImage,
+    user: 'node',
+    lock,
+    prepare: undefined,
+    install: lock ? 'npm ci' : 'npm install',
+    prune: 'npm prune --omit=dev',
+  }),
+  pnpm: async ({ read }, lock, version) => ({
+    name: 'pnpm',
+    image: nodeImage,
+    user: 'node',
+    lock,
+    prepare: `npm install --global pnpm@${version ?? pnpmFor(lock && (await read(lock)))}`,
+    install: lock ? 'pnpm install --frozen-lockfile' : 'pnpm install',
+    // It would ask whether it may. Builds are not told the same: some of them take every warning for an error then.
+    prune: 'CI=1 pnpm prune --prod',
+  }),
+  yarn: async ({ read }, lock, version) => {
+    const isModern = version
+      ? !version.startsWith('1.')
+      : ((lock && (await read(lock))) || '').includes('__metadata:')
+    // The images bring one or none, by their version; whichever it is gives way.
+    const from = isModern ? '@yarnpkg/cli-dist' : 'yarn'
+    return {
+      name: 'yarn',
+      image: nodeImage,
+      user: 'node',
+      lock,
+      prepare: `npm install --global --force ${from}@${version ?? (isModern ? '4' : '1')}`,
+      // Without node_modules nothing but Yarn itself could start the program.
+      env: isModern ? 'YARN_NODE_LINKER=node-modules' : undefined,
+      // A newer Yarn than the one that wrote the lock file keeps the versions in it, and writes it anew.
+      install: !isModern
+        ? `yarn install${lock ? ' --frozen-lockfile' : ''}`
+        : `yarn install ${lock && version ? '--immutable' : '--no-immutable'}`,
+      prune: isModern ? undefined : 'yarn install --production --ignore-scripts --prefer-offline',
+    }
+  },
+  bun: async (_, lock, version) => ({
+    name: 'bun',
+    image: () => `oven/bun:${version ?? '1'}-slim`,
+    user: 'bun',
+    lock,
+    prepare: undefined,
+    install: lock ? 'bun install --frozen-lockfile' : 'bun install',
+    prune: undefined,
+  }),
+}
+
+/** Each format of its lock file is read by some versions only. */
+const pnpmFor = (lock: string | undefined) => (/^lockfileVersion: ['"]?[56]/m.test(lock ?? '') ? '8' : '9')

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+const names = z.record(z.string(), z.unknown()).catch({})
+const words = z.string().optional().catch(undefined)
+
+/** What is looked at of a package.json; whatever has another form is as if it were not there. */
+const schema = z.object({
+  packageManager: words,
+  main: words,
+  engines: z.object({ node: words }).catch({ node: undefined }).default({ node: undefined }),
+  scripts: z.record(z.string(), z.string().catch('')).catch({}).default({}),
+  dependencies: names.default({}),
+  devDependencies: names.default({}),
+  workspaces: z.unknown().optional(),
+})
+
+export type Package = z.output<typeof schema>
+
+export function readPackage(text: string): Package | undefined {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+export const dependsOn = ({ dependencies, devDependencies }: Package, name: string) =>
+  Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name)
+
+/** Whether a package stands in the repository itself. */
+export const usesOwnFiles = ({ dependencies, devDependencies }: Package) =>
+  [...Object.values(dependencies), ...Object.values(devDependencies)].some(
+    (wanted) =>
+      typeof wanted === 'string' && /^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(wanted),
+  )

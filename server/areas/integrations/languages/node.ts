@@ -1,0 +1,125 @@
+import { findManager, type Manager } from './node-manager.ts'
+import { dependsOn, type Package, readPackage, usesOwnFiles } from './node-package.ts'
+import { serveFiles, webPort } from './static.ts'
+import { type Found, lines, readProcfile, startWith, type Tree, versionOf } from './tree.ts'
+
+const usual = '22'
+const port = 3000
+
+/** Node.js, with npm, pnpm, yarn or bun: a server, or a site that is built and then only served. */
+export async function findNode(tree: Tree): Promise<Found | undefined> {
+  const text = await tree.read('package.json')
+  const about = text === undefined ? undefined : readPackage(text)
+  if (!about) return undefined
+  const manager = await findManager(tree, about)
+  const start = (await readProcfile(tree)) ?? findStart(tree, about, manager)
+  const site = start === undefined ? findSite(about) : undefined
+  if (start === undefined && site === undefined) return undefined
+  const version = await findVersion(tree, about)
+  const build = 'build' in about.scripts ? `${manager.name} run build` : undefined
+  const base = { tree, about, manager, version, build }
+  const by = ['package.json', manager.lock].filter(Boolean).join(' and ')
+  const what = `with ${manager.name}, by its ${by}${build ? `: built with “${build}”` : ''}`
+  if (start === undefined)
+    return {
+      language: 'node',
+      says: `A site ${what}, then the files of ${site} are served on port ${webPort}.`,
+      dockerfile: lines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
+      port: webPort,
+    }
+  return {
+    language: 'node',
+    says: `A Node.js application ${what}${build ? ', ' : ': '}started with “${start}”, listening on port ${port}.`,
+    dockerfile: lines(...buildStage(base), '', ...runStage(base, start)),
+    port,
+  }
+}
+
+interface Base {
+  tree: Tree
+  about: Package
+  manager: Manager
+  version: string
+  build: string | undefined
+}
+
+function findStart({ paths }: Tree, { scripts, main }: Package, { name }: Manager): string | undefined {
+  const { start } = scripts
+  // A plain program is told to stop directly, which a manager in between would not pass on.
+  if (start) return /^node [\w@./-]+$/.test(start) ? start : `${name} run start`
+  const file = [main, 'server.js', 'index.js', 'app.js', 'server.mjs', 'index.mjs'].find(
+    (one) => one !== undefined && paths.includes(one.replace(/^\.\//, '')),
+  )
+  return file && `${name === 'bun' ? 'bun' : 'node'} ${file.replace(/^\.\//, '')}`
+}
+
+/** Where the tools of sites leave what they build. */
+const sites: [string, string][] = [
+  ['react-scripts', 'build'],
+  ['gatsby', 'public'],
+  ['astro', 'dist'],
+  ['vite', 'dist'],
+  ['parcel', 'dist'],
+  ['@11ty/eleventy', '_site'],
+  ['vuepress', '.vuepress/dist'],
+]
+
+const findSite = (about: Package) =>
+  'build' in about.scripts ? sites.find(([tool]) => dependsOn(about, tool))?.[1] : undefined
+
+async function findVersion({ read }: Tree, { engines }: Package): Promise<string> {
+  const file = (await read('.nvmrc')) ?? (await read('.node-version'))
+  const named = versionOf(file, 1)
+  if (named !== undefined) return named
+  const wanted = engines.node ?? ''
+  const found = versionOf(wanted, 1)
+  // “At least 18” is fine with what is usual.
+  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(usual))) return usual
+  return found
+}
+
+/** Files that change how packages are installed. */
+const beside = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
+const hooks = ['preinstall', 'install', 'postinstall', 'prepare']
+
+/** Packages are installed before the rest is there, so that they are not installed anew for every change. */
+function buildStage({ tree, about, manager, version, build }: Base): (string | false | undefined)[] {
+  const { paths } = tree
+  const needsAll =
+    about.workspaces !== undefined ||
+    paths.includes('pnpm-workspace.yaml') ||
+    usesOwnFiles(about) ||
+    hooks.some((hook) => hook in about.scripts) ||
+    paths.some((path) => path.startsWith('.yarn/') || path.startsWith('patches/'))
+  const first = ['package.json', manager.lock, ...beside.filter((file) => paths.includes(file))].filter(
+    Boolean,
+  )
+  return [
+    ...(manager.prepare
+      ? [
+          `FROM ${manager.image(version)} AS base`,
+          'WORKDIR /app',
+          `RUN ${manager.prepare}`,
+          '',
+          'FROM base AS build',
+        ]
+      : [`FROM ${manager.image(version)} AS build`, 'WORKDIR /app']),
+    manager.env && `ENV ${manager.env}`,
+    needsAll ? 'COPY . .' : `COPY ${first.join(' ')} ./`,
+    `RUN ${manager.install}`,
+    !needsAll && 'COPY . .',
+    build && `RUN ${build}`,
+    manager.prune && `RUN ${manager.prune}`,
+  ]
+}
+
+const runStage = ({ manager, version }: Base, start: string): (string | false | undefined)[] => [
+  ...(manager.prepare && start.startsWith(`${manager.name} `)
+    ? ['FROM base']
+    : [`FROM ${manager.image(version)}`, 'WORKDIR /app']),
+  `ENV NODE_ENV=production PORT=${port}`,
+  `COPY --from=build --chown=${manager.user}:${manager.user} /app /app`,
+  `USER ${manager.user}`,
+  `EXPOSE ${port}`,
+  startWith(start),
+]

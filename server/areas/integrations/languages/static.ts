@@ -1,0 +1,26 @@
+import { type Found, lines, type Tree } from './tree.ts'
+
+export const webPort = 80
+
+/** Folders in which a page may stand that is served as it is. */
+const folders = ['', 'public', 'dist', 'site', 'www', 'docs']
+
+export async function findStatic({ paths }: Tree): Promise<Found | undefined> {
+  const folder = folders.find((one) => paths.includes(one === '' ? 'index.html' : `${one}/index.html`))
+  if (folder === undefined) return undefined
+  return {
+    language: 'static',
+    says: `A static site, by its ${folder ? `${folder}/` : ''}index.html: its files are served on port ${webPort}.`,
+    dockerfile: lines(serveFiles(folder || '.')),
+    port: webPort,
+  }
+}
+
+/** An address that leads to no file shows the first page: sites of one page read it themselves. */
+export const serveFiles = (from: string) =>
+  lines(
+    'FROM nginx:stable-alpine',
+    `RUN printf 'server {\\n  listen ${webPort};\\n  root /usr/share/nginx/html;\\n  location / { try_files $uri $uri/ $uri.html /index.html; }\\n}\\n' > /etc/nginx/conf.d/default.conf`,
+    `COPY ${from} /usr/share/nginx/html`,
+    `EXPOSE ${webPort}`,
+  ).trimEnd()

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { readGitHub } from '../auth/github-api.ts'
+import { GitHubRefused } from '../auth/github-errors.ts'
+import { readAs } from './token.ts'
+
+const account = z.object({
+  id: z.number(),
+  login: z.string(),
+  type: z.string(),
+  avatar_url: z
+    .string()
+    .nullish()
+    .transform((url) => url ?? null),
+})
+const installation = z.object({
+  id: z.number(),
+  account,
+  repository_selection: z.enum(['all', 'selected']),
+})
+export type Installation = z.output<typeof installation>
+
+const page = z.object({ installations: z.array(installation) })
+const mostPages = 10
+
+interface Came {
+  /** Of the person who came back. */
+  token: string
+  /** Which one; without it all. */
+  installation: number | undefined
+}
+
+/** The installations that this person has a right to connect. */
+export async function listProved(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  came: Came,
+): Promise<Installation[]> {
+  const { value: person } = await readGitHub(ctx, { path: '/user', token: came.token }, account)
+  const seen = await listSeen(ctx, came.token)
+  const meant = seen.filter(({ id }) => came.installation === undefined || id === came.installation)
+  if (meant.length === 0)
+    throw came.installation === undefined
+      ? conflict(
+          'not_installed',
+          `GitHub knows no account of ${person.login} on which the App is installed. Press Connect to install it.`,
+        )
+      : forbidden(
+          `GitHub does not say that ${person.login} has to do with this installation, so it was not connected. Press Connect, and choose an account that is yours.`,
+        )
+  const proofs = await Promise.all(meant.map((one) => isTheirs(ctx, workspaceId, person, one)))
+  const proved = meant.filter((_, index) => proofs[index])
+  if (proved.length > 0) return proved
+  const names = meant.map((one) => one.account.login).join(', ')
+  throw forbidden(
+    `The GitHub account ${person.login} does not own ${names}, so it was not connected. Ask an owner of the organisation to connect it.`,
+  )
+}
+
+async function listSeen(ctx: Context, token: string): Promise<Installation[]> {
+  const all: Installation[] = []
+  let path: string | undefined = '/user/installations?per_page=100'
+  for (let pages = 0; path && pages < mostPages; pages++) {
+    const read: { value: z.output<typeof page>; next: string | undefined } = await readGitHub(
+      ctx,
+      { path, token },
+      page,
+    )
+    all.push(...read.value.installations)
+    path = read.next
+  }
+  return all
+}
+
+/**
+ * It is on their own account, or they own the organisation. That it was installed just now says nothing of who did it: whoever
+ * belongs to the organisation sees it then, and only its owners install an App that asks for its members.
+ */
+async function isTheirs(
+  ctx: Context,
+  workspace_id: Id<'workspace'>,
+  person: z.output<typeof account>,
+  { id: installation_id, account: owner }: Installation,
+): Promise<boolean> {
+  if (owner.id === person.id) return true
+  const integration = {
+    id: newId('integration'),
+    workspace_id,
+    installation_id,
+    account: owner.login,
+    status: 'active',
+  } as const
+  const path = `/orgs/${encodeURIComponent(owner.login)}/memberships/${encodeURIComponent(person.login)}`
+  try {
+    const { value } = await readAs(
+      ctx,
+      integration,
+      { permissions: { members: 'read' } },
+      { path },
+      membership,
+    )
+    return value.state === 'active' && value.role === 'admin'
+  } catch (error) {
+    // Not a member, or nobody may tell: the same as no.
+    if (error instanceof GitHubRefused && [403, 404].includes(error.answered)) return false
+    throw error
+  }
+}
+
+const membership = z.object({ state: z.string(), role: z.string() })

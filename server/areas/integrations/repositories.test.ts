@@ -1,0 +1,290 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { listBranches } from '../../../contract/applications.ts'
+import {
+  inspectRepository,
+  listIntegrations,
+  listRepositories,
+  listRepositoryBranches,
+} from '../../../contract/integrations.ts'
+import { makeApplication, makeSource } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeIntegration, makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
+import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { compareFiles, readFile, readTree } from './files.ts'
+import { getIntegration } from './integration.ts'
+import { getBranchHead, getCommit, getRepository, lookUp } from './repository.ts'
+import { setStatus } from './status.ts'
+import { tokenFor } from './token.ts'
+
+const github = await startFakeGitHub()
+const slipway = await startSlipway(github.appEnv)
+const { ctx, db } = slipway
+const { owner, workspace } = await makeTeam(db)
+const { token } = owner
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+const troubled = new Set<string>()
+const fail = (path: string, ...how: [Parameters<typeof github.fail>[1], number?]) => {
+  troubled.add(path)
+  github.fail(path, ...how)
+}
+const { config } = ctx
+const impatient = { ...config, OUTSIDE_TIMEOUT: 0.5 }
+afterEach(() => {
+  ctx.config = config
+  github.liftRate()
+  for (const path of troubled) github.fail(path, undefined)
+})
+
+/** An account with a repository, connected. */
+async function connected(files: Record<string, string> = { 'README.md': 'Hello' }) {
+  const login = unique('octo')
+  github.addAccount(login)
+  const name = `${login}/hello`
+  const repository = await github.addRepository(name, files)
+  const installation = github.installApp(login)
+  const id = await makeIntegration(db, workspace, installation)
+  const known = { repository_id: repository.id, repository: name }
+  return { login, name, known, repository, installation, id, row: await getIntegration(db, workspace, id) }
+}
+
+const list = (id: string, query: Record<string, string> = {}) =>
+  slipway.call(listRepositories.key, { token, params: { id }, query })
+
+describe('repositories', () => {
+  test('are read over all pages, searched, and paged, the latest pushed to first', async () => {
+    const { login, id, repository } = await connected()
+    repository.pushedAt = new Date('2020-01-01')
+    // Only their rows matter here, so they share one on the disk.
+    for (let n = 0; n < 230; n++)
+      github.state.repositories.push({
+        ...repository,
+        id: github.state.nextId(),
+        name: `r-${n}`,
+        fullName: `${login}/r-${n}`,
+        pushedAt: new Date(1_700_000_000_000 + n * 1000),
+      })
+    const names: string[] = []
+    let query: Record<string, string> = { limit: '100' }
+    for (let pages = 0; pages < 3; pages++) {
+      const { repositories, page } = await slipway.ok(listRepositories, { token, params: { id }, query })
+      expect(page.total).toBe(231)
+      names.push(...repositories.map(({ name }) => name))
+      query = { limit: '100', cursor: page.next ?? '' }
+    }
+    expect(names).toHaveLength(231)
+    expect([names[0], names.at(-1)]).toEqual([`${login}/r-229`, `${login}/hello`])
+    const found = await slipway.ok(listRepositories, { token, params: { id }, query: { q: 'R-22' } })
+    expect(found.page.total).toBe(11)
+    expect(found.repositories[0]).toMatchObject({
+      name: `${login}/r-229`,
+      private: true,
+      default_branch: 'main',
+    })
+    const asked = github.asked.filter((line) => line === 'GET /installation/repositories')
+    expect(asked).toHaveLength(3)
+  })
+
+  test('of another workspace are nobody’s', async () => {
+    const { id } = await connected()
+    const stranger = await makeTeam(db)
+    await slipway.refused(listRepositories, { token: stranger.owner.token, params: { id } }, 404, 'not_found')
+  })
+})
+
+describe('branches', () => {
+  test('are all listed, the default one first, whatever git lets them be called', async () => {
+    const { name, id, known } = await connected()
+    const odd = `a&b;$(id)'"\`|<>{}!#%+=,é`
+    const sha = await github.commit(name, { branch: odd, files: { a: '1' } })
+    for (let n = 0; n < 3; n++) await github.commit(name, { branch: `feature/${n}` })
+    const given = { token, params: { id }, query: { repository: name } }
+    const { branches } = await slipway.ok(listRepositoryBranches, given)
+    expect(branches).toEqual(['main', odd, 'feature/0', 'feature/1', 'feature/2'])
+    const row = await getIntegration(db, workspace, id)
+    expect(await getBranchHead(ctx, row, known, odd)).toMatchObject({ sha, branch: odd, message: 'Change' })
+  })
+
+  test('of an application are those of its repository, and none while GitHub does not tell', async () => {
+    const { name, id, repository } = await connected()
+    const server = await makeServer(ctx, workspace, nowhere())
+    const shop = await makeApplication(db, workspace, server)
+    const branchesOf = () => slipway.ok(listBranches, { token, params: { id: shop } })
+    expect(await branchesOf()).toEqual({ branches: [] })
+    await makeSource(db, workspace, shop, {
+      integration_id: id,
+      repository_id: repository.id,
+      repository: name,
+    })
+    expect(await branchesOf()).toEqual({ branches: ['main'] })
+    for (const how of ['bad gateway', 'slow', 'nonsense', 'refused'] as const) {
+      fail(`/repositories/${repository.id}/branches`, how)
+      ctx.config = how === 'slow' ? impatient : config
+      expect(await branchesOf()).toEqual({ branches: [] })
+    }
+    expect(slipway.lines.join('\n')).toContain('The branches were not listed.')
+  })
+})
+
+describe('what is in a repository', () => {
+  test('is read at a commit, and looked into', async () => {
+    const { name, id, row, known } = await connected({
+      'web/index.html': '<h1>Hi</h1>',
+      'api/x y.txt': 'api',
+    })
+    const { sha } = await getBranchHead(ctx, row, known, 'main')
+    const next = await github.commit(name, { files: { 'web/index.html': null, 'new.txt': '1' } })
+    expect(await readTree(ctx, row, known, sha)).toEqual(['api/x y.txt', 'web/index.html'])
+    expect(await readFile(ctx, row, known, sha, 'api/x y.txt')).toBe('api')
+    expect(await readFile(ctx, row, known, next, 'web/index.html')).toBe(undefined)
+    const huge = await github.commit(name, {
+      branch: 'huge',
+      files: { 'package.json': 'x'.repeat(1_100_000) },
+    })
+    expect(await readFile(ctx, row, known, huge, 'package.json')).toBe(undefined)
+    expect(await compareFiles(ctx, row, known, sha, next)).toEqual(['new.txt', 'web/index.html'])
+    expect(await compareFiles(ctx, row, known, 'f'.repeat(40), next)).toBe(undefined)
+    expect(await getCommit(ctx, row, known, next)).toMatchObject({ sha: next })
+    await github.commit(name, { files: { 'web/index.html': '<h1>Hi</h1>' } })
+    const query = { repository: name, branch: 'main', folder: 'web' }
+    const { inspection } = await slipway.ok(inspectRepository, { token, params: { id }, query })
+    expect(inspection).toMatchObject({ language: 'static', dockerfiles: [] })
+  })
+
+  test('that is not there is said to be missing, by its name', async () => {
+    const { name, id, row, known } = await connected()
+    const query = { repository: name, branch: 'gone' }
+    const got = await slipway.refused(
+      inspectRepository,
+      { token, params: { id }, query },
+      404,
+      'github_not_found',
+    )
+    expect(got.text).toContain(`The branch gone is not in ${name}.`)
+    await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('is not in')
+    await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('was not found at GitHub')
+    await github.renameRepository(name, 'hallo')
+    expect(await getRepository(ctx, row, name)).toMatchObject({ name: `${row.account}/hallo` })
+    const { id: bare } = await github.addRepository(`${row.account}/bare`, {})
+    const empty = { repository_id: bare, repository: 'bare' }
+    await expect(getCommit(ctx, row, empty, 'main')).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is the one that it was, whoever takes its name, and only where the account lets Slipway see it', async () => {
+    const { name, known, row, login, repository } = await connected()
+    const first = await getBranchHead(ctx, row, known, 'main')
+    await github.renameRepository(name, 'hallo')
+    await github.addRepository(name, { 'evil.txt': '1' }, { private: false })
+    expect(await getBranchHead(ctx, row, known, 'main')).toEqual({ ...first, url: expect.any(String) })
+    expect(await lookUp(ctx, row, known)).toMatchObject({ id: repository.id, name: `${login}/hallo` })
+    github.deleteRepository(`${login}/hallo`)
+    const gone = { status: 404, code: 'github_not_found' }
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject(gone)
+    await expect(lookUp(ctx, row, known)).rejects.toMatchObject(gone)
+    // What belongs to somebody else has a name that the account has, too.
+    const { known: others, name: theirs, repository: open } = await connected()
+    open.private = false
+    expect(await getRepository(ctx, row, theirs)).toMatchObject({ id: open.id })
+    await expect(getBranchHead(ctx, row, others, 'main')).rejects.toThrow(`${theirs} was not found`)
+  })
+
+  test('gets the status of a commit, short enough for GitHub', async () => {
+    const { name, row, known } = await connected()
+    const { sha } = await getBranchHead(ctx, row, known, 'main')
+    const status = { state: 'success', context: 'slipway/shop', target_url: 'http://slipway.test/x' } as const
+    await setStatus(ctx, row, known, sha, { ...status, description: 'x'.repeat(200) })
+    const told = github.state.statuses.filter((one) => one.sha === sha)
+    expect(told).toMatchObject([{ ...status, repository: name, description: `${'x'.repeat(139)}…` }])
+  })
+})
+
+describe('when GitHub', () => {
+  test('ends a token before its time, another is asked for', async () => {
+    const { row, known } = await connected()
+    await getBranchHead(ctx, row, known, 'main')
+    github.expireTokens()
+    expect(await getBranchHead(ctx, row, known, 'main')).toMatchObject({ branch: 'main' })
+  })
+
+  test('keeps a token for an hour, it is used again, for exactly what it is for', async () => {
+    const { row, known } = await connected()
+    const wanted = { repository: known, permissions: { contents: 'read' } } as const
+    const first = await tokenFor(ctx, row, wanted)
+    expect(await tokenFor(ctx, row, wanted)).toBe(first)
+    expect(await tokenFor(ctx, row, { permissions: { contents: 'read' } })).not.toBe(first)
+    const kept = github.state.installationTokens.get(first)
+    expect(kept?.permissions).toEqual({ metadata: 'read', contents: 'read' })
+    expect([...(kept?.only ?? [])]).toEqual([known.repository_id])
+    if (kept) kept.until = Date.now() + 240_000
+  })
+
+  test('has no installation any more, it says so, and the account shows it', async () => {
+    const { installation, id, row, login, known } = await connected()
+    await getBranchHead(ctx, row, known, 'main')
+    await github.suspend(installation)
+    const suspended = await slipway.refused(
+      listRepositories,
+      { token, params: { id } },
+      409,
+      'github_access_lost',
+    )
+    expect(suspended.text).toContain(`to the account ${login} is suspended at GitHub`)
+    await github.suspend(installation, false)
+    expect((await list(id)).status).toBe(200)
+    await github.uninstall(installation)
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toThrow(
+      `Slipway was removed from the account ${login}`,
+    )
+    const shown = await slipway.ok(listIntegrations, { token, query: { q: login } })
+    expect(shown.integrations).toMatchObject([{ status: 'removed' }])
+  })
+
+  test('was not given a permission, it says who has to accept it', async () => {
+    const { installation, row, known } = await connected()
+    delete installation.permissions['contents']
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toThrow('has to accept the permissions')
+  })
+
+  test('takes no more calls, it says until when', async () => {
+    const { row, id, known } = await connected()
+    await tokenFor(ctx, row, { permissions: { metadata: 'read' } })
+    github.limitRate({ seconds: 1200 })
+    const got = await slipway.refused(listRepositories, { token, params: { id } }, 503, 'github_rate_limit')
+    expect(Number(got.headers['retry-after'])).toBeGreaterThan(1100)
+    expect(got.text).toMatch(/takes no more calls of this Slipway until \d\d:\d\d UTC/)
+    github.limitRate({ retryAfter: 30 })
+    const limited = getBranchHead(ctx, row, known, 'main')
+    await expect(limited).rejects.toMatchObject({ code: 'github_rate_limit', retryAfter: 30 })
+  })
+
+  test('has a bad moment, it is asked again; when it stays so, that is said', async () => {
+    const { row, known } = await connected()
+    const path = `/repositories/${known.repository_id}/branches/main`
+    for (const how of ['bad gateway', 'down', 'refused'] as const) {
+      fail(path, how, 2)
+      expect(await getBranchHead(ctx, row, known, 'main')).toMatchObject({ branch: 'main' })
+    }
+    fail(path, 'bad gateway')
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject({ code: 'outside_failed' })
+    fail(path, 'nonsense')
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject({ code: 'outside_failed' })
+    fail(path, 'slow')
+    ctx.config = impatient
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject({ code: 'outside_slow' })
+  })
+})
+
+test('no token of an installation, and no key, is ever logged', () => {
+  const log = slipway.lines.join('\n')
+  expect(log.length).toBeGreaterThan(0)
+  expect(github.state.installationTokens.size).toBeGreaterThan(5)
+  const secrets = [
+    ...github.state.installationTokens.keys(),
+    github.app.client.secret,
+    github.app.webhookSecret,
+  ]
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  expect(log).not.toContain('PRIVATE KEY')
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { commit } from '../../../contract/repository-fields.ts'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { githubNotFound, GitHubRefused } from '../auth/github-errors.ts'
+import type { Integration } from './integration.ts'
+import { saysSkip } from './says-skip.ts'
+import { type KnownRepository, readAs } from './token.ts'
+
+export type Commit = z.infer<typeof commit>
+
+export interface Repository {
+  id: number
+  /** `owner/name`, as it is called now. */
+  name: string
+  default_branch: string
+  private: boolean
+  description: string | null
+  pushed_at: string | null
+  url: string
+  /** In kilobytes, as GitHub counts. */
+  size: number
+}
+
+export const repositoryAnswer = z
+  .object({
+    id: z.number(),
+    full_name: z.string(),
+    default_branch: z.string(),
+    private: z.boolean(),
+    description: z.string().nullish(),
+    pushed_at: z.string().nullish(),
+    html_url: z.string(),
+    size: z.number().default(0),
+  })
+  .transform(({ full_name: name, description, pushed_at, html_url: url, ...rest }): Repository => ({
+    ...rest,
+    name,
+    url,
+    description: description ?? null,
+    pushed_at: pushed_at ?? null,
+  }))
+
+export const repositoryUrl = ({ GITHUB_URL }: Pick<Config, 'GITHUB_URL'>, repository: string) =>
+  `${GITHUB_URL}/${repository}`
+
+/** Each part of a path or of the name of a branch by itself: GitHub takes the slashes as they are. */
+export const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+
+/** Where GitHub’s API has what belongs to it, whatever it is called now. */
+export const placeOf = ({ repository_id: id }: KnownRepository) => `/repositories/${id}`
+
+/** The repository that somebody named, as GitHub has it now, also under a name that it had before. */
+export const getRepository = (ctx: Context, integration: Integration, name: string) =>
+  readRepository(ctx, integration, name, `/repos/${name}`)
+
+/** The same one as ever, with the name that it has now. */
+export const lookUp = (ctx: Context, integration: Integration, known: KnownRepository) =>
+  readRepository(ctx, integration, known.repository, placeOf(known))
+
+async function readRepository(
+  ctx: Context,
+  integration: Integration,
+  name: string,
+  path: string,
+): Promise<Repository> {
+  const wanted = { permissions: { metadata: 'read' } } as const
+  const missing = `The repository ${name} was not found at GitHub, or the account ${integration.account} does not let Slipway see it.`
+  return orMissing(missing, async () => {
+    const { value } = await readAs(ctx, integration, wanted, { path }, repositoryAnswer)
+    return value
+  })
+}
+
+export const known = ({ id, name }: Repository): KnownRepository => ({ repository_id: id, repository: name })
+
+/** The newest commit of a branch, and whether its message says that it is not to be deployed. */
+export async function readBranch(
+  ctx: Context,
+  integration: Integration,
+  repository: KnownRepository,
+  branch: string,
+): Promise<{ head: Commit; isSkipped: boolean }> {
+  const path = `${placeOf(repository)}/branches/${encoded(branch)}`
+  return orMissing(`The branch ${branch} is not in ${repository.repository}.`, async () => {
+    const { value } = await readAs(ctx, integration, ofContents(repository), { path }, branchAnswer)
+    const { commit } = value
+    return { head: { ...presentCommit(commit), branch }, isSkipped: saysSkip(commit.commit.message) }
+  })
+}
+
+export const getBranchHead = async (...given: Parameters<typeof readBranch>): Promise<Commit> =>
+  (await readBranch(...given)).head
+
+/** The newest commit of a branch or a tag, or the commit that is called so. */
+export async function getCommit(
+  ctx: Context,
+  integration: Integration,
+  repository: KnownRepository,
+  ref: string,
+): Promise<Commit> {
+  const path = `${placeOf(repository)}/commits/${encoded(ref)}`
+  return orMissing(`The commit ${ref} is not in ${repository.repository}.`, async () => {
+    const { value } = await readAs(ctx, integration, ofContents(repository), { path }, commitAnswer)
+    return { ...presentCommit(value), branch: null }
+  })
+}
+
+export const ofContents = (repository: KnownRepository) =>
+  ({ repository, permissions: { contents: 'read' } }) as const
+
+/** GitHub answers 422 for a commit that it does not have, and 409 while there is none at all. */
+export async function orMissing<T>(sentence: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof GitHubRefused)) throw error
+    const says = error.code === 'github_not_found' ? [404] : [409, 422]
+    throw says.includes(error.answered) ? githubNotFound(sentence) : error
+  }
+}
+
+const commitAnswer = z.object({
+  sha: z.string(),
+  html_url: z.string(),
+  commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullish() }),
+  author: z.object({ login: z.string() }).nullish(),
+})
+const branchAnswer = z.object({ commit: commitAnswer })
+
+const presentCommit = ({ sha, html_url: url, commit: told, author }: z.output<typeof commitAnswer>) => ({
+  sha,
+  message: (told.message.split('\n')[0] ?? '').slice(0, 500),
+  author: author?.login ?? told.author?.name ?? null,
+  url,
+})

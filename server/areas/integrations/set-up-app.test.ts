@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { exchangeCode, getAuthOptions, redirectToGitHub } from '../../../contract/auth.ts'
+import {
+  beginGitHubApp,
+  createIntegration,
+  deleteGitHubApp,
+  finishGitHubApp,
+  getGitHubApp,
+  redirectToProvider,
+} from '../../../contract/integrations.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeTeam } from '../../../test/factories.ts'
+import { startFakeGitHub } from '../../../test/fakes/github.ts'
+
+const github = await startFakeGitHub()
+github.addAccount('ada')
+// Has nothing to do with whoever owns the App.
+github.addAccount('grace')
+github.addOrganization('acme', { ada: 'admin' })
+const slipway = await startSlipway({ GITHUB_URL: github.url, GITHUB_API_URL: github.url })
+const { owner, admin } = await makeTeam(slipway.db)
+const stranger = await makeTeam(slipway.db)
+const { token } = owner
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+
+async function pressCreate(organization = '') {
+  const { url, manifest } = await slipway.ok(beginGitHubApp, { token, body: { organization } })
+  const { code = '', state = '' } = Object.fromEntries(await github.approve(url, 'ada', { manifest }))
+  return { url, manifest, code, state }
+}
+
+const appOf = async () => (await slipway.ok(getGitHubApp, { token })).app
+
+describe('the App', () => {
+  test('is made with one click, and then signs people in and connects accounts', async () => {
+    expect(await appOf()).toEqual({
+      ready: false,
+      from: null,
+      name: null,
+      url: null,
+      may_set_up: true,
+      problem: null,
+    })
+    expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: false })
+    await slipway.refused(
+      redirectToProvider,
+      { token, params: { provider: 'github' } },
+      409,
+      'integration_off',
+    )
+
+    const { url, code, state } = await pressCreate('acme')
+    expect(url.startsWith(`${github.url}/organizations/acme/settings/apps/new?state=`)).toBe(true)
+    const made = await slipway.ok(finishGitHubApp, { token, body: { code, state } })
+    expect(made.app).toMatchObject({
+      ready: true,
+      from: 'manifest',
+      name: 'Slipway slipway.test',
+      problem: null,
+    })
+    const app = github.state.apps.at(-1)
+    expect(app).toMatchObject({
+      hookUrl: 'http://slipway.test/v1/events/github',
+      events: ['push', 'repository'],
+      owner: { login: 'acme' },
+    })
+
+    expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: true })
+    const begun = await slipway.call(redirectToGitHub.key)
+    const query = Object.fromEntries(await github.approve(begun.headers['location'] ?? '', 'grace'))
+    const cookie = (begun.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    expect(await slipway.ok(exchangeCode, { query, headers: { cookie } })).toMatchObject({ is_signup: true })
+
+    const { url: install } = await slipway.ok(redirectToProvider, { token, params: { provider: 'github' } })
+    if (app) app.hookUrl = undefined
+    const came = Object.fromEntries(await github.approve(install, 'ada'))
+    const body = { installation_id: came['installation_id'], code: came['code'], state: came['state'] }
+    const connected = await slipway.ok(createIntegration, { token, params: { provider: 'github' }, body })
+    expect(connected.integrations).toMatchObject([{ name: 'ada' }])
+
+    await slipway.refused(beginGitHubApp, { token, body: {} }, 409, 'github_app_exists')
+    const rows = JSON.stringify(await slipway.db.selectFrom('github_apps').selectAll().execute())
+    for (const secret of [app?.client.secret, app?.webhookSecret, app?.pem.split('\n')[1]])
+      expect(rows + slipway.lines.join('\n')).not.toContain(secret ?? 'nothing')
+
+    await slipway.ok(deleteGitHubApp, { token })
+    expect(await appOf()).toMatchObject({ ready: false, from: null })
+  })
+
+  test('is for owners of the first workspace alone', async () => {
+    for (const who of [admin.token, stranger.owner.token]) {
+      expect((await slipway.ok(getGitHubApp, { token: who })).app.may_set_up).toBe(false)
+      await slipway.refused(beginGitHubApp, { token: who, body: {} }, 403, 'forbidden')
+      await slipway.refused(
+        finishGitHubApp,
+        { token: who, body: { code: 'x', state: 'y' } },
+        403,
+        'forbidden',
+      )
+      await slipway.refused(deleteGitHubApp, { token: who }, 403, 'forbidden')
+    }
+  })
+
+  test('is not taken from a code that somebody else brings, or that has served', async () => {
+    const name = github.state.apps.findIndex((one) => one.name === 'Slipway slipway.test')
+    if (name >= 0) github.state.apps.splice(name, 1)
+    const { code, state } = await pressCreate()
+    await slipway.refused(finishGitHubApp, { token, body: { code, state: 'x' } }, 404, 'github_state_lost')
+    await slipway.refused(finishGitHubApp, { token, body: { code: 'x', state } }, 400, 'app_code_refused')
+    await slipway.ok(finishGitHubApp, { token, body: { code, state } })
+    await slipway.ok(deleteGitHubApp, { token })
+    await slipway.refused(finishGitHubApp, { token, body: { code, state } }, 400, 'app_code_refused')
+  })
+})
+
+describe('an App in the environment', () => {
+  test('is used as it is, and cannot be replaced here', async () => {
+    const other = await startSlipway(github.appEnv)
+    onTestFinished(() => other.close())
+    const { owner: mine } = await makeTeam(other.db)
+    const { app } = await other.ok(getGitHubApp, { token: mine.token })
+    expect(app).toMatchObject({ ready: true, from: 'environment', name: 'Slipway test' })
+    await other.refused(beginGitHubApp, { token: mine.token, body: {} }, 409, 'github_app_exists')
+    await other.refused(deleteGitHubApp, { token: mine.token }, 409, 'app_in_environment')
+  })
+
+  test('whose key GitHub does not accept is said to be wrong', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const other = await startSlipway({
+      ...github.appEnv,
+      GITHUB_APP_PRIVATE_KEY: Buffer.from(pem).toString('base64'),
+    })
+    onTestFinished(() => other.close())
+    const { owner: mine } = await makeTeam(other.db)
+    const { app } = await other.ok(getGitHubApp, { token: mine.token })
+    expect(app).toMatchObject({ ready: false, from: 'environment' })
+    expect(app.problem).toContain('GitHub does not accept the keys')
+  })
+})

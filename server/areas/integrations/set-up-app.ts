@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden, Problem } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { readGitHub } from '../auth/github-api.ts'
+import {
+  findGitHubApp,
+  forgetGitHubApp,
+  forgetKnownApp,
+  keepGitHubApp,
+  type NewApp,
+} from '../auth/github-app.ts'
+import { GitHubRefused } from '../auth/github-errors.ts'
+import { openState, sealState } from './carried-state.ts'
+import { maySetUp } from './github-app.ts'
+import { manifestOf } from './manifest.ts'
+
+/** What the browser posts to GitHub, whose page then asks for one click. */
+export async function beginApp(ctx: Context, actor: Actor, organization: string) {
+  await mustSetUp(ctx, actor)
+  if (await findGitHubApp(ctx)) throw appExists()
+  const of = organization === '' ? '' : `/organizations/${organization}`
+  const state = encodeURIComponent(sealState(ctx, actor, 'app'))
+  return {
+    url: `${ctx.config.GITHUB_URL}${of}/settings/apps/new?state=${state}`,
+    manifest: JSON.stringify(manifestOf(ctx.config)),
+  }
+}
+
+/** GitHub gives the keys away once, for the code that the browser brought. */
+export async function finishApp(
+  ctx: Context,
+  actor: Actor,
+  { code, state }: { code: string; state: string },
+) {
+  await mustSetUp(ctx, actor)
+  openState(ctx, actor, 'app', state)
+  if (await findGitHubApp(ctx)) throw appExists()
+  const app = await convert(ctx, code)
+  await transaction(ctx.db, async (trx) => {
+    if (!(await keepGitHubApp(ctx, trx, app))) throw appExists()
+    await emit(trx, actor, actor.workspace.id, 'github_app.created', targetOf(app.name))
+  })
+  forgetKnownApp(ctx)
+}
+
+export async function deleteApp(ctx: Context, actor: Actor): Promise<void> {
+  await mustSetUp(ctx, actor)
+  if ((await findGitHubApp(ctx))?.from === 'environment')
+    throw conflict(
+      'app_in_environment',
+      'The keys of the GitHub App stand in the environment of this Slipway. Remove them there and restart it.',
+    )
+  await transaction(ctx.db, async (trx) => {
+    const name = await forgetGitHubApp(ctx, trx)
+    if (name !== undefined) await emit(trx, actor, actor.workspace.id, 'github_app.deleted', targetOf(name))
+  })
+  forgetKnownApp(ctx)
+}
+
+const targetOf = (name: string) => ({ kind: 'github_app', id: name, name })
+
+async function mustSetUp(ctx: Context, actor: Actor) {
+  if (!(await maySetUp(ctx, actor)))
+    throw forbidden(
+      'Only owners of the first workspace of this Slipway set up its GitHub App. Ask one of them.',
+    )
+}
+
+const appExists = () =>
+  conflict(
+    'github_app_exists',
+    'This Slipway has a GitHub App already. Forget its keys first if another is to take its place.',
+  )
+
+const answer = z.object({
+  id: z.number(),
+  slug: z.string(),
+  name: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+  webhook_secret: z.string().nullish(),
+  pem: z.string(),
+})
+
+async function convert(ctx: Context, code: string): Promise<NewApp> {
+  const path = `/app-manifests/${encodeURIComponent(code)}/conversions`
+  try {
+    const { value } = await readGitHub(ctx, { method: 'POST', path, once: true }, answer)
+    const { id, slug, name, pem: privateKey } = value
+    const client = { id: value.client_id, secret: value.client_secret }
+    // Without one it sends no webhooks, and what is empty would let anybody sign them.
+    const webhookSecret = value.webhook_secret || ctx.secrets.mark(`webhooks of ${id}`)
+    return { id, slug, name, client, webhookSecret, privateKey }
+  } catch (error) {
+    if (!(error instanceof GitHubRefused) || ![404, 422].includes(error.answered)) throw error
+    throw new Problem(
+      400,
+      'app_code_refused',
+      'GitHub did not give the keys of the App: the code has served, or an hour has passed. Delete the App at GitHub if it is there, and begin again.',
+    )
+  }
+}

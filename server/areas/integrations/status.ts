@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import type { Integration } from './integration.ts'
+import { placeOf } from './repository.ts'
+import { askAs, type KnownRepository } from './token.ts'
+
+export interface CommitStatus {
+  state: 'pending' | 'success' | 'failure' | 'error'
+  context: string
+  description: string
+  target_url: string
+}
+
+/** GitHub takes no longer one. */
+const mostOfDescription = 140
+
+/** Says on GitHub what became of a commit. */
+export async function setStatus(
+  ctx: Context,
+  integration: Integration,
+  repository: KnownRepository,
+  sha: string,
+  status: CommitStatus,
+): Promise<void> {
+  const { description } = status
+  const short =
+    description.length > mostOfDescription ? `${description.slice(0, mostOfDescription - 1)}…` : description
+  const answer = await askAs(
+    ctx,
+    integration,
+    { repository, permissions: { statuses: 'write' } },
+    {
+      method: 'POST',
+      path: `${placeOf(repository)}/statuses/${encodeURIComponent(sha)}`,
+      body: { ...status, description: short },
+    },
+  )
+  await answer.body?.cancel()
+}

@@ -1,0 +1,105 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type IntegrationRow = Selectable<Tables['integrations']>
+
+/** With how many applications are made from its repositories. */
+export interface ShownRow extends IntegrationRow {
+  applications: number
+}
+
+const shown = (workspaceId: Id<'workspace'>) => sql<ShownRow>`
+  select i.*, lower(i.account) as sorted, (select count(*) from sources s
+    join applications a on a.workspace_id = s.workspace_id and a.id = s.application_id
+    where s.workspace_id = i.workspace_id and s.integration_id = i.id and a.deleting_at is null) as applications
+  from integrations i where i.workspace_id = ${workspaceId}`
+
+export const listIntegrationRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+  readPage<ShownRow>(
+    db,
+    {
+      from: sql`${shown(workspaceId)} and i.account ilike ${containing(query.q ?? '')}`,
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+
+export const readShown = async (db: Db, workspaceId: Id<'workspace'>, ids: Id<'integration'>[]) =>
+  (await sql<ShownRow>`${shown(workspaceId)} and i.id = any(${ids}) order by sorted, i.id`.execute(db)).rows
+
+export const findIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'integration'>) =>
+  db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** One that was connected before keeps its id, and with it what is made from it. */
+export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']>) =>
+  db
+    .insertInto('integrations')
+    .values(row)
+    .onConflict((on) =>
+      on.columns(['workspace_id', 'provider', 'installation_id']).doUpdateSet({
+        account_id: row.account_id,
+        account: row.account,
+        account_type: row.account_type,
+        avatar: row.avatar ?? null,
+        repositories: row.repositories,
+        status: 'active',
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/**
+ * What was made from this account by another connection is made from this one now: an App is installed once on an account, so
+ * the others are of installations that are gone. Of one that was disconnected only the name of the account is left.
+ */
+export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account_id, account }: Connected) =>
+  sql`
+  update sources s set integration_id = ${id}
+  where s.workspace_id = ${workspaceId} and (
+    s.integration_id is null and lower(split_part(s.repository, '/', 1)) = lower(${account})
+    or s.integration_id in (select i.id from integrations i where i.workspace_id = ${workspaceId}
+      and i.provider = 'github' and i.account_id = ${account_id} and i.id <> ${id}))`.execute(db)
+
+type Connected = Pick<IntegrationRow, 'id' | 'account_id' | 'account'>
+
+/** The connections before this one to the same account. */
+export const deleteReplaced = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, account_id }: Pick<Connected, 'id' | 'account_id'>,
+) =>
+  db
+    .deleteFrom('integrations')
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', 'github')
+    .where('account_id', '=', account_id)
+    .where('id', '<>', id)
+    .execute()
+
+export const deleteIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'integration'>) =>
+  db
+    .deleteFrom('integrations')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('account')
+    .executeTakeFirst()
+
+/** The oldest one: whoever set this Slipway up made it. */
+export const isFirstWorkspace = async (db: Db, workspaceId: Id<'workspace'>) => {
+  const first = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.id === workspaceId
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { integrationOff } from '../../errors.ts'
+import { type Asked, askGitHub, readGitHub } from '../auth/github-api.ts'
+import { findGitHubApp } from '../auth/github-app.ts'
+import { githubAccessLost, githubNotFound, GitHubRefused } from '../auth/github-errors.ts'
+import { appToken } from './app-token.ts'
+import { followInstallation } from './follow-installation.ts'
+import type { Integration } from './integration.ts'
+
+/** By its number it stays the same: its name may be another by now, and that name another’s. */
+export interface KnownRepository {
+  repository_id: number
+  /** `owner/name`, for people. */
+  repository: string
+}
+
+export interface Wanted {
+  /** Without it all that the installation sees. */
+  repository?: KnownRepository
+  permissions: Partial<
+    Record<'contents' | 'metadata' | 'statuses' | 'members' | 'pull_requests', 'read' | 'write'>
+  >
+}
+
+interface Kept {
+  token: string
+  until: number
+}
+
+const keeps = new WeakMap<Context, Map<string, Kept>>()
+/** What is left of its hour when another is asked for: a fetch that begins now has to end with it. */
+const spare = 5 * 60_000
+const mostKept = 1_000
+
+const keyOf = ({ installation_id: id }: Integration, { repository, permissions }: Wanted) =>
+  JSON.stringify([id, repository?.repository_id, permissions])
+
+function keptBy(ctx: Context): Map<string, Kept> {
+  const kept = keeps.get(ctx) ?? new Map<string, Kept>()
+  keeps.set(ctx, kept)
+  return kept
+}
+
+/** A token of the installation for no more than this; it ends within an hour. Never log it, never put it into an argument. */
+export async function tokenFor(ctx: Context, integration: Integration, wanted: Wanted): Promise<string> {
+  const kept = keptBy(ctx)
+  const known = kept.get(keyOf(integration, wanted))
+  if (known && known.until > Date.now() + spare) return known.token
+  const made = await makeToken(ctx, integration, wanted)
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(keyOf(integration, wanted), made)
+  return made.token
+}
+
+/** Reads from GitHub as the installation. A token that ended before its time is replaced, once. */
+export const readAs = <S extends z.ZodType>(
+  ctx: Context,
+  integration: Integration,
+  wanted: Wanted,
+  asked: Asked,
+  schema: S,
+) => withToken(ctx, integration, wanted, (token) => readGitHub(ctx, { ...asked, token }, schema))
+
+const mostPages = 50
+
+/** All pages of a list, as far as anybody would read. */
+export async function readPages<T>(
+  ctx: Context,
+  integration: Integration,
+  wanted: Wanted,
+  first: string,
+  schema: z.ZodType<T[]>,
+): Promise<T[]> {
+  const all: T[] = []
+  let path: string | undefined = first
+  for (let pages = 0; path && pages < mostPages; pages++) {
+    const read: { value: T[]; next: string | undefined } = await readAs(
+      ctx,
+      integration,
+      wanted,
+      { path },
+      schema,
+    )
+    all.push(...read.value)
+    path = read.next
+  }
+  return all
+}
+
+export const askAs = (ctx: Context, integration: Integration, wanted: Wanted, asked: Asked) =>
+  withToken(ctx, integration, wanted, (token) => askGitHub(ctx, { ...asked, token }))
+
+async function withToken<T>(
+  ctx: Context,
+  integration: Integration,
+  wanted: Wanted,
+  ask: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = await tokenFor(ctx, integration, wanted)
+  try {
+    return await ask(token)
+  } catch (error) {
+    if (!(error instanceof GitHubRefused) || ![401, 403].includes(error.answered)) throw error
+    // It may have ended, or been of an installation that was suspended: another one says which.
+    keptBy(ctx).delete(keyOf(integration, wanted))
+    return ask(await tokenFor(ctx, integration, wanted))
+  }
+}
+
+const answer = z.object({ token: z.string(), expires_at: z.string() })
+
+async function makeToken(ctx: Context, integration: Integration, wanted: Wanted): Promise<Kept> {
+  const app = await findGitHubApp(ctx)
+  if (!app) throw integrationOff('GitHub')
+  const only = wanted.repository && { repository_ids: [wanted.repository.repository_id] }
+  const asked: Asked = {
+    method: 'POST',
+    path: `/app/installations/${integration.installation_id}/access_tokens`,
+    token: appToken(app),
+    body: { permissions: wanted.permissions, ...only },
+  }
+  try {
+    const { value } = await readGitHub(ctx, asked, answer)
+    await follow(ctx, integration, 'active')
+    return { token: value.token, until: Date.parse(value.expires_at) }
+  } catch (error) {
+    throw error instanceof GitHubRefused ? await inWords(ctx, integration, wanted, error) : error
+  }
+}
+
+/** Somebody did that at GitHub, and GitHub’s own word of it did not arrive. */
+async function follow(
+  ctx: Context,
+  { workspace_id, installation_id, status }: Integration,
+  now: Integration['status'],
+) {
+  if (status !== now) await followInstallation(ctx, workspace_id, installation_id, now)
+}
+
+async function inWords(
+  ctx: Context,
+  integration: Integration,
+  { repository, permissions }: Wanted,
+  error: GitHubRefused,
+): Promise<Error> {
+  const { account } = integration
+  if (error.answered === 404) {
+    await follow(ctx, integration, 'removed')
+    return githubAccessLost(
+      404,
+      `Slipway was removed from the account ${account} at GitHub. Connect it again to build from its repositories.`,
+    )
+  }
+  if (error.answered === 403) {
+    await follow(ctx, integration, 'suspended')
+    return githubAccessLost(
+      403,
+      `The access of Slipway to the account ${account} is suspended at GitHub. Somebody who owns the account has to lift that in its settings.`,
+    )
+  }
+  if (error.answered !== 422) return error
+  if (error.message.includes('permissions'))
+    return githubAccessLost(
+      403,
+      `The account ${account} has not given Slipway the permission for this (${Object.keys(permissions).join(', ')}). Somebody who owns it has to accept the permissions that the GitHub App asks for, in its settings at GitHub.`,
+    )
+  return githubNotFound(
+    `The repository${repository ? ` ${repository.repository}` : ''} was not found at GitHub, or the account ${account} does not let Slipway see it.`,
+    422,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Selectable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+/** An application that is made from a repository, with when it deploys by itself. */
+export interface Candidate extends Pick<
+  Selectable<Tables['sources']>,
+  'branch' | 'deploy_on' | 'tags' | 'watch_paths'
+> {
+  id: Id<'application'>
+  name: string
+  integration: Integration
+}
+
+/** Of those that reach the repository through this installation. */
+export async function listCandidates(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  installation: number,
+  repositoryId: number,
+): Promise<Candidate[]> {
+  const integration = await findInstalled(db, workspaceId, installation)
+  if (!integration) return []
+  const rows = await db
+    .selectFrom('sources as s')
+    .innerJoin('applications as a', (on) =>
+      on.onRef('a.workspace_id', '=', 's.workspace_id').onRef('a.id', '=', 's.application_id'),
+    )
+    .select(['a.id', 'a.name', 's.branch', 's.deploy_on', 's.tags', 's.watch_paths'])
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.repository_id', '=', repositoryId)
+    .where('s.integration_id', '=', integration.id)
+    .where('a.deleting_at', 'is', null)
+    .orderBy('a.name')
+    .execute()
+  return rows.map((row) => ({ ...row, integration }))
+}
+
+/** The account that a workspace reaches through this installation. */
+export const findInstalled = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  installation: number,
+): Promise<Integration | undefined> =>
+  db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', 'github')
+    .where('installation_id', '=', installation)
+    .executeTakeFirst()

@@ -1,0 +1,149 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhooks.ts'
+import { makeSomeone, makeWorkspace } from '../../../test/factories.ts'
+import { openWebhookStage } from '../../../test/webhooks.ts'
+import { newId } from '../../platform/ids.ts'
+import { forgetDeliveries, takeUpLeft } from './forget-deliveries.ts'
+import { carryOut } from './carry-out.ts'
+import { judge } from './judge.ts'
+import { listWaiting } from './store.ts'
+
+const stage = await openWebhookStage()
+afterAll(stage.close)
+const { github, slipway, db, ctx, workspace, token, work, handled, deploymentsOf, connectRepository } = stage
+
+test('a delivery is shown with what it carried, and can be treated once more as if it had just come', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop({ deploy_on: 'nothing' })
+  const worker = work()
+  const { sent } = await github.push(name)
+  const { id } = await handled(shop)
+  const { delivery } = await slipway.ok(getDelivery, { token, params: { id } })
+  expect(delivery).toMatchObject({
+    status: 'ignored',
+    payload: sent[0]?.body,
+    headers: { 'x-github-event': 'push', 'x-github-delivery': sent[0]?.delivery },
+  })
+  const viewer = await makeSomeone(db, workspace, 'viewer')
+  const seen = await slipway.ok(getDelivery, { token: viewer.token, params: { id } })
+  expect(seen.delivery).toEqual({ ...delivery, headers: null, payload: null })
+  await db.updateTable('sources').set({ deploy_on: 'push' }).where('application_id', '=', shop).execute()
+  const { delivery: again } = await slipway.ok(redeliver, { token, params: { id } })
+  expect(again).toMatchObject({ redelivery_of: id, repository: name })
+  expect(await handled(shop)).toMatchObject({ id: again.id, status: 'deployed' })
+  await worker.stop()
+  const { deliveries } = await slipway.ok(listDeliveries, {
+    token,
+    query: { application_id: shop, status: 'ignored' },
+  })
+  expect(deliveries.map((one) => one.id)).toEqual([id])
+  const stranger = await makeSomeone(db, await makeWorkspace(db), 'owner')
+  await slipway.refused(redeliver, { token: stranger.token, params: { id } }, 404, 'not_found')
+})
+
+test('what a job left behind that was given up is looked at after all, and old ones go', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  await github.push(name)
+  await db.deleteFrom('jobs' as never).execute()
+  const age = (text: string) =>
+    db
+      .updateTable('deliveries')
+      .set({ received_at: new Date(Date.now() - Number(text) * 1_000) })
+      .where('workspace_id', '=', workspace)
+      .execute()
+  await age('61')
+  await takeUpLeft(ctx)
+  await takeUpLeft(ctx)
+  work()
+  expect(await handled(shop)).toMatchObject({ status: 'deployed' })
+  expect(await deploymentsOf(shop)).toHaveLength(1)
+  await age(String(29 * 86_400))
+  await forgetDeliveries(ctx, AbortSignal.timeout(10_000))
+  expect(await handled(shop)).toBeDefined()
+  await age(String(31 * 86_400))
+  await forgetDeliveries(ctx, AbortSignal.timeout(10_000))
+  const { page } = await slipway.ok(listDeliveries, { token })
+  expect(page.total).toBe(0)
+  expect(await db.selectFrom('outcomes').selectAll().execute()).toEqual([])
+})
+
+/** What waits of an account, looked at by a worker that has got so far with it. */
+const by = (installation: { id: number }, attempt = 1) => {
+  const judged = async () => {
+    const waiting = await listWaiting(db, workspace, `installation:${installation.id}`)
+    return Promise.all(waiting.map(async (one) => ({ id: one.id, verdicts: await judge(ctx, one) })))
+  }
+  const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(10_000) }
+  const carry = async (stillMine = async () => {}) =>
+    carryOut(ctx, workspace, await judged(), { ...run, stillMine })
+  let writes = 0
+  /** Dies after it has asked for the first deployment. */
+  const die = () =>
+    carry(async () => {
+      if (++writes > 1) throw new Error('It died.')
+    })
+  return { judged, carry, die }
+}
+
+test('a worker that dies after it has asked for a deployment does not have it asked for twice', async () => {
+  const { name, installation, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  await github.push(name)
+  const { judged, carry, die } = by(installation)
+  await expect(die()).rejects.toThrow('It died.')
+  expect(await deploymentsOf(shop)).toHaveLength(1)
+  await carry()
+  expect(await deploymentsOf(shop)).toHaveLength(1)
+  expect(await handled(shop)).toMatchObject({ status: 'deployed', outcomes: [{ status: 'deployed' }] })
+  expect(await judged()).toEqual([])
+})
+
+const named = async (shop: Id<'application'>, name: string) => {
+  await db.updateTable('applications').set({ name }).where('id', '=', shop).execute()
+  return shop
+}
+
+const saidOf = async (shop: Id<'application'>) =>
+  (await handled(shop)).outcomes
+    .map(({ application, status, says }) => `${application?.name}: ${status}, ${says}`)
+    .toSorted()
+
+test('it does not matter which of several applications it had got to', async () => {
+  const { name, installation, makeShop } = await connectRepository()
+  const first = await named(await makeShop({ deploy_on: 'nothing' }), 'a')
+  await named(await makeShop(), 'b')
+  await named(await makeShop({ deploy_on: 'nothing' }), 'c')
+  await github.push(name)
+  const { judged, carry, die } = by(installation)
+  await expect(die()).rejects.toThrow('It died.')
+  await carry()
+  expect(await judged()).toEqual([])
+  expect(await saidOf(first)).toEqual([
+    expect.stringMatching(/^a: ignored/),
+    expect.stringMatching(/^b: deployed/),
+    expect.stringMatching(/^c: ignored/),
+  ])
+})
+
+test('an application that cannot be deployed holds up neither the others nor what comes behind', async () => {
+  const { name, installation, makeShop } = await connectRepository()
+  const broken = await named(await makeShop(), 'a')
+  const well = await named(await makeShop(), 'b')
+  const of = { workspace_id: workspace, application_id: broken, position: 0 }
+  await db
+    .insertInto('variables')
+    .values({ ...of, id: newId('variable'), key: 'A', value_sealed: 'Nobody can open this.' })
+    .execute()
+  await github.push(name)
+  await expect(by(installation).carry()).rejects.toThrow('No key opens the secret')
+  expect(await deploymentsOf(well)).toHaveLength(1)
+  await by(installation, 4).carry()
+  expect(await by(installation).judged()).toEqual([])
+  expect(await saidOf(broken)).toEqual([
+    expect.stringMatching(/^a: failed, Slipway could not begin this deployment/),
+    expect.stringMatching(/^b: deployed/),
+  ])
+  expect(await deploymentsOf(well)).toHaveLength(1)
+})

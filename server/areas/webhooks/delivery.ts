@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { delivery } from '../../../contract/webhooks.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { may } from '../../../contract/permissions.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
+
+export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
+  id: row.id,
+  hook: row.hook,
+  event: row.event,
+  repository: row.repository,
+  ref: row.ref,
+  sha: row.sha,
+  message: row.message,
+  sender: row.sender,
+  status: row.status,
+  outcomes: row.outcomes.map(({ application_id, application_name, status, says, deployment_id }) => ({
+    application:
+      application_id && application_name !== null ? { id: application_id, name: application_name } : null,
+    status,
+    says,
+    deployment_id,
+  })),
+  redelivery_of: row.redelivery_of,
+  received_at: row.received_at.toISOString(),
+  handled_at: row.handled_at?.toISOString() ?? null,
+})
+
+export async function listDeliveries(ctx: Context, actor: Actor, query: DeliveryQuery) {
+  const { rows, page } = await listDeliveryRows(ctx.db, actor.workspace.id, query)
+  return { deliveries: rows.map(present), page }
+}
+
+export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await findDeliveryRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This delivery')
+  return row
+}
+
+export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await getDeliveryRow(ctx, actor, id)
+  const seesAll = may(actor.workspace.role, 'applications.manage')
+  return { ...present(row), headers: seesAll ? row.headers : null, payload: seesAll ? row.payload : null }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { carryOut } from './carry-out.ts'
+import { judge } from './judge.ts'
+import { couldNot, isLastTry } from './last-try.ts'
+import { type Delivery, listWaiting } from './store.ts'
+import { coalesce, failed, type Judged, type Verdict } from './verdict.ts'
+
+/** Milliseconds after something was deployed until the next is looked at: what comes meanwhile is one deployment. */
+const pause = 1_000
+
+/** Looks at all that waits in a queue, whichever delivery this job came with. */
+export async function handleDeliveries(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  queue: string,
+  run: Run,
+): Promise<void> {
+  for (;;) {
+    run.signal.throwIfAborted()
+    await takeAlong(ctx.db, run)
+    const judged = await judgeWaiting(ctx, workspaceId, queue, run)
+    const last = judged.at(-1)
+    if (!last) return
+    await carryOut(ctx, workspaceId, judged, run)
+    await nudge(ctx.db, workspaceId, 'delivery.changed', last.id)
+    if (judged.some(({ verdicts }) => verdicts.some(({ asks }) => asks)))
+      await sleep(pause, undefined, { signal: run.signal })
+  }
+}
+
+async function judgeWaiting(ctx: Context, workspaceId: Id<'workspace'>, queue: string, run: Run) {
+  const judged: Judged[] = []
+  for (const delivery of await listWaiting(ctx.db, workspaceId, queue))
+    judged.push({ id: delivery.id, verdicts: await tryToJudge(ctx, delivery, run) })
+  return coalesce(judged)
+}
+
+async function tryToJudge(ctx: Context, delivery: Delivery, run: Run): Promise<Verdict[]> {
+  try {
+    return await judge(ctx, delivery)
+  } catch (error) {
+    if (!isLastTry(error, run)) throw error
+    ctx.log.error({ delivery: delivery.id, why: String(error) }, 'A delivery could not be looked at.')
+    return [failed(couldNot('look at this'))]
+  }
+}

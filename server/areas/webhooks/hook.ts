@@ -1,0 +1,44 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { newToken } from '../../platform/tokens.ts'
+import type { Actor } from '../../route.ts'
+import { targetOf } from '../applications/application.ts'
+import { withApplication } from '../applications/with-application.ts'
+import { type Hook, insertHook, updateHook } from './hook-store.ts'
+
+export const secretPlace = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
+
+/** Made when somebody first asks for it. */
+export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
+  withApplication(ctx, actor, id, async (trx) =>
+    present(
+      ctx,
+      await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) }),
+    ),
+  )
+
+/** The address stays as it is; what came with the secret before is refused from now on. */
+export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
+  withApplication(ctx, actor, id, async (trx, application) => {
+    await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) })
+    const row = await updateHook(trx, actor.workspace.id, id, { ...sealed(ctx, id), created_at: ctx.now() })
+    await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', targetOf(application))
+    return present(ctx, row)
+  })
+
+const ofActor = (actor: Actor, id: Id<'application'>) => ({
+  workspace_id: actor.workspace.id,
+  application_id: id,
+})
+
+const sealed = (ctx: Context, id: Id<'application'>) => ({
+  secret_sealed: ctx.secrets.seal(secretPlace(id), newToken('whs')),
+})
+
+const present = (ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) => ({
+  url: `${ctx.config.PUBLIC_URL}/v1/events/${name}`,
+  secret: ctx.secrets.open(secretPlace(application_id), secret_sealed),
+  created_at: created_at.toISOString(),
+  used_at: used_at?.toISOString() ?? null,
+})

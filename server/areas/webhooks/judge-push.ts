@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts'
+import { type Candidate, listCandidates } from './candidates.ts'
+import { whyNot } from './filter-push.ts'
+import { push } from './payloads.ts'
+import { commitOf, refOf, shaOf, shortSha, timeOf } from './pushed.ts'
+import { type Delivery, findNewerTag } from './store.ts'
+import { isTouched } from './touched.ts'
+import { ignored, type Verdict } from './verdict.ts'
+
+/** What each application that is made from the repository has to do with a push. */
+export async function judgePush(ctx: Context, delivery: Delivery, payload: unknown): Promise<Verdict[]> {
+  const pushed = push.parse(payload)
+  const { workspace_id, installation_id } = delivery
+  const { id: repositoryId, full_name: name } = pushed.repository
+  const candidates = await listCandidates(ctx.db, workspace_id, installation_id ?? 0, repositoryId)
+  if (candidates.length === 0) return [ignored(`No application is made from ${name}.`)]
+  return Promise.all(candidates.map((one) => judge(one)))
+
+  async function judge(candidate: Candidate): Promise<Verdict> {
+    const application = { id: candidate.id, name: candidate.name }
+    const why = whyNot(pushed, candidate)
+    if (why !== undefined) return ignored(why, application)
+    if (!(await isTouched(ctx, pushed, candidate)))
+      return ignored(`It touched none of the paths that ${candidate.name} watches.`, application)
+    const newer = delivery.redelivery_of
+      ? undefined
+      : await findNewerTag(ctx.db, workspace_id, delivery, candidate.id)
+    if (newer !== undefined)
+      return ignored(
+        `Left out for the tag ${newer}, which came just before and whose commit is newer. Deliver this once more to have it after all.`,
+        application,
+      )
+    const who = pushed.sender?.login ?? pushed.pusher?.name ?? 'Somebody'
+    const isTag = refOf(pushed.ref)?.kind === 'tag'
+    const what = `${isTag ? `the tag ${refOf(pushed.ref)?.name}` : 'the push'} of ${shortSha(shaOf(pushed))}`
+    return {
+      application,
+      status: 'deployed',
+      says: `A deployment of ${shortSha(shaOf(pushed))} was asked for.`,
+      asks: {
+        doer: { name: `${who} (push)`, via: 'webhook', address: null },
+        wanted: { type: 'build_application', commit: commitOf(pushed) },
+        what,
+        at: isTag ? timeOf(pushed.head_commit) : undefined,
+      },
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { findApplication } from '../applications/application.ts'
+import { judgeInstallation, judgeRepository } from './judge-account.ts'
+import { judgePush } from './judge-push.ts'
+import type { Delivery } from './store.ts'
+import { failed, ignored, type Verdict } from './verdict.ts'
+
+/** What is to become of a delivery. What is asked for here may be asked for again. */
+export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
+  if (delivery.hook === 'deploy') return judgeDeploy(ctx, delivery)
+  try {
+    const payload: unknown = JSON.parse(delivery.payload)
+    if (delivery.event === 'push') return await judgePush(ctx, delivery, payload)
+    if (delivery.event === 'installation') return await judgeInstallation(ctx, delivery, payload)
+    if (delivery.event === 'repository') return await judgeRepository(ctx, delivery, payload)
+    return [ignored(`Slipway has nothing to do with events of the kind ${delivery.event}.`)]
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    return [failed(`This is not the event ${delivery.event} as GitHub sends it, so nothing was done.`)]
+  }
+}
+
+async function judgeDeploy(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
+  const { workspace_id, application_id, sender } = delivery
+  const found = application_id && (await findApplication(ctx.db, workspace_id, application_id))
+  if (!found || found.deleting_at) return [ignored('The application is being deleted.')]
+  return [
+    {
+      application: { id: found.id, name: found.name },
+      status: 'deployed',
+      says: 'A deployment was asked for.',
+      asks: {
+        doer: { name: 'Deploy hook', via: 'webhook', address: sender },
+        wanted: { type: found.source_type === 'github' ? 'build_application' : 'deploy_application' },
+        what: 'a newer call',
+      },
+    },
+  ]
+}

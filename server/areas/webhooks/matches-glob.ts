@@ -1,0 +1,57 @@
+/**
+ * Whether a path fits a pattern: `*` and `?` stay within a folder, `**` stands for any number of them, and what names
+ * a folder means all that is in it. Never slower than the product of the two lengths, whatever somebody writes.
+ */
+export function matchesGlob(path: string, pattern: string): boolean {
+  const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.')
+  return wanted.length > 0 && fits(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)
+}
+
+/** The last pattern that fits decides; one with `!` before it means that the path does not count. */
+export function matchesAny(path: string, patterns: string[]): boolean {
+  const [first] = patterns
+  let counts = first?.startsWith('!') ?? false
+  for (const pattern of patterns) {
+    const not = pattern.startsWith('!')
+    if (counts === not && matchesGlob(path, not ? pattern.slice(1) : pattern)) counts = !not
+  }
+  return counts
+}
+
+/** For the name of a tag, of which a slash is a part like any other. */
+export const matchesName = (name: string, pattern: string) => matchesPart(name, pattern.replaceAll('**', '*'))
+
+const isAnyFolder = (part: string) => part === '**'
+
+const matchesPart = (part: string, pattern: string) =>
+  fits(
+    Array.from(part),
+    Array.from(pattern),
+    (sign) => sign === '*',
+    (sign, wanted) => wanted === '?' || wanted === sign,
+  )
+
+/** Goes back to the last wildcard only: what an earlier one could take instead, the later one can take as well. */
+function fits(
+  given: string[],
+  wanted: string[],
+  isWild: (sign: string) => boolean,
+  isOne: (sign: string, wanted: string) => boolean,
+): boolean {
+  let [at, next, wild, taken] = [0, 0, -1, 0]
+  while (at < given.length) {
+    const sign = wanted[next]
+    if (sign !== undefined && isWild(sign)) {
+      ;[wild, taken] = [next, at]
+      next++
+    } else if (sign !== undefined && isOne(given[at] ?? '', sign)) {
+      at++
+      next++
+    } else if (wild >= 0) {
+      taken++
+      at = taken
+      next = wild + 1
+    } else return false
+  }
+  return wanted.slice(next).every(isWild)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** As much of what GitHub sends as Slipway reads; the rest may be as it is. */
+const files = z.array(z.string()).default([])
+
+const pushedCommit = z.object({
+  id: z.string(),
+  message: z.string().default(''),
+  timestamp: z.string().nullish(),
+  url: z.string().default(''),
+  author: z.object({ name: z.string().nullish(), username: z.string().nullish() }).nullish(),
+  added: files,
+  removed: files,
+  modified: files,
+})
+
+const repository = z.object({ id: z.number(), full_name: z.string() })
+
+export const push = z.object({
+  ref: z.string(),
+  before: z.string().default(''),
+  after: z.string(),
+  created: z.boolean().default(false),
+  deleted: z.boolean().default(false),
+  forced: z.boolean().default(false),
+  commits: z.array(pushedCommit).default([]),
+  head_commit: pushedCommit.nullish(),
+  repository,
+  sender: z.object({ login: z.string() }).nullish(),
+  pusher: z.object({ name: z.string() }).nullish(),
+})
+export type Push = z.output<typeof push>
+
+export const ofInstallation = z.object({ action: z.string() })
+export const ofRepository = z.object({ action: z.string(), repository })
+
+/** What every event says, as far as lists show it. */
+export const anyEvent = z.object({
+  installation: z.object({ id: z.number() }).nullish(),
+  repository: z.object({ full_name: z.string().max(300) }).nullish(),
+  sender: z.object({ login: z.string().max(300) }).nullish(),
+  ref: z.string().max(1_000).nullish(),
+  after: z.string().max(100).nullish(),
+  head_commit: z
+    .object({ id: z.string().max(100), message: z.string(), timestamp: z.string().nullish() })
+    .nullish(),
+})

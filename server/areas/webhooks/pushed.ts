@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { commit } from '../../../contract/repository-fields.ts'
+import type { Push } from './payloads.ts'
+
+/** What was pushed to. */
+export interface Ref {
+  kind: 'branch' | 'tag'
+  name: string
+}
+
+export function refOf(ref: string): Ref | undefined {
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
+  if (name === undefined) return undefined
+  return { kind: kind === 'tags' ? 'tag' : 'branch', name }
+}
+
+/** Of a tag with a message `after` is the tag itself, so the commit is the one that is named as such. */
+export const shaOf = ({ head_commit, after }: Pick<Push, 'after' | 'head_commit'>) => head_commit?.id ?? after
+
+export const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').trim().slice(0, 300)
+
+export const commitOf = (pushed: Push): z.output<typeof commit> => ({
+  sha: shaOf(pushed),
+  message: firstLine(pushed.head_commit?.message ?? ''),
+  author: pushed.head_commit?.author?.username ?? pushed.head_commit?.author?.name ?? null,
+  branch: refOf(pushed.ref)?.name ?? null,
+  url: pushed.head_commit?.url ?? '',
+})
+
+export const shortSha = (sha: string) => sha.slice(0, 7)
+
+/** When a commit was made, as whoever made it says. */
+export function timeOf(head: { timestamp?: string | null | undefined } | null | undefined): Date | undefined {
+  const time = Date.parse(head?.timestamp ?? '')
+  return Number.isNaN(time) ? undefined : new Date(time)
+}

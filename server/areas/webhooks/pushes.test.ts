@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { listIntegrations } from '../../../contract/integrations.ts'
+import { redeliver } from '../../../contract/webhooks.ts'
+import { makeDeployment } from '../../../test/application-factories.ts'
+import { openWebhookStage } from '../../../test/webhooks.ts'
+
+const stage = await openWebhookStage()
+afterAll(stage.close)
+const { github, slipway, db, workspace, server, token, work, deliveries, handled, deploymentsOf } = stage
+const { connectRepository } = stage
+
+const saysOf = async (shop: Parameters<typeof handled>[0]) => {
+  const { status, outcomes } = await handled(shop)
+  return { status, says: outcomes.find(({ application }) => application?.id === shop)?.says }
+}
+
+test('a push to its branch deploys an application with that commit, in the name of who pushed', async () => {
+  const { name, login, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  work()
+  const { sha } = await github.push(name, { message: 'Better\n\nMuch.', by: login })
+  const delivery = await handled(shop)
+  const [made] = await deploymentsOf(shop)
+  expect(delivery).toMatchObject({
+    status: 'deployed',
+    outcomes: [
+      {
+        says: `A deployment of ${sha.slice(0, 7)} was asked for.`,
+        deployment_id: made?.id,
+        status: 'deployed',
+      },
+    ],
+  })
+  expect(made).toMatchObject({
+    type: 'build_application',
+    status: 'queued',
+    actor_id: null,
+    actor_name: `${login} (push)`,
+    message: `Build ${name} at ${sha.slice(0, 7)}: Better`,
+    commit: { sha, message: 'Better', branch: 'main' },
+  })
+  const event = await db.selectFrom('events').selectAll().where('target_id', '=', shop).executeTakeFirst()
+  expect(event).toMatchObject({ type: 'deployment.queued', actor_name: `${login} (push)`, via: 'webhook' })
+})
+
+test('what is left alone says why', async () => {
+  const { name, makeShop } = await connectRepository()
+  const [shop, ofTags, never] = [
+    await makeShop(),
+    await makeShop({ deploy_on: 'tag', tags: 'v*' }),
+    await makeShop({ deploy_on: 'nothing' }),
+  ]
+  work()
+  const expectAll = async (says: [RegExp, RegExp]) => {
+    expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(says[0]) })
+    expect(await saysOf(ofTags)).toMatchObject({ says: expect.stringMatching(says[1]) })
+    expect(await saysOf(never)).toMatchObject({ says: expect.stringMatching(/only when somebody asks/) })
+  }
+  await github.push(name, { branch: "feat/$(id)&;'`x" })
+  await expectAll([
+    /pushed to the branch feat\/\$\(id\)&;'`x, and .* deploys the branch main/,
+    /deploys tags only/,
+  ])
+  await github.deleteBranch(name, "feat/$(id)&;'`x")
+  await expectAll([/was deleted, which deploys nothing/, /was deleted, which deploys nothing/])
+  await github.pushTag(name, 'nightly')
+  await expectAll([/^This is the tag nightly, and /, /The tag nightly does not fit v\*/])
+  await github.push(name, { message: 'Wording [Skip Deploy]' })
+  await expectAll([/says \[skip deploy\]/, /deploys tags only/])
+  expect(await deploymentsOf(shop)).toEqual([])
+  const { sha } = await github.pushTag(name, 'v1.2', await github.commit(name, { branch: 'next' }))
+  await expectAll([/^This is the tag v1.2/, new RegExp(`deployment of ${sha.slice(0, 7)} was asked for`)])
+  expect(await deploymentsOf(ofTags)).toMatchObject([{ commit: { sha, branch: 'v1.2' } }])
+})
+
+test('with watched paths only what touches them deploys; where that cannot be told it does', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop({ watch_paths: ['api/**', '!api/docs'] })
+  work()
+  const pushed = async (files: Record<string, string>, change: object = {}) => {
+    await github.push(name, { files, ...change })
+    return (await handled(shop)).status
+  }
+  expect(await pushed({ 'web/a.ts': '1', 'api/docs/b.md': '1' })).toBe('ignored')
+  expect(await pushed({ 'web/a.ts': '2', 'api/c.go': '1' })).toBe('deployed')
+  // A forced push is compared at GitHub, with what the branch held before.
+  const [base] = await deploymentsOf(shop)
+  expect(await pushed({ 'web/a.ts': '3' }, { from: base?.commit?.sha })).toBe('ignored')
+  const from = await github.commit(name, {
+    branch: 'side',
+    from: base?.commit?.sha ?? null,
+    files: { 'api/d.go': '1' },
+  })
+  expect(await pushed({ 'web/a.ts': '4' }, { from })).toBe('deployed')
+  github.fail('/repositories/*', 'nonsense')
+  expect(await pushed({ 'web/a.ts': '5' }, { from })).toBe('deployed')
+  github.fail('/repositories/*', undefined)
+})
+
+test('thirty pushes in a second are a few deployments, and the last is of the newest commit', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  const first = await github.push(name)
+  const body = first.sent[0]?.body ?? ''
+  const shas = Array.from({ length: 30 }, () => randomBytes(20).toString('hex'))
+  work()
+  for (const sha of shas) {
+    const sent = await github.send('push', {}, { body: body.replaceAll(first.sha, sha) })
+    expect(sent?.status).toBe(202)
+  }
+  await handled(shop)
+  const made = await deploymentsOf(shop)
+  expect(made.length).toBeLessThanOrEqual(6)
+  expect(made.at(-1)).toMatchObject({ status: 'queued', commit: { sha: shas.at(-1) } })
+  expect(made.filter(({ status }) => status === 'queued')).toHaveLength(1)
+  const all = await deliveries(shop)
+  expect(all).toHaveLength(31)
+  expect(
+    all.filter(({ outcomes }) => outcomes[0]?.says.startsWith('Left out for the push of ')),
+  ).toHaveLength(31 - made.length)
+})
+
+test('a push while one is under way waits for it, and takes the place of what waits', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  work()
+  await github.push(name)
+  await handled(shop)
+  await db.updateTable('deployments').set({ status: 'running' }).where('application_id', '=', shop).execute()
+  await github.push(name)
+  await handled(shop)
+  const { sha } = await github.push(name)
+  await handled(shop)
+  expect(await deploymentsOf(shop)).toMatchObject([
+    { status: 'running' },
+    { status: 'cancelled', message: expect.stringContaining('replaced before it began') },
+    { status: 'queued', commit: { sha } },
+  ])
+})
+
+test('what somebody asked for stays: a push comes after it, and not at all while it is stopped', async () => {
+  const { name, makeShop } = await connectRepository()
+  const [shop, stopped, stopping] = [await makeShop(), await makeShop(), await makeShop()]
+  const asked = { actor_id: 'usr_ada', status: 'queued' } as const
+  await makeDeployment(db, workspace, { id: shop, server }, { ...asked, type: 'rollback_application' })
+  await makeDeployment(db, workspace, { id: stopping, server }, { ...asked, type: 'stop_application' })
+  await db.updateTable('applications').set({ wanted: 'stopped' }).where('id', '=', stopped).execute()
+  work()
+  await github.push(name)
+  await handled(shop)
+  const { sha } = await github.push(name)
+  await handled(shop)
+  expect(await deploymentsOf(shop)).toMatchObject([
+    { status: 'queued', type: 'rollback_application' },
+    { status: 'cancelled', type: 'build_application' },
+    { status: 'queued', type: 'build_application', commit: { sha } },
+  ])
+  const says = expect.stringMatching(/was stopped by somebody, so nothing is deployed/)
+  for (const one of [stopped, stopping]) expect(await saysOf(one)).toMatchObject({ says })
+  expect(await deploymentsOf(stopped)).toEqual([])
+  expect(await deploymentsOf(stopping)).toMatchObject([{ type: 'stop_application', status: 'queued' }])
+  await makeDeployment(db, workspace, { id: stopped, server }, { ...asked, type: 'start_application' })
+  await github.push(name)
+  await handled(stopped)
+  expect(await deploymentsOf(stopped)).toMatchObject([{}, { status: 'queued', type: 'build_application' }])
+})
+
+test('of tags that come together the one of the newest commit is deployed, whichever came last', async () => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop({ deploy_on: 'tag', tags: 'v*' })
+  const { sent, sha } = await github.pushTag(name, 'v2')
+  const body = sent[0]?.body ?? ''
+  const older = JSON.parse(body) as { head_commit: { timestamp: string } }
+  older.head_commit.timestamp = '2020-01-01T00:00:00Z'
+  await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v1') })
+  work()
+  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Left out for the tag v2/) })
+  expect(await deploymentsOf(shop)).toMatchObject([{ commit: { sha, branch: 'v2' } }])
+  // Also once the newer one was taken; unless somebody wants the older one.
+  await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v0') })
+  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Left out for the tag v2, which/) })
+  const [last] = await deliveries(shop)
+  await slipway.ok(redeliver, { token, params: { id: last?.id ?? 'dlv_none' } })
+  expect(await saysOf(shop)).toMatchObject({ status: 'deployed' })
+})
+
+test('an old event that comes late or once more changes neither a name nor a status', async () => {
+  const { name, installation, integration, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  const late = await github.push(name, {}, { to: `${github.url}/nowhere` })
+  const suspended = await github.suspend(installation)
+  await github.suspend(installation, false)
+  const now = name.replace('hello', 'renamed')
+  await github.renameRepository(name, 'renamed')
+  const old = JSON.stringify({ action: 'renamed', ...ofOld(late.sent[0]?.body ?? '{}') })
+  work()
+  await github.send('push', {}, { body: late.sent[0]?.body ?? '' })
+  await github.send('repository', {}, { body: old })
+  await github.send('installation', {}, { body: suspended?.body ?? '' })
+  expect(await handled(shop)).toMatchObject({ status: 'deployed' })
+  const [first] = (await deliveries()).filter(({ event }) => event === 'installation')
+  await slipway.ok(redeliver, { token, params: { id: first?.id ?? 'dlv_none' } })
+  await handled(shop)
+  const source = db.selectFrom('sources').selectAll().where('application_id', '=', shop)
+  expect(await source.executeTakeFirst()).toMatchObject({ repository: now })
+  const { integrations } = await slipway.ok(listIntegrations, { token })
+  expect(integrations.find(({ id }) => id === integration)).toMatchObject({ status: 'active' })
+})
+
+/** The repository and the installation as an event has told of them. */
+function ofOld(body: string) {
+  const { repository, installation, sender } = JSON.parse(body) as Record<string, unknown>
+  return { repository, installation, sender }
+}
+
+test('what GitHub tells of the account is followed: suspended, back, removed, and another name', async () => {
+  const { name, installation, integration, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  work()
+  const statusOf = async () => {
+    const { integrations } = await slipway.ok(listIntegrations, { token })
+    return integrations.find(({ id }) => id === integration)?.status
+  }
+  const until = async (status: string) => {
+    await expect.poll(statusOf, { timeout: 20_000 }).toBe(status)
+  }
+  await github.suspend(installation)
+  await until('suspended')
+  await github.suspend(installation, false)
+  await until('active')
+  await github.renameRepository(name, 'renamed')
+  await expect
+    .poll(
+      async () =>
+        (await db.selectFrom('sources').selectAll().where('application_id', '=', shop).executeTakeFirst())
+          ?.repository,
+      { timeout: 20_000 },
+    )
+    .toBe(name.replace('hello', 'renamed'))
+  await github.push(name.replace('hello', 'renamed'))
+  expect(await handled(shop)).toMatchObject({ status: 'deployed' })
+  await github.uninstall(installation)
+  await until('removed')
+  const says = (await deliveries()).map(({ outcomes }) => outcomes[0]?.says)
+  expect(says).toContain('Slipway has access to the account again.')
+  const events = await db
+    .selectFrom('events')
+    .select('detail')
+    .where('target_id', '=', integration)
+    .orderBy('id')
+    .execute()
+  expect(events.map(({ detail }) => detail)).toEqual([
+    'to suspended, at GitHub',
+    'to active again, at GitHub',
+    'to removed, at GitHub',
+  ])
+})

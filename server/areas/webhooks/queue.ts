@@ -1,0 +1,13 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { NewJob } from '../../platform/jobs.ts'
+
+/** What is looked at one after the other, in the order in which it came. */
+export const queueOf = (of: { installation: number } | { application: Id<'application'> }) =>
+  'installation' in of ? `installation:${of.installation}` : `application:${of.application}`
+
+export const handlingOf = (workspaceId: Id<'workspace'>, queue: string): NewJob => ({
+  kind: 'handle-deliveries',
+  payload: { workspace_id: workspaceId, queue },
+  key: `deliveries:${workspaceId}:${queue}`,
+  lane: 'webhooks',
+})

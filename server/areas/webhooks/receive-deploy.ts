@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { isSame, newToken } from '../../platform/tokens.ts'
+import { secretPlace } from './hook.ts'
+import { findHook } from './hook-store.ts'
+import { handlingOf, queueOf } from './queue.ts'
+import { headersOf, type Received, textOf } from './received.ts'
+import { insertDelivery } from './store.ts'
+import { refuse } from './wrong-calls.ts'
+
+/** No larger body is taken: it says nothing to Slipway, only to whoever looks what CI has sent. */
+const mostBytes = 65_536
+
+/** Whoever names no hook is compared as well, so that the time that it takes tells nothing. */
+const nobody = newToken('whs')
+
+export async function receiveDeploy(ctx: Context, name: string, given: Received): Promise<void> {
+  const hook = await findHook(ctx.db, name)
+  const secret = hook ? ctx.secrets.open(secretPlace(hook.application_id), hook.secret_sealed) : nobody
+  const shown = given.header('secret') ?? given.header('x-hook-secret') ?? ''
+  if (!isSame(shown, secret) || !hook) throw refuse(given.address)
+  const bytes = await given.read(mostBytes)
+  const { workspace_id, application_id } = hook
+  const queue = queueOf({ application: application_id })
+  const row = {
+    id: newId('delivery'),
+    workspace_id,
+    hook: 'deploy' as const,
+    delivery: `${application_id}:${given.header('idempotency-key')?.slice(0, 200) ?? randomUUID()}`,
+    event: 'deploy',
+    queue,
+    application_id,
+    installation_id: null,
+    repository: null,
+    ref: null,
+    sha: null,
+    message: null,
+    sender: given.address,
+    headers: JSON.stringify(headersOf(given)),
+    payload: textOf(bytes).replaceAll('\0', ''),
+    redelivery_of: null,
+    tagged_at: null,
+  }
+  await insertDelivery(ctx.db, ctx.secrets, row, handlingOf(workspace_id, queue))
+}

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { receiveEvent } from '../../../contract/webhooks.ts'
+import { makeIntegration, makeWorkspace } from '../../../test/factories.ts'
+import { sign } from '../../../test/fakes/github/webhooks.ts'
+import { openWebhookStage } from '../../../test/webhooks.ts'
+
+const stage = await openWebhookStage()
+afterAll(stage.close)
+const { github, slipway, db, deliveries, connectRepository } = stage
+const secret = github.app.webhookSecret
+
+const rowsOf = (delivery: string) =>
+  db.selectFrom('deliveries').selectAll().where('delivery', '=', delivery).execute()
+
+/** As GitHub posts it, from one address. */
+const post = (raw: string | Buffer, headers: Record<string, string>, address?: string) =>
+  slipway.call(receiveEvent.key, { params: { hook: 'github' }, raw, headers, address })
+
+const signed = (body: string) => ({
+  'x-hub-signature-256': sign(secret, body),
+  'x-github-event': 'push',
+  'x-github-delivery': 'd1',
+})
+
+test('a push is kept once, however often it is delivered, and for each workspace that has the account', async () => {
+  const { name, installation } = await connectRepository()
+  const other = await makeWorkspace(db)
+  await makeIntegration(db, other, installation)
+  const { sha, sent } = await github.push(name, { message: 'Better\n\nMuch better.' })
+  const [first] = sent
+  if (!first) throw new Error('Nobody was told.')
+  expect(first).toMatchObject({ status: 202, answer: '{"success":true}' })
+  const again = await post(first.body, first.headers)
+  expect(again.status).toBe(202)
+  const rows = await rowsOf(first.delivery)
+  expect(rows.map(({ workspace_id }) => workspace_id).toSorted()).toEqual([stage.workspace, other].toSorted())
+  const [shown] = await deliveries()
+  expect(shown).toMatchObject({
+    hook: 'github',
+    event: 'push',
+    repository: name,
+    ref: 'main',
+    sha,
+    message: 'Better',
+    status: 'waiting',
+    outcomes: [],
+  })
+  const { rows: jobs } = await sql`select from jobs where kind = 'handle-deliveries'`.execute(db)
+  expect(jobs).toHaveLength(2)
+})
+
+test('what is not signed, or by another secret, is refused and not kept', async () => {
+  const { name } = await connectRepository()
+  const before = (await deliveries()).length
+  const { sent } = await github.push(name, {}, { secret: 'guessed' })
+  expect(sent).toMatchObject([{ status: 401 }])
+  const body = sent[0]?.body ?? ''
+  for (const signature of [
+    '',
+    'sha256=',
+    `sha256=${'0'.repeat(64)}`,
+    sign(secret, `${body} `),
+    sign(secret, body).slice(0, -1),
+  ])
+    await slipway.refused(
+      receiveEvent,
+      {
+        params: { hook: 'github' },
+        raw: body,
+        headers: { ...signed(body), 'x-hub-signature-256': signature },
+      },
+      401,
+      'wrong_secret',
+    )
+  expect((await deliveries()).length).toBe(before)
+})
+
+test('who guesses is told to wait, and who signs is let through from the same address', async () => {
+  const address = '192.0.2.77'
+  const guess = () => post('{}', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }, address)
+  const answers = []
+  for (let calls = 0; calls < 31; calls++) answers.push(await guess())
+  expect(answers.map(({ status }) => status).filter((status) => status !== 401)).toEqual([429])
+  expect(answers.at(-1)?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
+  expect((await post('{}', signed('{}'), address)).status).toBe(202)
+})
+
+test('a ping, and an account that nobody has connected, are answered and not kept', async () => {
+  const before = (await deliveries()).length
+  expect(await github.ping()).toMatchObject({ status: 202 })
+  const stranger = JSON.stringify({ installation: { id: 987_654_321 }, ref: 'refs/heads/main' })
+  expect((await post(stranger, signed(stranger))).status).toBe(202)
+  expect((await deliveries()).length).toBe(before)
+})
+
+test('a form is read like JSON; what is neither is refused with a sentence', async () => {
+  const { name, installation } = await connectRepository()
+  const payload = {
+    installation: { id: installation.id },
+    repository: { full_name: name },
+    ref: 'refs/tags/v1+2 3',
+  }
+  const form = new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+  const headers = {
+    ...signed(form),
+    'x-github-delivery': 'form',
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  expect((await post(form, headers)).status).toBe(202)
+  expect(await rowsOf('form')).toMatchObject([
+    { repository: name, ref: 'v1+2 3', payload: JSON.stringify(payload) },
+  ])
+  for (const text of ['', 'null', '[]', '{"installation": {"id": "1"}}', 'not JSON'])
+    expect(await post(text, signed(text))).toMatchObject({ status: 400, body: { code: 'unreadable' } })
+  const nameless = JSON.stringify(payload)
+  const { 'x-github-delivery': _, ...rest } = signed(nameless)
+  expect((await post(nameless, rest)).status).toBe(400)
+})
+
+test('what is kept holds no signature, and 25 MB are taken', async () => {
+  const { installation } = await connectRepository()
+  const filled = (bytes: number) =>
+    JSON.stringify({ installation: { id: installation.id }, filling: 'x'.repeat(bytes) })
+  const large = filled(25_000_000)
+  expect((await post(large, { ...signed(large), 'x-github-delivery': 'large' })).status).toBe(202)
+  const [row] = await rowsOf('large')
+  expect(row?.payload.length).toBe(large.length)
+  expect(JSON.stringify(row?.headers)).not.toMatch(/signature|sha256/)
+  const tooLarge = filled(26_300_000)
+  expect((await post(tooLarge, signed(tooLarge))).status).toBe(413)
+  expect(slipway.lines.join('\n')).not.toContain(secret)
+})
+
+/** Somebody who says that 25 MB come, sends so many of them, and then waits. */
+function sending(bytes: number, headers: Record<string, string>) {
+  const call = request(github.app.hookUrl ?? '', {
+    method: 'POST',
+    headers: { ...headers, 'content-length': String(25 * 1_048_576) },
+  })
+  onTestFinished(() => void call.destroy())
+  const answer = once(call, 'response').then(([response]: IncomingMessage[]) => response)
+  answer.catch(() => {})
+  call.on('error', () => {})
+  call.write(Buffer.alloc(bytes, 'x'))
+  return { call, answer }
+}
+
+test('nothing is read of who does not sign, and of all others only so much is held at a time', async () => {
+  expect(await sending(1, { 'x-github-event': 'push' }).answer).toMatchObject({ statusCode: 401 })
+  const { installation } = await connectRepository()
+  const guessed = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+  const calls = [1, 2, 3].map(() => sending(24 * 1_048_576, guessed))
+  const first = await Promise.race(calls.map(({ answer }) => answer))
+  expect(first?.statusCode).toBe(503)
+  expect(Number(first?.headers['retry-after'])).toBeGreaterThan(0)
+  const text = (bytes: number) =>
+    JSON.stringify({ installation: { id: installation.id }, filling: 'x'.repeat(bytes) })
+  const [small, large] = [text(60_000), text(25_000_000)]
+  const push = (body: string, delivery: string) =>
+    post(body, { ...signed(body), 'x-github-delivery': delivery })
+  expect((await push(small, 'small')).status).toBe(202)
+  expect((await push(large, 'one-more')).body).toMatchObject({ code: 'busy' })
+  for (const { call } of calls) call.destroy()
+  await vi.waitFor(async () => expect((await push(large, 'one-more')).status).toBe(202), { timeout: 20_000 })
+})

@@ -1,0 +1,32 @@
+import { unreadable } from '../../errors.ts'
+import type { Raw, Visitor } from '../../route.ts'
+
+export interface Received extends Raw {
+  address: Visitor['address']
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function textOf(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw unreadable('This request is not UTF-8.')
+  }
+}
+
+const kept = [
+  'user-agent',
+  'content-type',
+  'x-github-event',
+  'x-github-delivery',
+  'x-github-hook-id',
+  'x-github-hook-installation-target-id',
+  'x-github-hook-installation-target-type',
+]
+
+/** Those that say something; never one with a secret or a signature in it. */
+export function headersOf(given: Raw): Record<string, string> {
+  const found = kept.map((name) => [name, given.header(name)?.slice(0, 500)])
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+}

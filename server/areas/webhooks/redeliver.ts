@@ -1,0 +1,27 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../../route.ts'
+import { getDeliveryRow, present } from './delivery.ts'
+import { handlingOf } from './queue.ts'
+import { insertDelivery } from './store.ts'
+
+/** A row of its own, so that what became of it before stays to be read. */
+export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const { outcomes: _, ...before } = await getDeliveryRow(ctx, actor, id)
+  const again = newId('delivery')
+  await insertDelivery(
+    ctx.db,
+    ctx.secrets,
+    {
+      ...before,
+      id: again,
+      // Sent once more by us, it is not what was taken already.
+      delivery: `${again} of ${before.delivery}`,
+      headers: JSON.stringify(before.headers),
+      redelivery_of: id,
+    },
+    handlingOf(before.workspace_id, before.queue),
+  )
+  return present(await getDeliveryRow(ctx, actor, again))
+}

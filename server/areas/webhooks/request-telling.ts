@@ -1,0 +1,24 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Db } from '../../tables.ts'
+import { hasSource } from './tellable.ts'
+
+/** Of an application that is made from a repository; GitHub may be away for an hour before it is given up. */
+export async function requestTelling(
+  { secrets }: Pick<Context, 'secrets'>,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  runAt?: Date,
+): Promise<void> {
+  if (!(await hasSource(db, workspaceId, applicationId))) return
+  await enqueue(secrets, db, {
+    kind: 'tell-commit-statuses',
+    payload: { workspace_id: workspaceId, application_id: applicationId },
+    key: `commit-statuses:${applicationId}`,
+    lane: 'webhooks',
+    attempts: 16,
+    runAt,
+  })
+}

@@ -1,0 +1,143 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { areas } from '../../areas.ts'
+import { startRelay } from '../../work/relay.ts'
+import { makeDeployment } from '../../../test/application-factories.ts'
+import { makeServer, nowhere, unique } from '../../../test/factories.ts'
+import { openWebhookStage } from '../../../test/webhooks.ts'
+
+const stage = await openWebhookStage()
+const { github, db, ctx, workspace, server, work, connectRepository } = stage
+const relay = startRelay(
+  ctx,
+  areas.flatMap((area) => area.listeners ?? []),
+)
+afterAll(async () => {
+  await relay.stop()
+  await stage.close()
+})
+
+type Shop = Id<'application'>
+
+async function openShop() {
+  const { name, makeShop, ...rest } = await connectRepository()
+  const shop = await makeShop()
+  const sha = await github.commit(name)
+  const commit = JSON.stringify({ sha, message: 'Better', author: null, branch: 'main', url: '' })
+  const make = (given: Partial<Parameters<typeof makeDeployment>[3]> = {}) =>
+    makeDeployment(db, workspace, { id: shop, server }, { type: 'build_application', commit, ...given })
+  return { ...rest, name, shop, sha, make, makeShop }
+}
+
+const tell = (shop: Shop, type: 'deployment.queued' | 'deployment.failed' | 'deployment.commit_found') =>
+  transaction(db, (trx) =>
+    emit(trx, 'slipway', workspace, type, { kind: 'application', id: shop, name: 'shop' }),
+  )
+
+const change = (
+  id: Id<'deployment'>,
+  changes: { status: 'running' | 'failed' | 'completed'; errors?: string[] },
+) => db.updateTable('deployments').set(changes).where('id', '=', id).execute()
+
+const toldOf = (sha: string) =>
+  github.state.statuses
+    .filter((one) => one.sha === sha)
+    .map(({ state, description }) => `${state}: ${description}`)
+
+const until = (sha: string, told: string[]) =>
+  vi.waitFor(() => expect(toldOf(sha)).toEqual(told), { timeout: 20_000 })
+
+test('GitHub is told how the deployment of a commit stands, each time that it changes', async () => {
+  const { shop, sha, make } = await openShop()
+  work()
+  const id = await make({ status: 'queued' })
+  await tell(shop, 'deployment.queued')
+  await until(sha, ['pending: Waiting for its turn.'])
+  const [{ context, target_url } = {}] = github.state.statuses.filter((one) => one.sha === sha)
+  const row = await db.selectFrom('applications').select('slug').where('id', '=', shop).executeTakeFirst()
+  expect(context).toBe(`slipway/${row?.slug}`)
+  expect(target_url).toBe(`http://slipway.test/dashboard/applications/${shop}/deployments?deploymentId=${id}`)
+  await change(id, { status: 'failed', errors: ['x'.repeat(200)] })
+  await tell(shop, 'deployment.failed')
+  await until(sha, ['pending: Waiting for its turn.', `failure: ${'x'.repeat(139)}…`])
+  const next = await make({ status: 'completed' })
+  await tell(shop, 'deployment.queued')
+  await until(sha, [...toldOf(sha).slice(0, 2), 'success: Deployed. It takes the traffic.'])
+  expect(next).not.toBe(id)
+})
+
+test('while GitHub is away, or takes no more, it is told later; where it does not want to know, never', async () => {
+  const { shop, sha, make } = await openShop()
+  work()
+  const asked = () => github.asked.filter((one) => one.includes(`/statuses/${sha}`)).length
+  const untilAsked = (times: number) =>
+    vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(times), { timeout: 20_000 })
+  github.fail('/repositories/*', 'bad gateway')
+  await make({ status: 'completed' })
+  await tell(shop, 'deployment.queued')
+  await untilAsked(2)
+  expect(toldOf(sha)).toEqual([])
+  github.fail('/repositories/*', undefined)
+  await until(sha, ['success: Deployed. It takes the traffic.'])
+  const before = asked()
+  github.limitRate({ seconds: 3 })
+  await make({ status: 'queued' })
+  await tell(shop, 'deployment.queued')
+  await untilAsked(before + 1)
+  expect(toldOf(sha)).toHaveLength(1)
+  github.liftRate()
+  await until(sha, ['success: Deployed. It takes the traffic.', 'pending: Waiting for its turn.'])
+  const gone = await make({
+    status: 'completed',
+    commit: JSON.stringify({ sha: 'f'.repeat(40), message: '', author: null, branch: 'main', url: '' }),
+  })
+  await tell(shop, 'deployment.queued')
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await db.selectFrom('deployments').select('told').where('id', '=', gone).executeTakeFirst())?.told,
+      ).toMatch(/^f{40} success/),
+    { timeout: 20_000 },
+  )
+  expect(toldOf('f'.repeat(40))).toEqual([])
+})
+
+test('where the branch holds a newer commit by then, the one before is told so, and the newer one is followed', async () => {
+  const { name, shop, sha, make } = await openShop()
+  work()
+  const id = await make({ status: 'queued' })
+  await tell(shop, 'deployment.queued')
+  await until(sha, ['pending: Waiting for its turn.'])
+  const newer = await github.commit(name)
+  const commit = JSON.stringify({ sha: newer, message: 'Best', author: null, branch: 'main', url: '' })
+  await db.updateTable('deployments').set({ commit }).where('id', '=', id).execute()
+  await tell(shop, 'deployment.commit_found')
+  await until(sha, [
+    'pending: Waiting for its turn.',
+    `error: Replaced by ${newer.slice(0, 7)}, which is newer.`,
+  ])
+  await until(newer, ['pending: Waiting for its turn.'])
+})
+
+test('two that are called alike and build from one repository do not speak over each other', async () => {
+  const { shop, sha, make, makeShop } = await openShop()
+  const second = await makeShop()
+  const other = await makeServer(ctx, workspace, nowhere())
+  const slug = unique('shop')
+  for (const [id, server_id] of [
+    [shop, server],
+    [second, other],
+  ] as const)
+    await db.updateTable('applications').set({ slug, server_id }).where('id', '=', id).execute()
+  work()
+  await make({ status: 'completed' })
+  const commit = JSON.stringify({ sha, message: 'Better', author: null, branch: 'main', url: '' })
+  const given = { type: 'build_application', status: 'failed', commit } as const
+  await makeDeployment(db, workspace, { id: second, server: other }, given)
+  for (const one of [shop, second]) await tell(one, 'deployment.queued')
+  await vi.waitFor(() => expect(toldOf(sha)).toHaveLength(2), { timeout: 20_000 })
+  const contexts = github.state.statuses.filter((one) => one.sha === sha).map(({ context }) => context)
+  expect(contexts.toSorted()).toEqual([`slipway/${slug}`, `slipway/${slug}/${second}`])
+})

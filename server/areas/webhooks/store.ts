@@ -1,0 +1,160 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { columns, type NewJob, valuesOf } from '../../platform/jobs.ts'
+import { newId } from '../../platform/ids.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type Delivery = Selectable<Tables['deliveries']>
+export type Outcome = Selectable<Tables['outcomes']>
+
+/** As lists show it: without what it carried, which can be megabytes. */
+export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload'> {
+  outcomes: Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'>[]
+}
+
+export interface DeliveryQuery extends PageQuery {
+  application_id?: Id<'application'> | undefined
+  status?: Delivery['status'] | undefined
+}
+
+const outcomesOf = sql`(
+  select coalesce(json_agg(json_build_object('application_id', o.application_id, 'status', o.status,
+    'application_name', o.application_name, 'says', o.says, 'deployment_id', o.deployment_id)
+    order by o.position), '[]')
+  from outcomes o where o.workspace_id = d.workspace_id and o.delivery_id = d.id) as outcomes`
+
+const shown = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,
+  d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at`
+
+/** Newest first. */
+export function listDeliveryRows(db: Db, workspaceId: Id<'workspace'>, query: DeliveryQuery) {
+  const ofOne = query.application_id
+    ? sql`and (d.application_id = ${query.application_id} or exists (select from outcomes o
+        where o.delivery_id = d.id and o.application_id = ${query.application_id}))`
+    : sql``
+  const so = query.status ? sql`and d.status = ${query.status}` : sql``
+  const from = sql`
+    select ${shown}, ${outcomesOf} from deliveries d where d.workspace_id = ${workspaceId} ${ofOne} ${so}`
+  return readPage<DeliveryRow>(db, { from, order: ['id'], direction: 'desc' }, query)
+}
+
+export async function findDeliveryRow(db: Db, workspaceId: Id<'workspace'>, id: Id<'delivery'>) {
+  const { rows } = await sql<DeliveryRow & Delivery>`
+    select d.*, ${outcomesOf} from deliveries d where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The row and the job that looks at it, in one go; neither where it was taken before. */
+export async function insertDelivery(
+  db: Db,
+  secrets: Secrets,
+  row: Insertable<Tables['deliveries']>,
+  job: NewJob,
+): Promise<void> {
+  const values = sql.join([
+    row.id,
+    row.workspace_id,
+    row.hook,
+    row.delivery,
+    row.event,
+    row.queue,
+    sql`${row.application_id}::text`,
+    sql`${row.installation_id}::bigint`,
+    sql`${row.repository}::text`,
+    sql`${row.ref}::text`,
+    sql`${row.sha}::text`,
+    sql`${row.message}::text`,
+    sql`${row.sender}::text`,
+    sql`${row.headers}::jsonb`,
+    row.payload,
+    sql`${row.redelivery_of}::text`,
+    sql`${row.tagged_at}::timestamptz`,
+  ])
+  await sql`
+    with taken as (
+      insert into deliveries (id, workspace_id, hook, delivery, event, queue, application_id, installation_id, repository,
+        ref, sha, message, sender, headers, payload, redelivery_of, tagged_at)
+      values (${values}) on conflict (workspace_id, hook, delivery) do nothing returning id
+    ), used as (
+      update hooks set used_at = now() where workspace_id = ${row.workspace_id} and application_id = ${row.application_id}
+        and ${row.redelivery_of}::text is null and exists (select from taken)
+    )
+    insert into jobs ${columns} select ${valuesOf(secrets, newId('job'), job)} from taken`.execute(db)
+}
+
+/** Which of these have arrived, at whichever workspace. */
+export async function listKnown(db: Db, deliveries: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ delivery: string }>`
+    select distinct delivery from deliveries where hook = 'github' and delivery = any (${deliveries})`.execute(
+    db,
+  )
+  return new Set(rows.map(({ delivery }) => delivery))
+}
+
+/** Who has connected an installation. Its signature was checked, and it is what names the workspaces. */
+export async function findWorkspaces(db: Db, installation: number): Promise<Id<'workspace'>[]> {
+  const rows = await db
+    .selectFrom('integrations')
+    .select('workspace_id')
+    .where('provider', '=', 'github')
+    .where('installation_id', '=', installation)
+    .execute()
+  return rows.map((row) => row.workspace_id)
+}
+
+/** So many are looked at together, as long as what they carry is not too much to be held at a time. */
+const together = { deliveries: 500, bytes: 26_214_400 }
+
+/** The oldest of a queue that nobody has looked at. */
+export async function listWaiting(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select * from (
+      select d.*, row_number() over (order by id) as place, sum(octet_length(payload)) over (order by id) as bytes
+      from (
+        select * from deliveries
+        where workspace_id = ${workspaceId} and queue = ${queue} and status = 'waiting'
+        order by id limit ${together.deliveries}
+      ) as d
+    ) as counted where place = 1 or bytes < ${together.bytes} order by id`.execute(db)
+  return rows
+}
+
+/** A tag of a newer commit that an application took within the last minutes, before this one came. */
+export async function findNewerTag(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, tagged_at }: Pick<Delivery, 'id' | 'tagged_at'>,
+  applicationId: Id<'application'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ ref: string }>`
+    select d.ref from deliveries d
+    join outcomes o on o.workspace_id = d.workspace_id and o.delivery_id = d.id
+    where d.workspace_id = ${workspaceId} and d.id < ${id} and d.tagged_at > ${tagged_at}
+      and d.received_at > now() - interval '10 minutes'
+      and o.application_id = ${applicationId} and o.status = 'deployed'
+    order by d.tagged_at desc limit 1`.execute(db)
+  return rows[0]?.ref
+}
+
+export const listOutcomes = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
+  db
+    .selectFrom('outcomes')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('delivery_id', 'in', ids)
+    .execute()
+
+export const insertOutcomes = (db: Db, rows: Insertable<Tables['outcomes']>[]) =>
+  db.insertInto('outcomes').values(rows).execute()
+
+/** Each with the best that became of it for an application. */
+export const endDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
+  sql`
+  update deliveries d set handled_at = now(), status = coalesce((
+    select o.status from outcomes o where o.delivery_id = d.id
+    order by array_position(array['deployed', 'failed', 'ignored'], o.status) limit 1), 'ignored')
+  where d.workspace_id = ${workspaceId} and d.id = any (${ids})`.execute(db)

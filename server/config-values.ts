@@ -1,0 +1,58 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+export function isUrl(protocol: RegExp) {
+  return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
+}
+
+/** The console and its links begin at the root. */
+export function isRoot(value: string) {
+  const { pathname, search, hash } = new URL(value)
+  return pathname === '/' && search === '' && hash === ''
+}
+
+export function areProxies(value: string) {
+  return value.split(',').every((one) => {
+    const [address = '', bits = '1', ...more] = one.trim().split('/')
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(one.trim())) return true
+    const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+    return more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
+  })
+}
+
+export function isDnsServer(value: string) {
+  const [, address = value, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(isIP(value) ? '' : value) ?? []
+  return isIP(address) !== 0 && Number(port) > 0 && Number(port) <= 65_535
+}
+
+export function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
+  const [first, ...others] = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+  if (!first || [first, ...others].some((key) => key.length !== 32)) {
+    problems.addIssue('must be 32 bytes in base64 (openssl rand -base64 32)')
+    return z.NEVER
+  }
+  return [first, ...others]
+}
+
+/** In PEM, also with the ends of its lines written as \n; or that in base64; or the path of a file that holds it. */
+export function readPrivateKey(value: string, problems: z.RefinementCtx): string {
+  try {
+    const text = value.includes('-----BEGIN')
+      ? value
+      : /^[./]/.test(value)
+        ? readFileSync(value, 'utf8')
+        : decoded(value)
+    const pem = text.replaceAll('\\n', '\n')
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
+  } catch {
+    // The same as one of another kind; the error could hold the key.
+  }
+  problems.addIssue(
+    'must be the private key of the GitHub App in PEM, that in base64, or the path of its file',
+  )
+  return z.NEVER
+}
+
+const decoded = (value: string) => Buffer.from(value, 'base64').toString('utf8')

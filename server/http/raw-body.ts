@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { Problem, tooLarge, unreadable } from '../errors.ts'
+import type { Raw } from '../route.ts'
+
+/** Bytes of each body that are not counted: what is small comes through, whatever others send. */
+const free = 65_536
+/** Bytes beyond those that are held at a time, of all calls together: anybody may send some. */
+const mostHeld = 67_108_864
+const retrySeconds = 5
+
+let held = 0
+
+/** A body that is read only once whoever sent it has shown that they may, and that is let go with their call. */
+export async function withRaw<T>(request: FastifyRequest, work: (raw: Raw) => Promise<T>): Promise<T> {
+  const { body, headers } = request
+  let counted = 0
+  const count = (bytes: number) => {
+    counted += bytes
+    held += bytes
+    if (held > mostHeld) throw full()
+  }
+  const raw: Raw = {
+    header: (name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? value : undefined
+    },
+    read: async (most) => {
+      if (!(body instanceof Readable)) return Buffer.alloc(0)
+      if (Number(headers['content-length'] ?? 0) > most) throw tooLarge()
+      return readAll(body, most, count)
+    },
+  }
+  try {
+    return await work(raw)
+  } finally {
+    held -= counted
+  }
+}
+
+async function readAll(body: Readable, most: number, count: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      const piece = Buffer.from(chunk)
+      const before = bytes
+      bytes += piece.length
+      if (bytes > most) throw tooLarge()
+      count(Math.max(0, bytes - free) - Math.max(0, before - free))
+      chunks.push(piece)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    // What is still to come is thrown away, for who is sending reads no answer before the end.
+    body.resume()
+    throw error instanceof Problem ? error : unreadable('This request broke off before its end.')
+  }
+}
+
+const full = () =>
+  new Problem(
+    503,
+    'busy',
+    'Slipway is reading as many large requests as it can hold. Send this one again in a few seconds.',
+    retrySeconds,
+  )

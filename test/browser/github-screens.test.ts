@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'vitest'
+import { newId } from '../../server/platform/ids.ts'
+import { makeTeam } from '../factories.ts'
+import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
+import { faults } from './faults.ts'
+import { githubScreens, unconnectedScreens } from './screens-github.ts'
+import { openStage } from './stage.ts'
+import { makeConnected } from './world-github.ts'
+
+let started: FakeGitHub | undefined
+// Nobody builds anything: everything stays as it is shown.
+const stage = await openStage(async (url) => {
+  started = await startFakeGitHub(`${url}/login/success`)
+  return { ...started.appEnv, ROLE: 'web' }
+})
+if (!started) throw new Error('There is no GitHub.')
+const github = started
+afterAll(() => github.close())
+const { db } = stage.database
+
+test('of accounts, builds and deliveries axe finds nothing wrong, and they fit every screen', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const server = newId('server')
+  const row = { id: server, workspace_id: workspace, name: 'web-1', address: '203.0.113.10' }
+  await db
+    .insertInto('servers')
+    .values({ ...row, status: 'ready' })
+    .execute()
+  const page = await stage.page({ token: admin.token })
+  const before = await faults(page, '/dashboard', unconnectedScreens)
+  const screens = githubScreens(await makeConnected(stage, github, { workspace, server }))
+  // Of a server out of reach there are no containers to tell.
+  stage.expectError(/502/)
+  expect([...before, ...(await faults(page, '/dashboard', screens))]).toEqual([])
+}, 240_000)

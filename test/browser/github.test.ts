@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test, vi } from 'vitest'
+import { newId } from '../../server/platform/ids.ts'
+import { makeTeam } from '../factories.ts'
+import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+import { makeRepositories } from './world-github.ts'
+
+let started: FakeGitHub | undefined
+const stage = await openStage(async (url) => {
+  // Of one site with Slipway, so that the browser is the same person to both.
+  started = await startFakeGitHub(`${url}/login/success`, { host: 'localhost' })
+  return { GITHUB_URL: started.url, GITHUB_API_URL: started.url }
+})
+vi.setConfig({ testTimeout: 180_000 })
+if (!started) throw new Error('There is no GitHub.')
+const github = started
+afterAll(() => github.close())
+const { db } = stage.database
+const { workspace, owner, viewer } = await makeTeam(db)
+const server = newId('server')
+const row = { id: server, workspace_id: workspace, name: 'web-1', address: '203.0.113.10' }
+await db
+  .insertInto('servers')
+  .values({ ...row, status: 'ready' })
+  .execute()
+await makeRepositories(github)
+
+const integrations = '/dashboard/integrations'
+const card = (page: Page, title: string) => page.locator('form').filter({ has: heading(page, title) })
+const atGitHub = (page: Page, login: string) =>
+  page.context().addCookies([{ name: 'user', value: login, url: github.url }])
+const source = () =>
+  db.selectFrom('sources').selectAll().where('workspace_id', '=', workspace).executeTakeFirstOrThrow()
+
+test('from no App to an application that pushes and CI deploy', async () => {
+  const page = await stage.page({ token: owner.token })
+  await atGitHub(page, 'octocat')
+  await connect(page)
+  const path = await create(page)
+  await push(page)
+  await changeSettings(page, path)
+  await callHook(page, path)
+})
+
+/** The App is made with a click, and an account connected with another. */
+async function connect(page: Page) {
+  await page.goto(integrations)
+  await sees(heading(page, 'Push to Deploy'))
+  await button(page, 'Set up the GitHub App').press('Enter')
+  await sees(toast(page, 'The GitHub App is set up. Connect an account now.'))
+  await isAt(page, integrations)
+  await button(page, 'Connect').press('Enter')
+  await sees(toast(page, 'GitHub added successfully.'))
+  await isAt(page, '/dashboard')
+  // By its name, as by the menu of the person.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('integr')
+  await page.keyboard.press('Enter')
+  await isAt(page, integrations)
+  const account = page.getByRole('listitem').filter({ has: heading(page, 'octocat') })
+  await sees(account.getByText(/Added just now/))
+  await sees(account.getByRole('link', { name: 'Manage' }))
+}
+
+async function create(page: Page): Promise<string> {
+  await page.goto('/dashboard/applications/create')
+  await page.getByRole('radio', { name: 'GitHub repository' }).check()
+  await button(page, 'Continue').click()
+  await sees(page.getByText('Choose the repository that it is built from.'))
+  await field(page, 'Search repositories').fill('store')
+  const repositories = page.getByRole('list', { name: 'Repositories' })
+  await misses(repositories.getByText('octocat/billing-api'))
+  await repositories.getByRole('button', { name: 'octocat/storefront' }).press('Enter')
+  await sees(page.getByText(/^A Node\.js application/))
+  expect(await field(page, 'Branch').inputValue()).toBe('main')
+  await field(page, 'Branch').fill('next')
+  await page.locator('summary').filter({ hasText: 'Build and pushes' }).click()
+  await field(page, 'Build arguments (optional)').fill('MODE=fast')
+  await button(page, 'Continue').click()
+  await isAt(page, '/dashboard/applications/create?step=server')
+  await button(page, 'Continue').click()
+  expect(await field(page, 'Name').inputValue()).toBe('storefront')
+  await button(page, 'Review').click()
+  await sees(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: /next of octocat\/storefront/ })
+      .first(),
+  )
+  await button(page, 'Create and deploy').click()
+  await page.waitForURL(/\/applications\/app_\w+/)
+  expect(await source()).toMatchObject({
+    repository: 'octocat/storefront',
+    branch: 'next',
+    build_args: [{ key: 'MODE', value: 'fast' }],
+    deploy_on: 'push',
+  })
+  return new URL(page.url()).pathname.replace(/\/deployments$/, '')
+}
+
+/** What came in, and what became of it, is seen without a reload; it can be treated once more. */
+async function push(page: Page) {
+  const app = github.state.apps.at(-1)
+  // GitHub takes no address of this machine, which is why the App was made without one.
+  if (app) app.hookUrl = `${stage.url}/v1/events/github`
+  await page.goto(`${integrations}/deliveries`)
+  await sees(page.getByText('Nothing has come in yet'))
+  await github.push('octocat/storefront', { branch: 'next', message: 'Sell more' })
+  const pushed = page.getByRole('row').filter({ hasText: 'Push to next' })
+  await sees(pushed.getByText('Deployed', { exact: true }))
+  await pushed.getByRole('link').click()
+  const delivery = page.getByRole('dialog', { name: 'Push to next' })
+  await sees(delivery.getByText(/^\w{7} Sell more$/))
+  await sees(delivery.getByText(/"ref":\s*"refs\/heads\/next"/))
+  expect(await delivery.textContent()).not.toMatch(/x-hub-signature/i)
+  await button(delivery, 'Redeliver').click()
+  await sees(toast(page, 'It is treated once more.'))
+  await sees(delivery.getByText('Redelivery of'))
+  await delivery.getByRole('link', { name: 'See the deployment' }).click()
+  const deployment = page.getByRole('dialog', { name: 'Deployment of storefront' })
+  await sees(deployment.getByText('octocat (push)'))
+  await sees(deployment.getByText('Sell more', { exact: true }))
+  await page.keyboard.press('Escape')
+  await misses(deployment)
+  await button(page, 'Actions for storefront').click()
+  await page.getByRole('menuitem', { name: 'Build anew' }).click()
+  await sees(deployment)
+  const anew = db.selectFrom('deployments').select('type').where('workspace_id', '=', workspace)
+  expect(await anew.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
+}
+
+/** Each card saves what it holds and nothing else; what is wrong is said at its field; what is typed outlives a visit elsewhere. */
+async function changeSettings(page: Page, path: string) {
+  await page.goto(`${path}/settings`)
+  const place = card(page, 'Source')
+  await field(place, 'Branch').fill('nowhere')
+  await page.getByRole('link', { name: 'Labels' }).click()
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await sees(page.getByText('Typed before, and not saved.'))
+  await button(place, 'Save').click()
+  await sees(place.getByText('The branch nowhere is not in octocat/storefront.'))
+  await sees(place.locator('[name="source.branch"][aria-invalid=true]'))
+
+  const build = card(page, 'Build')
+  await field(build, 'Build arguments (optional)').fill('MODE=slow\nNOT A NAME=1')
+  await button(build, 'Save').click()
+  await sees(build.getByText(/^“NOT A NAME”: Must begin/))
+  await field(build, 'Build arguments (optional)').fill('MODE=slow')
+  await build.getByRole('combobox', { name: 'How it is built' }).click()
+  await page.getByRole('option', { name: 'A generated Dockerfile' }).click()
+  await build.getByRole('checkbox', { name: 'Fetch submodules' }).check()
+  await button(build, 'Save').click()
+  await sees(toast(page, 'Build saved. Deploy to use it.'))
+
+  const pushes = card(page, 'Push to deploy')
+  await field(pushes, 'Watched paths (optional)').fill('web/**,')
+  await pushes.getByRole('combobox').click()
+  await page.getByRole('option', { name: 'At each tag that is pushed' }).click()
+  await field(pushes, 'Tags (optional)').fill('v*')
+  await button(pushes, 'Save').click()
+  await sees(toast(page, 'Push to deploy saved.'))
+  const changed = {
+    builder: 'generated',
+    build_args: [{ key: 'MODE', value: 'slow' }],
+    submodules: true,
+    deploy_on: 'tag',
+    tags: 'v*',
+    watch_paths: ['web/**'],
+  }
+  expect(await source()).toMatchObject({ branch: 'next', ...changed })
+  await field(place, 'Branch').fill('main')
+  await button(place, 'Save').click()
+  await sees(toast(page, 'Source saved. Deploy to use it.'))
+  expect(await source()).toMatchObject({ branch: 'main', ...changed })
+}
+
+async function callHook(page: Page, path: string) {
+  await page.goto(`${path}/settings`)
+  await button(page, 'Show').click()
+  const command = page.getByText(/^curl -X POST/)
+  const read = async () => {
+    const [, secret = '', url = ''] = /secret: (\S+)' (\S+)/.exec((await command.textContent()) ?? '') ?? []
+    return { secret, url }
+  }
+  await sees(command)
+  const before = await read()
+  await button(page, 'New secret').click()
+  await button(page.getByRole('alertdialog'), 'New secret').click()
+  await sees(toast(page, 'The deploy hook has a new secret.'))
+  const { secret, url } = await read()
+  const calls = [before.secret, secret].map((one) => fetch(url, { method: 'POST', headers: { secret: one } }))
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 202])
+  await page.getByRole('link', { name: 'Deliveries' }).click()
+  await sees(page.getByText(/^What was sent for storefront/))
+  await page.getByRole('row').filter({ hasText: 'Deploy hook' }).getByRole('link').click()
+  await sees(page.getByRole('dialog', { name: 'Deploy hook' }))
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/deliveries\?application_id=app_\w+$/)
+}
+
+test('whoever comes back without what GitHub gives is told why, and nothing is connected', async () => {
+  const page = await stage.page({ token: owner.token })
+  await page.goto(`${integrations}/github/callback?setup_action=request`)
+  await sees(
+    toast(page, 'An owner of the organisation has to approve the App. Connect it again once they have.'),
+  )
+  await page.goto(`${integrations}/github/callback?error=access_denied`)
+  await sees(toast(page, 'GitHub was not connected: you did not allow it.'))
+  await page.goto(`${integrations}/github/callback?installation_id=7`)
+  await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Connect/))
+  await isAt(page, integrations)
+})
+
+test('a viewer sees the accounts and what came in, and nothing to press', async () => {
+  const page = await stage.page({ token: viewer.token })
+  await page.goto(integrations)
+  await sees(heading(page, 'octocat'))
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await misses(heading(page, 'GitHub App'))
+  await page.getByRole('link', { name: 'Deliveries' }).click()
+  await page.getByRole('row').filter({ hasText: 'Push to next' }).last().getByRole('link').click()
+  await sees(page.getByRole('dialog').getByText('What became of it'))
+  expect(await button(page, 'Redeliver').count()).toBe(0)
+})
+
+test('with the App that was made here one logs in with GitHub, until its keys are forgotten', async () => {
+  const page = await stage.page()
+  await page.goto('/login')
+  await sees(page.getByRole('link', { name: 'Log in with GitHub' }))
+  const operator = await stage.visitor({ token: owner.token })
+  await operator.goto(integrations)
+  await button(operator, 'Forget its keys').click()
+  await button(operator.getByRole('alertdialog'), 'Forget its keys').click()
+  await sees(toast(operator, 'The keys of the GitHub App were forgotten.'))
+  await sees(heading(operator, 'Push to Deploy'))
+  await page.goto('/login')
+  await sees(button(page, 'Log in'))
+  expect(await page.getByRole('link', { name: 'Log in with GitHub' }).count()).toBe(0)
+})

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { busyboxImage, type RigImage } from './images.ts'
+
+const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const nothing = 'CMD ["sh"]'
+
+/** What the images of a language are called, and what is said of them. */
+const images = {
+  node: { name: 'node:22-slim', changes: [path, nothing] },
+  bun: { name: 'oven/bun:1-slim', changes: [path, nothing] },
+  python: { name: 'python:3.13-slim', changes: [path, 'ENV PIP_NO_INDEX=1', nothing] },
+  go: { name: 'golang:1.19', changes: [path, 'ENV GOPROXY=off', nothing] },
+  nginx: { name: 'nginx:stable-alpine', changes: [path, 'CMD ["nginx", "-g", "daemon off;"]'] },
+}
+
+/**
+ * An image that generated Dockerfiles begin with, under its own name, of the same programs. The first one on a machine
+ * takes half a minute, so take it at the top of a file, where no time limit is.
+ */
+export async function languageImage(language: keyof typeof images, ...more: string[]): Promise<RigImage> {
+  const { name, changes } = images[language]
+  return { name, file: await madeFor(language), changes: [...changes, ...more] }
+}
+
+export const alpineImage = async (): Promise<RigImage> => ({ ...(await busyboxImage()), name: 'alpine:3' })
+
+/** Of what npm installs: pnpm and both kinds of Yarn. */
+export const packagesFolder = () => madeFor('packages')
+
+async function madeFor(what: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(import.meta.dirname, 'languages.sh'), [what])
+  return stdout.trim()
+}
