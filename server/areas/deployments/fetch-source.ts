@@ -32,8 +32,7 @@ export async function fetchSource(attempt: Attempt): Promise<void> {
   if (await findSame(attempt)) return
   await attempt.entered
   await markBegun(attempt)
-  const token = await getToken(attempt, integration)
-  const name = await nameNow(attempt, integration)
+  const [token, name] = await Promise.all([getToken(attempt, integration), nameNow(attempt, integration)])
   const work = {
     id: fetchWork(attempt.deployment.id),
     command: { ...commandFor(attempt, name, sha), env: { SLIPWAY_TOKEN: token }, asRoot: true },
