@@ -12,6 +12,7 @@ export const paths = {
   importServers: '/dashboard/import/servers',
   applications: '/dashboard/applications',
   createApplication: '/dashboard/applications/create',
+  templates: '/dashboard/templates',
   notifications: '/dashboard/notifications',
   integrations: '/dashboard/integrations',
   workspace: '/dashboard/workspace',
@@ -34,6 +35,16 @@ export const containerPath = (serverId: string, id: string, tab?: ContainerTab) 
 /** Where an application is made, with its server chosen already. */
 export const newApplicationOn = (serverId: string) =>
   `${paths.createApplication}?server=${encodeURIComponent(serverId)}`
+
+/** Where an application is made that is to be in a project. */
+export const newApplicationIn = (projectId: string) =>
+  `${paths.createApplication}?project=${encodeURIComponent(projectId)}`
+
+type ProjectTab = 'variables' | 'settings'
+
+/** The page of a project; without a tab its overview. */
+export const projectPath = (id: string, tab?: ProjectTab) =>
+  [paths.projects, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
 export type ApplicationTab =
   | 'services'
@@ -68,3 +79,15 @@ export const deliveriesPath = (applicationId?: string) =>
 /** The details of one deployment, over the deployments of its application. */
 export const deploymentPath = (applicationId: string, id: string) =>
   `${applicationPath(applicationId, 'deployments')}?deploymentId=${encodeURIComponent(id)}`
+
+/** The same over its overview, which tells what to do next once it runs. */
+export const firstDeploymentPath = (applicationId: string, id: string) =>
+  `${applicationPath(applicationId)}?deploymentId=${encodeURIComponent(id)}`
+
+/** The page of a template; without a place where it is deployed from. */
+export const templatePath = (id: string, place?: 'edit') =>
+  [paths.templates, encodeURIComponent(id), ...(place ? [place] : [])].join('/')
+
+/** Where a template is written: from nothing, from an application, or from another template. */
+export const newTemplatePath = (from: { application?: string; template?: string } = {}) =>
+  [`${paths.templates}/new`, new URLSearchParams(from).toString()].filter(Boolean).join('?')

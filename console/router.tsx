@@ -59,6 +59,10 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/projects.tsx')).ProjectsPage),
   },
   {
+    path: `${paths.projects}/:id/*`,
+    page: lazyPage(async () => (await import('./pages/project.tsx')).ProjectPage),
+  },
+  {
     path: paths.servers,
     title: 'Servers',
     page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
@@ -89,6 +93,24 @@ const dashboard: PageRoute[] = [
   {
     path: `${paths.applications}/:id/*`,
     page: lazyPage(async () => (await import('./pages/application.tsx')).ApplicationPage),
+  },
+  {
+    path: paths.templates,
+    title: 'Templates',
+    page: lazyPage(async () => (await import('./pages/templates.tsx')).TemplatesPage),
+  },
+  {
+    path: `${paths.templates}/new`,
+    title: 'New template',
+    page: lazyPage(async () => (await import('./pages/template-editor.tsx')).NewTemplatePage),
+  },
+  {
+    path: `${paths.templates}/:id`,
+    page: lazyPage(async () => (await import('./pages/template.tsx')).TemplatePage),
+  },
+  {
+    path: `${paths.templates}/:id/edit`,
+    page: lazyPage(async () => (await import('./pages/template-editor.tsx')).EditTemplatePage),
   },
   {
     path: paths.notifications,

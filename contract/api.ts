@@ -9,7 +9,9 @@ import * as containers from './containers.ts'
 import * as deployments from './deployments.ts'
 import * as domains from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as feedback from './feedback.ts'
 import * as health from './health.ts'
+import * as home from './home.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
 import * as integrations from './integrations.ts'
@@ -18,8 +20,10 @@ import * as logs from './logs.ts'
 import * as metrics from './metrics.ts'
 import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
+import * as registries from './registries.ts'
 import * as servers from './servers.ts'
 import * as setups from './setups.ts'
+import * as templates from './templates.ts'
 import * as terminals from './terminals.ts'
 import * as user from './user.ts'
 import * as webhooks from './webhooks.ts'
@@ -33,6 +37,7 @@ const areas = {
   workspaces,
   projects,
   integrations,
+  registries,
   servers,
   setups,
   imports,
@@ -48,7 +53,10 @@ const areas = {
   domains,
   deployments,
   webhooks,
+  templates,
   notifications,
+  feedback,
+  home,
   audit,
   live,
 }

@@ -47,6 +47,13 @@ const ofLabel = params.extend({ label_id: givenId('label') })
 const ofVolume = params.extend({ volume_id: givenId('volume') })
 const ofPort = params.extend({ port_id: givenId('publishedPort') })
 
+/** What an application gets from its project; a variable of its own with the same key wins. */
+export const inheritedVariable = environmentVariable.extend({
+  id: id('projectVariable'),
+  project: z.object({ id: id('project'), name: z.string() }),
+  overridden: z.boolean().meta({ description: 'Whether the application has one of its own instead.' }),
+})
+
 const manyVariables = z.object({ env: z.array(environmentVariable) })
 const manyLabels = z.object({ labels: z.array(applicationLabel) })
 const manyVolumes = z.object({ volumes: z.array(applicationVolume) })
@@ -58,7 +65,7 @@ export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   summary: 'Its environment variables, in their order; values only for who may change them',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
-  reply: manyVariables,
+  reply: manyVariables.extend({ inherited: z.array(inheritedVariable) }),
 })
 export const createVariable = endpoint('POST /v1/applications/{id}/env', {
   access: 'applications.manage',

@@ -37,6 +37,7 @@ export const application = z.object({
       .meta({ description: 'Of `github`.' }),
   }),
   server: z.object({ id: id('server'), name: z.string() }),
+  project: z.object({ id: id('project'), name: z.string() }).nullable(),
   address: z
     .string()
     .nullable()
@@ -105,6 +106,7 @@ const given = z.strictObject({
   name: name(),
   source,
   server_id: givenId('server'),
+  project_id: givenId('project').optional(),
   env: variables.default([]),
   labels: labels.default([]),
   volumes: volumes.default([]),
@@ -137,6 +139,7 @@ export const listApplications = endpoint('GET /v1/applications', {
     ...pageQuery,
     q: text(100).optional(),
     server_id: givenId('server').optional(),
+    project_id: givenId('project').optional(),
   }),
   reply: listOf('applications', application),
 })

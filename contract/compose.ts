@@ -7,13 +7,16 @@ import { endpoint } from './endpoint.ts'
 import { givenId } from './ids.ts'
 
 /** Line breaks and tabs are part of it. */
-export const composeText = z
-  .string()
-  .max(mostCompose, { error: 'Must have at most 1,000,000 characters.' })
-  .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-  .refine((value) => !unfitCharacter.test(value), {
-    error: 'Must not contain control characters, nor line breaks other than the usual ones.',
-  })
+export const yamlText = (most: number) =>
+  z
+    .string()
+    .max(most, { error: `Must have at most ${most.toLocaleString('en')} characters.` })
+    .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
+    .refine((value) => !unfitCharacter.test(value), {
+      error: 'Must not contain control characters, nor line breaks other than the usual ones.',
+    })
+
+export const composeText = yamlText(mostCompose)
 
 export const profiles = z
   .array(

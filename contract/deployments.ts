@@ -102,6 +102,7 @@ export const listDeployments = endpoint('GET /v1/deployments', {
     ...pageQuery,
     application_id: givenId('application').optional(),
     server_id: givenId('server').optional(),
+    project_id: givenId('project').optional(),
     status: z.enum(deploymentStatuses).optional(),
     since: givenTime.optional(),
   }),

@@ -136,6 +136,7 @@ export const githubApp = z.object({
   url: z.string().nullable().meta({ description: 'Its page at GitHub.' }),
   may_set_up: z.boolean().meta({ description: 'Whether who asks may do that.' }),
   problem: z.string().nullable().meta({ description: 'Why it does not work, where it does not.' }),
+  warning: z.string().nullable().meta({ description: 'What will not work with it, and what helps.' }),
 })
 
 export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {

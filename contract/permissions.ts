@@ -5,6 +5,8 @@ export type Role = (typeof roles)[number]
 export const permissions = {
   'workspace.read': { role: 'viewer', says: 'See the workspace and its members' },
   'projects.read': { role: 'viewer', says: 'See projects' },
+  'templates.read': { role: 'viewer', says: 'See templates' },
+  'registries.read': { role: 'viewer', says: 'See which image registries are known' },
   'servers.read': { role: 'viewer', says: 'See servers' },
   'containers.read': { role: 'viewer', says: 'See containers, their logs and images' },
   'applications.read': { role: 'viewer', says: 'See applications' },
@@ -12,6 +14,11 @@ export const permissions = {
   'integrations.read': { role: 'viewer', says: 'See connected accounts, and what came in from them' },
   'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
   'api-tokens.manage': { role: 'viewer', says: 'Make API tokens of their own' },
+  'projects.manage': {
+    role: 'member',
+    says: 'Make, change and delete projects, and read the values of their variables',
+  },
+  'templates.manage': { role: 'member', says: 'Make, change and delete templates of the workspace' },
   'applications.manage': {
     role: 'member',
     says: 'Make, change and delete applications, and read the values of their environment',
@@ -28,6 +35,7 @@ export const permissions = {
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
+  'registries.manage': { role: 'admin', says: 'Keep and remove credentials of image registries' },
   'binds.manage': {
     role: 'admin',
     says: 'Mount folders of a server into applications, and give containers power over it',

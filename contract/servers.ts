@@ -41,6 +41,7 @@ export const server = z.object({
     .meta({ description: 'Where the proxy listens for HTTP. A change takes effect with the next set-up.' }),
   https_port: z.number().int(),
   labels: z.array(z.string()),
+  projects: z.array(z.object({ id: id('project'), name: z.string() })),
   provider: z.string().nullable(),
   region: z.string().nullable(),
   type: z.string().nullable(),
@@ -83,7 +84,7 @@ const labels = z
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
   summary: 'The servers of the workspace, what needs attention first',
-  query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
+  query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: givenId('project').optional() }),
   reply: listOf('servers', server),
 })
 

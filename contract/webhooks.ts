@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
 import { givenId, id, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
@@ -10,6 +11,10 @@ const outcome = z.object({
   status: z.enum(['deployed', 'ignored', 'failed']),
   says: z.string().meta({ description: 'What became of it, as a sentence.' }),
   deployment_id: id('deployment').nullable(),
+  deployment_status: z
+    .enum(deploymentStatuses)
+    .nullable()
+    .meta({ description: 'How far the deployment is, or how it ended.' }),
 })
 
 export const delivery = z.object({
@@ -18,11 +23,12 @@ export const delivery = z.object({
   event: z.string().meta({ description: 'Such as `push`.' }),
   repository: z.string().nullable(),
   ref: z.string().nullable().meta({ description: 'The branch or the tag.' }),
+  is_tag: z.boolean(),
   sha: z.string().nullable(),
   message: z.string().nullable().meta({ description: 'The first line of the newest commit.' }),
   sender: z.string().nullable(),
   status: z.enum(deliveryStatuses).meta({ description: '`waiting`: nobody has looked at it yet.' }),
-  outcomes: z.array(outcome),
+  outcomes: z.array(outcome).meta({ description: 'Those that deploy first, then those that failed.' }),
   redelivery_of: id('delivery').nullable(),
   received_at: time,
   handled_at: time.nullable(),

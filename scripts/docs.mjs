@@ -2,7 +2,7 @@
 // Writes the parts of documents that are made from code; with --check it only says whether they are true.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
-import { variables } from '../dist/server/config.js'
+import { variables } from '../dist/server/config-variables.js'
 
 const rows = Object.entries(variables).map(
   ([name, { shown, says }]) => `| \`${name}\` | ${shown ? `\`${shown}\`` : ''} | ${says} |`,

@@ -1,6 +1,7 @@
 import { createResetLink } from './areas/auth/password.ts'
 import { turnOff } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
+import { inLines, listFeedback } from './areas/feedback/feedback.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { open } from './open.ts'
@@ -11,6 +12,7 @@ const usage = `Usage: npm run admin -- <command>
 
   reset-password <email>   Print a link that sets a new password for this account, for one hour.
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
+  feedback                 Print what people wrote with Feedback in the console, the newest first.
   reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
 
@@ -25,6 +27,7 @@ const commands: Record<string, (ctx: Context, email: string) => Promise<string>>
     await turnOff(ctx, user.id)
     return `Two-factor is off for ${user.email}.`
   },
+  feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
     return `Sealed again: ${count}. Everything opens with the first key now; the keys after it can be removed from SECRET_KEY.`
@@ -39,7 +42,7 @@ const nobody = (email: string): never => {
 async function main(): Promise<string> {
   const [name = '', email = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || Boolean(email) === (name === 'reseal')) throw new Error(usage)
+  if (!command || Boolean(email) === ['reseal', 'feedback'].includes(name)) throw new Error(usage)
   const opened = await open(readConfig(), createLog('error'), { beside: true })
   try {
     return await command(opened.ctx, email)

@@ -15,6 +15,8 @@ import { jobs as deployJobs, schedules as deploySchedules } from './areas/deploy
 import { routes as deployments } from './areas/deployments/routes.ts'
 import { watchers as deploymentWatchers } from './areas/deployments/watch.ts'
 import { jobs as imageJobs, schedules as imageSchedules } from './areas/images/jobs.ts'
+import { routes as feedback } from './areas/feedback/routes.ts'
+import { routes as home } from './areas/home/routes.ts'
 import { routes as images } from './areas/images/routes.ts'
 import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
 import { routes as imports } from './areas/imports/routes.ts'
@@ -27,8 +29,10 @@ import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
 import { jobs as proxyJobs, schedules as proxySchedules } from './areas/proxies/jobs.ts'
 import { watchers as proxyWatchers } from './areas/proxies/watch.ts'
+import { routes as registries } from './areas/registries/routes.ts'
 import { routes as servers } from './areas/servers/routes.ts'
 import { jobs as setUpJobs, schedules as setUpSchedules } from './areas/servers/set-up/jobs.ts'
+import { routes as templates } from './areas/templates/routes.ts'
 import { jobs as terminalJobs, schedules as terminalSchedules } from './areas/terminals/jobs.ts'
 import { routes as terminals } from './areas/terminals/routes.ts'
 import { jobs as webhookJobs, schedules as webhookSchedules } from './areas/webhooks/jobs.ts'
@@ -41,8 +45,8 @@ export const areas = [
   { name: 'auth', routes: auth, jobs: authJobs, schedules: authSchedules },
   { name: 'workspaces', routes: workspaces },
   { name: 'api-tokens', routes: apiTokens },
-  { name: 'projects', routes: projects },
   { name: 'integrations', routes: integrations },
+  { name: 'registries', routes: registries },
   { name: 'outputs', routes: [] },
   { name: 'servers', routes: servers, jobs: setUpJobs, schedules: setUpSchedules },
   { name: 'imports', routes: imports, jobs: importJobs, schedules: importSchedules },
@@ -53,6 +57,7 @@ export const areas = [
   { name: 'terminals', routes: terminals, jobs: terminalJobs, schedules: terminalSchedules },
   { name: 'compose', routes: compose },
   { name: 'applications', routes: applications },
+  { name: 'projects', routes: projects },
   { name: 'domains', routes: domains, jobs: domainJobs, schedules: domainSchedules },
   {
     name: 'proxies',
@@ -75,6 +80,7 @@ export const areas = [
     schedules: webhookSchedules,
     listeners: webhookListeners,
   },
+  { name: 'templates', routes: templates },
   {
     name: 'metrics',
     routes: metrics,
@@ -83,5 +89,7 @@ export const areas = [
     watchers: metricsWatchers,
   },
   { name: 'notifications', routes: notifications },
+  { name: 'feedback', routes: feedback },
+  { name: 'home', routes: home },
   { name: 'audit', routes: audit },
 ]

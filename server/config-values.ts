@@ -22,6 +22,23 @@ export function areProxies(value: string) {
   })
 }
 
+/** Ranges with commas, as a list. */
+export function readNetworks(value: string, problems: z.RefinementCtx): string[] {
+  const networks = value.split(',').map((one) => one.trim())
+  const isOne = (network: string) => {
+    const [address = '', bits, ...more] = network.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return (
+      most > 0 &&
+      more.length === 0 &&
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    )
+  }
+  if (networks.every(isOne)) return networks
+  problems.addIssue('must be IP addresses or ranges such as 10.0.0.0/8, with commas')
+  return z.NEVER
+}
+
 export function isDnsServer(value: string) {
   const [, address = value, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(isIP(value) ? '' : value) ?? []
   return isIP(address) !== 0 && Number(port) > 0 && Number(port) <= 65_535

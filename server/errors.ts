@@ -205,6 +205,14 @@ export const outsideFailed = (who: string, why: string) =>
   new Problem(502, 'outside_failed', `${who} did not answer as expected: ${why.replace(/\.?$/, '.')}`)
 export const outsideSlow = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
+/** Another service takes no more calls for now. */
+export const outsideBusy = (who: string, seconds: number) =>
+  new Problem(
+    429,
+    'outside_busy',
+    `${who} takes no more calls of this Slipway for now. Try again in ${inWords(seconds)}.`,
+    seconds,
+  )
 export const databaseAway = () =>
   new Problem(
     503,

@@ -85,6 +85,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   const account = await readAccountKey(before.ctx)
   await addApplication(before.ctx, server.id)
   await addWaysIn(before.ctx)
+  await addShared(before.ctx)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -176,6 +177,49 @@ async function addWaysIn({ db, secrets }: Context) {
     .execute()
   const secret_sealed = secrets.seal(`hooks.secret_sealed:${application_id}`, 'secret')
   await db.insertInto('hooks').values({ application_id, workspace_id, name: 'hook', secret_sealed }).execute()
+}
+
+/** What a workspace keeps for several applications. */
+async function addShared({ db, secrets }: Context) {
+  const { id: application, workspace_id } = await db
+    .selectFrom('applications')
+    .select(['id', 'workspace_id'])
+    .executeTakeFirstOrThrow()
+  const [project, variable] = [newId('project'), newId('projectVariable')]
+  const [registry, template] = [newId('registry'), newId('template')]
+  const seal = (column: string, id: string) => secrets.seal(`${column}:${id}`, 'secret')
+  const notes_sealed = seal('applications.notes_sealed', application)
+  await db.updateTable('applications').set({ notes_sealed }).where('id', '=', application).execute()
+  const named = { workspace_id, name: 'Harbour' }
+  await db
+    .insertInto('projects')
+    .values({ id: project, ...named })
+    .execute()
+  const value_sealed = seal('project_variables.value_sealed', variable)
+  await db
+    .insertInto('project_variables')
+    .values({ id: variable, workspace_id, project_id: project, position: 0, key: 'A', value_sealed })
+    .execute()
+  const password_sealed = seal('registries.password_sealed', registry)
+  const where = { kind: 'other', host: 'registry.example.com', scope: '', username: 'ada' } as const
+  await db
+    .insertInto('registries')
+    .values({ id: registry, ...named, ...where, password_sealed })
+    .execute()
+  const template_sealed = seal('templates.template_sealed', template)
+  const compose_sealed = seal('templates.compose_sealed', template)
+  await db
+    .insertInto('templates')
+    .values({
+      id: template,
+      ...named,
+      description: '',
+      category: 'other',
+      listed: '{}',
+      template_sealed,
+      compose_sealed,
+    })
+    .execute()
 }
 
 /** The private key of a server. */

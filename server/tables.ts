@@ -5,11 +5,14 @@ import type { container } from '../contract/containers.ts'
 import type { serviceActions } from '../contract/compose.ts'
 import type { stepNames, stepStatuses } from '../contract/deployments.ts'
 import type { EventType } from '../contract/events.ts'
+import type { feedbackKinds } from '../contract/feedback.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
+import type { registryKinds } from '../contract/registries.ts'
 import type { Role } from '../contract/permissions.ts'
 import type { setup } from '../contract/setups.ts'
+import type { template, templateCategories } from '../contract/templates.ts'
 
 type Now = ColumnType<Date, Date | undefined, Date>
 /** Written as text: an array would be taken for one of PostgreSQL's own. */
@@ -22,6 +25,8 @@ export interface Followed {
   offset: number
 }
 type Container = z.infer<typeof container>
+/** What a list shows of a template beside its name. */
+export type ListedTemplate = Pick<z.output<typeof template>, 'logo' | 'links' | 'memory_bytes' | 'services'>
 
 /** What a container is made of, but for the values of its environment. */
 export interface ReleaseConfig {
@@ -187,7 +192,62 @@ export interface Tables {
     relayed: Generated<boolean>
     created_at: Now
   }
-  projects: { id: Id<'project'>; workspace_id: Id<'workspace'>; name: string; created_at: Now }
+  projects: {
+    id: Id<'project'>
+    workspace_id: Id<'workspace'>
+    name: string
+    created_at: Now
+    description: Generated<string>
+  }
+  project_servers: {
+    workspace_id: Id<'workspace'>
+    project_id: Id<'project'>
+    server_id: Id<'server'>
+  }
+  project_variables: {
+    id: Id<'projectVariable'>
+    workspace_id: Id<'workspace'>
+    project_id: Id<'project'>
+    position: number
+    key: string
+    value_sealed: string
+    updated_at: Now
+  }
+  registries: {
+    id: Id<'registry'>
+    workspace_id: Id<'workspace'>
+    name: string
+    kind: (typeof registryKinds)[number]
+    host: string
+    scope: string
+    username: string
+    password_sealed: string
+    error: string | null
+    checked_at: Date | null
+    created_at: Now
+  }
+  templates: {
+    id: Id<'template'>
+    workspace_id: Id<'workspace'>
+    name: string
+    description: string
+    category: (typeof templateCategories)[number]
+    listed: ColumnType<ListedTemplate, string, string>
+    template_sealed: string
+    compose_sealed: string
+    created_at: Now
+    updated_at: Now
+  }
+  feedback: {
+    id: Id<'feedback'>
+    workspace_id: Id<'workspace'> | null
+    user_id: Id<'user'> | null
+    email: string
+    kind: (typeof feedbackKinds)[number]
+    message: string
+    page: string
+    created_at: Now
+  }
   servers: {
     id: Id<'server'>
     workspace_id: Id<'workspace'>
@@ -414,6 +474,8 @@ export interface Tables {
     release_id: Id<'release'> | null
     deleting_at: Date | null
     revision: Generated<number>
+    project_id: Id<'project'> | null
+    notes_sealed: string | null
   }
   variables: {
     id: Id<'variable'>

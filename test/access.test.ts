@@ -15,6 +15,7 @@ import {
   type Someone,
   unique,
 } from './factories.ts'
+import { startFakeDockerHub } from './fakes/docker-hub.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { fingerprint } from './fingerprint.ts'
 import { openSocket } from './sockets.ts'
@@ -24,6 +25,8 @@ import { validCalls } from './valid-calls.ts'
 import { makeWorld, type World } from './world.ts'
 
 const github = await startFakeGitHub()
+const hub = await startFakeDockerHub()
+hub.add({ path: 'library/nginx' })
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
@@ -37,7 +40,7 @@ let elsewhere: Someone
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
-  slipway = await startSlipway(github.env)
+  slipway = await startSlipway({ ...github.env, ...hub.env })
   url = await slipway.listen()
   worlds = await ofEachRole(world)
   shared = worlds.owner
@@ -54,6 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await slipway.close()
   await github.close()
+  await hub.close()
 })
 
 const world = (role?: Role) => makeWorld({ slipway, github, host }, role)

@@ -125,6 +125,7 @@ describe('stores', () => {
       'the installation is what names the workspaces, once its signature was checked',
     'server/areas/webhooks/store.ts#listKnown':
       'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
+    'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
     'server/areas/proxies/store.ts': 'the proxy of a machine serves all workspaces that have it as a server',
     'server/areas/servers/watch/store.ts': 'a process watches the servers of all workspaces, by its lease',

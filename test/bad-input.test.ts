@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../contract/api.ts'
 import { mostCompose } from '../contract/compose-size.ts'
+import { mostTemplate } from '../contract/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
 import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
+import { startFakeDockerHub } from './fakes/docker-hub.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { fingerprint } from './fingerprint.ts'
 import { takeHost } from './take-host.ts'
@@ -14,16 +16,19 @@ import { validCalls } from './valid-calls.ts'
 import { makeWorld, type World } from './world.ts'
 
 const github = await startFakeGitHub()
+const hub = await startFakeDockerHub()
+hub.add({ path: 'library/nginx' })
 const host = await takeHost()
 let slipway: TestSlipway
 let world: World
 beforeAll(async () => {
-  slipway = await startSlipway(github.env)
+  slipway = await startSlipway({ ...github.env, ...hub.env })
   world = await makeWorld({ slipway, github, host })
 })
 afterAll(async () => {
   await slipway.close()
   await github.close()
+  await hub.close()
 })
 
 /** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
@@ -171,7 +176,7 @@ describe('a body', () => {
   test.each(texts)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
     const call = await refusedCall(endpoint)
     // A compose file may be long.
-    const long = 'x'.repeat(field === 'compose' ? mostCompose + 1 : 100_000)
+    const long = 'x'.repeat(field === 'compose' ? mostCompose + 1 : mostTemplate + 1)
     const calls = Object.values({ ...nasty, long }).map((value) => ({
       ...call,
       body: { ...Object(call.body), [field]: value },
@@ -279,9 +284,11 @@ describe('a query', () => {
   test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
     const call = await validCall(endpoint, await makeWorld({ slipway, github, host }))
     for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
-      expect((await slipway.call(endpoint.key, { ...call, query: { q } })).body).toMatchObject({
-        page: { total: 0 },
-      })
+      expect((await slipway.call(endpoint.key, { ...call, query: { ...call.query, q } })).body).toMatchObject(
+        {
+          page: { total: 0 },
+        },
+      )
   })
 
   test('with a time that no clock shows is answered', async () => {
@@ -350,6 +357,18 @@ describe('an address', () => {
       expectProblem(got)
     }
   })
+})
+
+test('a registry that there cannot be is refused, and nobody is called', async () => {
+  for (const host of ['a.b:99999', '1.2.3.999', 'xn--a.example', '1.2.3.4.5']) {
+    const token = world.caller.token
+    const body = { name: 'Ours', host, username: 'ada', password: 'x' }
+    const query = { repo_name: `${host}/x` }
+    expect(said(await slipway.call('POST /v1/registries', { token, body }))).toMatch(/^422.*"host"/)
+    expect(said(await slipway.call('GET /v1/docker/search/tags', { token, query }))).toMatch(
+      /^422.*"repo_name"/,
+    )
+  }
 })
 
 test('emoji and every script are text like any other', async () => {

@@ -14,11 +14,11 @@ type Files = Parameters<Awaited<ReturnType<typeof startFakeGitHub>>['addReposito
 type Settings = Record<string, unknown>
 
 /** A server that reaches a GitHub with the account octocat, which is connected to a workspace. */
-export async function openBuildStage() {
+export async function openBuildStage(env: Record<string, string> = {}) {
   const host = await takeHost()
   await loadBusybox(host)
   const github = await startFakeGitHub(undefined, { host: host.machine })
-  const slipway = await startSlipway({ ...github.appEnv })
+  const slipway = await startSlipway({ ...github.appEnv, ...env })
   afterAll(async () => {
     await slipway.close()
     await github.close()

@@ -12,3 +12,14 @@ export const eventsOf = async (db: Db, workspace: Id<'workspace'>): Promise<stri
     .execute()
   return rows.map(({ type }) => type)
 }
+
+/** What was told of one thing, with what it says beside. */
+export const toldOf = async (db: Db, target: string): Promise<[type: string, detail: string | null][]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select(['type', 'detail'])
+    .where('target_id', '=', target)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ type, detail }) => [type, detail])
+}

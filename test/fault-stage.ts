@@ -1,26 +1,16 @@
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { getApplication } from '../contract/applications.ts'
 import type { Id } from '../contract/ids.ts'
-import { startSlipway } from './context.ts'
-import { startDeployer, startShops } from './deployments.ts'
-import { makeServer, makeTeam } from './factories.ts'
-import { loadApp } from './rig/load-app.ts'
-import { takeSetUpHost } from './setups.ts'
+import { openShopStage } from './shop-stage.ts'
 import { type Moment, watchSteps } from './watch-steps.ts'
 
 type Shop = Id<'application'>
-type Deployment = Awaited<ReturnType<ReturnType<typeof startDeployer>['request']>>
+type Deployment = Awaited<ReturnType<Awaited<ReturnType<typeof openShopStage>>['request']>>
 
 /** A server whose proxy runs, applications to deploy to it, and a Slipway. Who does the work is up to the tests. */
 export async function openFaultStage() {
-  const host = await takeSetUpHost()
-  await loadApp(host, '1')
-  const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-  afterAll(() => slipway.close())
-  const { workspace, member } = await makeTeam(slipway.db)
-  const server = await makeServer(slipway.ctx, workspace, host)
-  const deployer = startDeployer(slipway, member.token)
-  const shops = startShops(slipway, { workspace, server, host })
+  const stage = await openShopStage('1')
+  const { slipway, member } = stage
   const steps = await watchSteps(slipway)
 
   const listNeverLive = (shop: Shop) =>
@@ -32,23 +22,18 @@ export async function openFaultStage() {
       .execute()
 
   return {
-    host,
-    slipway,
-    workspace,
-    token: member.token,
-    ...deployer,
-    ...shops,
+    ...stage,
     isIn: steps.isIn,
     /** Begins a deployment, and has this happen as soon as it is there. */
     during: async (
       shop: Shop,
       moment: Moment,
       fault: (deployment: Deployment) => Promise<unknown>,
-      begin: (shop: Shop) => Promise<Deployment> = deployer.request,
+      begin: (shop: Shop) => Promise<Deployment> = stage.request,
     ) => {
       const reached = steps.next(shop, moment)
       const deployment = await begin(shop)
-      const over = deployer.ended(deployment.id, 120_000)
+      const over = stage.ended(deployment.id, 120_000)
       over.catch(() => {})
       const late = over.then(({ status, errors }) => {
         throw new Error(`It was ${status} before it came to ${moment}: ${errors.join(' ')}`)
@@ -64,13 +49,13 @@ export async function openFaultStage() {
       id: string,
       versions: { old: string; next: string },
     ) => {
-      const over = await deployer.ended(id, 120_000)
+      const over = await stage.ended(id, 120_000)
       const version = over.status === 'completed' ? versions.next : versions.old
       await vi.waitFor(
         async () => {
-          expect(await shops.visit(address)).toContain(`${version} `)
-          expect(await deployer.instancesOf(shop)).toMatchObject([{ state: 'serving', drain_until: null }])
-          expect(await shops.containersOf(shop)).toHaveLength(1)
+          expect(await stage.visit(address)).toContain(`${version} `)
+          expect(await stage.instancesOf(shop)).toMatchObject([{ state: 'serving', drain_until: null }])
+          expect(await stage.containersOf(shop)).toHaveLength(1)
           expect(await listNeverLive(shop)).toEqual([])
           const asked = { token: member.token, params: { id: shop } }
           const { application } = await slipway.ok(getApplication, asked)

@@ -25,7 +25,9 @@ export async function fingerprint(db: Db): Promise<Record<string, string>> {
   const watching = watched.get(db) ?? watch(db)
   watched.set(db, watching)
   const known = await watching
-  const { rows } = await sql<{ at: string }>`select last_value::text as at from written`.execute(db)
+  const { rows } = await sql<{
+    at: string
+  }>`select last_value || ' ' || is_called as at from written`.execute(db)
   const at = rows[0]?.at ?? ''
   // Reading all tables is dear, and no statement has written since.
   if (known.at === at && known.seen) return known.seen

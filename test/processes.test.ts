@@ -15,7 +15,7 @@ const away = 'Slipway cannot reach its database at the moment. It keeps trying; 
 
 async function startFresh(env: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
-  const slipway = await startProcess({ DATA_DIR: dataDir, ...env })
+  const slipway = await startProcess({ DATA_DIR: dataDir, ...env }, {}, serverProgram)
   await slipway.ready
   return { dataDir, slipway }
 }
@@ -86,7 +86,7 @@ test(
 
 test('a second Slipway on the same data says so and ends, and the first goes on', async () => {
   const { dataDir, slipway } = await startFresh()
-  const second = await startProcess({ DATA_DIR: dataDir })
+  const second = await startProcess({ DATA_DIR: dataDir }, {}, serverProgram)
   expect(await second.ended).toBe(1)
   expect(second.lines).toContain(
     `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { urlOf } from './port.ts'
 import type { Registry } from './registry.ts'
 
-export interface Gate extends Registry {
+export interface Gate extends Pick<Registry, 'address'> {
   /** From now on the half of every layer comes through, and then nothing more. */
   close(): void
   /** Lets through what it holds, and all that comes. */
@@ -16,7 +16,7 @@ export interface Gate extends Registry {
 }
 
 /** Stands before a registry, and holds its layers back while it is closed. */
-export async function startGate({ address }: Registry): Promise<Gate> {
+export async function startGate({ address }: Pick<Registry, 'address'>): Promise<Gate> {
   const [host = '', port = ''] = address.split(':')
   const waiting = new Set<() => void>()
   let closed = false

@@ -13,25 +13,39 @@ import { findable } from './stray.ts'
 export interface Registry {
   /** `10.1.2.1:40123`, as images of it are named. */
   address: string
+  /** Where its images are; another registry of the same folder has the same. */
+  storage: string
 }
 
-/** Nobody knows the password that this was made of. */
-const users = 'ada:$2y$05$MGyIt4/rPALkata.9EpiBu59FNS9jrc24R3bWSvi62GiJgXRKOst.\n'
+/** Whom a registry that asks for a log-in lets in. */
+export const registryLogIn = { username: 'ada', password: 'correct horse battery' }
+const users = 'ada:$2y$05$j/w2VHVApftSN4GVtR.gIO/sW0.C6Yov0ckXtFxVUzrboqW8rHv9.\n'
+
+interface Given {
+  asksForLogIn?: boolean
+  /** Somebody else says who may do what; see fakes/registry-tokens.ts. */
+  tokens?: { realm: string; service: string; issuer: string; certificate: string }
+  storage?: string
+}
 
 /** Debian's registry on this machine, where the server reaches it; for all tests of a file. */
 export async function startRegistry(
-  { machine }: RigServer,
-  { asksForLogIn = false } = {},
+  { machine }: Pick<RigServer, 'machine'>,
+  { asksForLogIn = false, tokens, storage }: Given = {},
 ): Promise<Registry> {
   const folder = await temporaryFolder(afterAll)
   await writeFile(join(folder, 'users'), users)
-  const auth = { htpasswd: { realm: 'test', path: join(folder, 'users') } }
+  const htpasswd = { realm: 'test', path: join(folder, 'users') }
+  const rootdirectory = storage ?? join(folder, 'storage')
+  const rootcertbundle = join(folder, 'tokens.pem')
+  if (tokens) await writeFile(rootcertbundle, tokens.certificate)
   const config = {
     version: '0.1',
     log: { level: 'info' },
-    storage: { filesystem: { rootdirectory: join(folder, 'storage') }, delete: { enabled: true } },
+    storage: { filesystem: { rootdirectory }, delete: { enabled: true } },
     http: { addr: `${machine}:0` },
-    ...(asksForLogIn && { auth }),
+    ...(asksForLogIn && { auth: { htpasswd } }),
+    ...(tokens && { auth: { token: { ...tokens, rootcertbundle } } }),
   }
   // JSON is YAML too.
   await writeFile(join(folder, 'config.yml'), JSON.stringify(config))
@@ -53,7 +67,7 @@ export async function startRegistry(
     throw new Error(`The registry ended:\n${lines.join('\n')}`)
   })
   ended.catch(() => {})
-  return { address: await Promise.race([found, ended]) }
+  return { address: await Promise.race([found, ended]), storage: rootdirectory }
 }
 
 /** Makes an image on the server: busybox, and these files above it, each a layer of its own with so many random bytes. */

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Key } from '../contract/endpoint.ts'
-import { createImportToken } from '../contract/imports.ts'
 import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
 import { fingerprintOf } from '../server/remote/keys.ts'
@@ -13,13 +12,16 @@ import {
   makeMember,
   makeServer,
   makeSession,
-  makeSomeone,
   makeWorkspace,
   password,
   unique,
 } from './factories.ts'
 import { validApplicationCalls } from './valid-application-calls.ts'
+import { validImportCalls } from './valid-import-calls.ts'
 import { validIntegrationCalls } from './valid-integration-calls.ts'
+import { validProjectCalls } from './valid-project-calls.ts'
+import { validRegistryCalls } from './valid-registry-calls.ts'
+import { validTemplateCalls } from './valid-template-calls.ts'
 import { validWebhookCalls } from './valid-webhook-calls.ts'
 import type { World } from './world.ts'
 
@@ -30,6 +32,8 @@ const nothing: Make = () => ({})
 /** For every endpoint a call that succeeds, when the caller has the right to it. Without the caller's token. */
 export const validCalls: Record<Key, Make> = {
   'GET /v1/health': nothing,
+  'GET /v1/home': nothing,
+  'POST /v1/feedback': () => ({ body: { message: 'I like it.' } }),
   'POST /v1/auth/email/signup': () => ({
     body: { organisation: 'Docks', email: `${unique('new')}@example.com`, password },
   }),
@@ -106,7 +110,6 @@ export const validCalls: Record<Key, Make> = {
     return { body: { token } }
   },
   'GET /v1/metrics/servers/{id}': ({ server }) => ({ params: { id: server } }),
-  'GET /v1/projects': nothing,
   'GET /v1/servers': nothing,
   'POST /v1/servers': ({ host: { address } }) => ({ body: { name: 'web-1', address } }),
   'GET /v1/servers/{id}': ({ server }) => ({ params: { id: server } }),
@@ -179,19 +182,13 @@ export const validCalls: Record<Key, Make> = {
       .execute()
     return { params: { id: server } }
   },
-  'POST /v1/import/token': () => ({ body: { name: 'web-3' } }),
-  'GET /v1/import/server/{token}': async (world) => ({ params: { token: await importToken(world) } }),
-  'POST /v1/import/server': async (world) => ({
-    body: {
-      token: await importToken(world),
-      user: 'root',
-      host_keys: [world.host.hostKey],
-      addresses: [world.host.address],
-    },
-  }),
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
   ...validApplicationCalls,
+  ...validImportCalls,
   ...validIntegrationCalls,
+  ...validProjectCalls,
+  ...validRegistryCalls,
+  ...validTemplateCalls,
   ...validWebhookCalls,
   'GET /v1/notifications': nothing,
   'GET /v1/audit': nothing,
@@ -228,12 +225,6 @@ async function link({ slipway, caller }: World, purpose: 'verify' | 'reset'): Pr
     .values({ token_hash: hashToken(token), user_id: caller.id, purpose, expires_at })
     .execute()
   return token
-}
-
-/** Made by somebody who may, whoever the caller is. */
-async function importToken({ slipway, workspace }: World): Promise<string> {
-  const { token } = await makeSomeone(slipway.db, workspace, 'admin')
-  return (await slipway.ok(createImportToken, { token, body: {} })).token
 }
 
 /** Gives the caller an authenticator app, and a code of it. */

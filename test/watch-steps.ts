@@ -3,12 +3,15 @@ import { stepNames } from '../contract/deployments.ts'
 import type { Id } from '../contract/ids.ts'
 import type { TestSlipway } from './context.ts'
 
+/** Those of a deployment of a repository. */
+export const everyStep = stepNames
+
 export type Step = Exclude<(typeof stepNames)[number], 'build'>
 
 /** Those of a deployment for which nothing is built. */
-export const everyStep = stepNames.filter((name): name is Step => name !== 'build')
+export const unbuiltSteps = stepNames.filter((name): name is Step => name !== 'build')
 
-/** A step of a deployment, or the time in which one that failed is undone. */
+/** A step of a deployment for which nothing is built, or the time in which one that failed is undone. */
 export type Moment = Step | 'undo'
 
 /** Tells at which step deployments are at the moment they begin it: the database itself says so. */
@@ -30,10 +33,10 @@ export async function watchSteps({ db, ctx }: Pick<TestSlipway, 'db' | 'ctx'>) {
   await ctx.bus.ready()
   return {
     /** Resolves when a deployment of the application begins it. Ask before that is begun. */
-    next: (application: Id<'application'>, moment: Moment) =>
+    next: (application: Id<'application'>, moment: Moment | 'build') =>
       new Promise<void>((resolve) => void waiting.set(`${application} ${moment}`, resolve)),
     /** Whether the deployment is there. */
-    isIn: async (id: Id<'deployment'>, moment: Moment): Promise<boolean> => {
+    isIn: async (id: Id<'deployment'>, moment: Moment | 'build'): Promise<boolean> => {
       const found = await db
         .selectFrom('deployment_steps')
         .innerJoin('deployments', 'deployments.id', 'deployment_steps.deployment_id')

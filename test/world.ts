@@ -25,6 +25,7 @@ export interface World {
   caller: Someone
   /** Another member, whom nothing is done to but by what is called. */
   target: Someone
+  project: Id<'project'>
   application: Id<'application'>
   /** Ready, and on a real machine that lets it in; every world has its own of the same machine. */
   server: Id<'server'>
@@ -43,9 +44,10 @@ export async function makeWorld(
   // With another owner, the caller may do to themselves whatever an owner may.
   await makeMember(db, workspace, await makeUser(db), 'owner')
   const of = { workspace_id: workspace, name }
+  const project = newId('project')
   await db
     .insertInto('projects')
-    .values({ id: newId('project'), ...of })
+    .values({ id: project, ...of })
     .execute()
   const server = await makeServer(ctx, workspace, given.host, { name })
   const application = await makeApplication(db, workspace, server, { name })
@@ -64,5 +66,5 @@ export async function makeWorld(
       via: 'session',
     })
     .execute()
-  return { ...given, workspace, name, caller, target, application, server }
+  return { ...given, workspace, name, caller, target, project, application, server }
 }

@@ -11,6 +11,8 @@ interface FormDialogProps<F extends Fields> {
   fields: F
   /** "Add label" */
   action: string
+  /** "Sending…" */
+  pending?: string
   save: (values: Record<keyof F & string, string>) => Promise<unknown>
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
@@ -18,7 +20,7 @@ interface FormDialogProps<F extends Fields> {
 
 /** A dialog that adds or changes entries; it closes once they are saved. */
 export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
-  const { title, description, fields, action, save, onClose, children } = props
+  const { title, description, fields, action, pending: step = 'Saving…', save, onClose, children } = props
   const { form, errors, pending } = useForm(fields, async (values) => {
     await save(values)
     onClose()
@@ -31,7 +33,7 @@ export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
           <DialogClose asChild>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
+          <Button type="submit" variant="primary" pending={pending && step}>
             {action}
           </Button>
         </DialogActions>

@@ -9,13 +9,15 @@ it('names the queries that an event touches', () => {
     'containers',
     'images',
     'applications',
+    'projects',
+    'home',
     'audit',
   ])
 })
 
 it('leaves the audit log alone when nobody did anything', () => {
   expect(keysTouchedBy('pull.changed')).toEqual(['pulls'])
-  expect(keysTouchedBy('deployment.changed')).toEqual(['deployments', 'applications'])
+  expect(keysTouchedBy('delivery.changed')).toEqual(['deliveries', 'hooks'])
   expect(keysTouchedBy('image.pulled')).toEqual(['images', 'audit'])
 })
 

@@ -8,18 +8,24 @@ const keys: Record<Prefix, string | readonly string[]> = {
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
+  // Its variables are part of what its applications are configured as.
+  project: ['projects', 'applications', 'servers'],
+  template: 'templates',
+  registry: 'registries',
   // What was seen on a server is no longer known to be so when it is lost, and is known again when it is back.
-  server: ['servers', 'containers', 'images', 'applications'],
+  server: ['servers', 'containers', 'images', 'applications', 'projects', 'home'],
   // The state of an application is that of its containers.
-  container: ['containers', 'applications'],
+  container: ['containers', 'applications', 'projects', 'home'],
   image: 'images',
   pull: 'pulls',
-  application: 'applications',
-  certificate: 'applications',
-  deployment: ['deployments', 'applications'],
+  application: ['applications', 'hooks', 'projects', 'home'],
+  certificate: ['applications', 'home'],
+  // What came in tells how far the deployment is that it asked for.
+  deployment: ['deployments', 'applications', 'deliveries', 'projects', 'home'],
   integration: 'integrations',
   github_app: 'integrations',
-  delivery: 'deliveries',
+  // Whose deploy hook says when it was used.
+  delivery: ['deliveries', 'hooks'],
   command: 'commands',
   terminal: 'servers',
 }

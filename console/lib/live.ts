@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { askAgain } from './ask-again.ts'
 import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
 import { keysTouchedBy } from './live-keys.ts'
@@ -28,6 +29,6 @@ function refresh(client: QueryClient, message: unknown) {
   const type =
     typeof message === 'object' && message !== null && 'type' in message ? String(message.type) : ''
   const keys = keysTouchedBy(type)
-  if (keys) for (const key of keys) void client.invalidateQueries({ queryKey: [key] })
-  else void client.invalidateQueries()
+  if (keys) for (const key of keys) askAgain(client, { queryKey: [key] })
+  else askAgain(client)
 }

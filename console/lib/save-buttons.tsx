@@ -4,10 +4,11 @@ import type { useDraft } from './use-draft.ts'
 interface SaveButtonsProps {
   draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored'>
   pending: boolean
+  action?: string
 }
 
 /** At the foot of a form that keeps what was typed: it can be saved or dropped once it differs from what is saved. */
-export function SaveButtons({ draft, pending }: SaveButtonsProps) {
+export function SaveButtons({ draft, pending, action = 'Save' }: SaveButtonsProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {draft.restored && <span className="text-yellow-ink">Typed before, and not saved.</span>}
@@ -18,7 +19,7 @@ export function SaveButtons({ draft, pending }: SaveButtonsProps) {
         disabled={!draft.changed && !pending}
         pending={pending && 'Saving…'}
       >
-        Save
+        {action}
       </Button>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Api } from '../../contract/api.ts'
 import { Failure, SessionOver, readFailure, unknownError, unreachable } from './failure.ts'
 import { fillPath } from './fill-path.ts'
+import { answered, isAnswer, onceKey } from './once-key.ts'
 import { endSession, readToken } from './session.ts'
 
 type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
@@ -37,16 +38,21 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     throw new SessionOver()
   }
   const [method = '', path = ''] = key.split(' ')
-  const response = await reach(fillPath(path, parts), {
+  const url = fillPath(path, parts)
+  const body = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  const request = method === 'POST' ? `${url} ${body ?? ''}` : undefined
+  const response = await reach(url, {
     method,
     credentials: 'include',
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request === undefined || token === undefined ? {} : { 'idempotency-key': onceKey(request) }),
     },
-    ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
+  if (request !== undefined && isAnswer(response.status)) answered(request)
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
     // Not when somebody has logged in again since this request left.

@@ -5,6 +5,10 @@ import { ChangedBar } from '../areas/applications/changed-bar.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { hasDied } from '../areas/deployments/deployment-words.ts'
 import { type Deployment, deploymentsQuery } from '../areas/deployments/queries.ts'
+import { deploymentPath } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ApplicationAccount } from './application-account.tsx'
 import type { ApplicationActs } from './use-application-acts.ts'
 
 interface ApplicationNoticesProps {
@@ -26,6 +30,16 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
         puttingBack={acting === 'restart'}
         onRollBack={deploys ? () => ask('roll-back') : undefined}
       />
+      <ApplicationAccount application={application} />
+      {latest?.status === 'failed' && (
+        <Notice
+          tone="red"
+          title="The latest deployment failed"
+          action={<ButtonLink to={deploymentPath(application.id, latest.id)}>See why</ButtonLink>}
+        >
+          {latest.errors[0] ?? latest.message}
+        </Notice>
+      )}
       {/* A deployment under way may well bring what was changed. */}
       {application.changed && !isDeploying(application) && (
         <ChangedBar release={application.release} onShow={() => ask('changes')} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { may } from '../../contract/permissions.ts'
 import { ApplicationContainers } from '../areas/applications/application-containers.tsx'
 import { ApplicationFacts } from '../areas/applications/application-facts.tsx'
 import { portsQuery } from '../areas/applications/ports.ts'
@@ -9,6 +10,8 @@ import { containerColumns } from '../areas/containers/container-columns.tsx'
 import { DeploymentsCard } from '../areas/deployments/deployments-card.tsx'
 import { domainsQuery } from '../areas/domains/queries.ts'
 import { useServer } from '../areas/servers/use-server.ts'
+import { NotesCard } from '../areas/templates/notes-card.tsx'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { applicationPath } from '../paths.ts'
 import { TextLink } from '../ui/text-link.tsx'
 
@@ -22,6 +25,7 @@ const columns: ReturnType<typeof containerColumns> = [
 
 export function ApplicationOverviewPage({ application }: { application: ApplicationDetails }) {
   const { id, address, release } = application
+  const { role } = useWorkspace()
   const compose = isCompose(application.source.type)
   const { data: known } = useQuery(domainsQuery(id))
   const { data: ports = [] } = useQuery(portsQuery(id))
@@ -29,6 +33,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
   const addresses = known?.domains.map(({ url }) => url) ?? (address === null ? [] : [address])
   return (
     <>
+      {compose && may(role, 'applications.manage') && <NotesCard applicationId={id} />}
       <ApplicationFacts
         application={application}
         addresses={addresses}

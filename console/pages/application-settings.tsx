@@ -5,8 +5,10 @@ import { DeleteApplicationCard } from '../areas/applications/delete-application-
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { SettingsCards } from '../areas/applications/settings-cards.tsx'
 import { isCompose } from '../areas/applications/source-label.ts'
-import { variableValuesQuery } from '../areas/applications/variables.ts'
+import { effectiveValuesQuery } from '../areas/applications/variables.ts'
 import { ComposeCard } from '../areas/compose/compose-card.tsx'
+import { ImageField } from '../areas/registries/image-field.tsx'
+import { useServer } from '../areas/servers/use-server.ts'
 import { HookCard } from '../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
 import { deliveriesPath } from '../paths.ts'
@@ -15,10 +17,12 @@ import { ApplicationRepository } from './application-repository.tsx'
 
 export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
   const { open } = useDialog()
+  const { data: server } = useServer(application.server.id)
   return (
     <>
       <SettingsCards
         application={application}
+        renderImage={(field) => <ImageField {...field} server={server} />}
         compose={isCompose(application.source.type) && <ComposeFile application={application} />}
         repository={application.repository && <ApplicationRepository application={application} />}
       />
@@ -37,10 +41,9 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
   )
 }
 
-/** It is checked with the values of its variables, as a deployment reads it. */
+/** It is checked with the values of its variables and those of its project, as a deployment reads it. */
 function ComposeFile({ application }: { application: ApplicationDetails }) {
-  const { data, isError } = useQuery(variableValuesQuery(application.id))
-  const known = data ?? (isError ? [] : undefined)
-  const env = known?.map(({ key, value }) => ({ key, value: value ?? '' }))
+  const { data, isError } = useQuery(effectiveValuesQuery(application.id))
+  const env = data ?? (isError ? [] : undefined)
   return <ComposeCard application={application} env={env && writePairs(env)} />
 }

@@ -5,15 +5,17 @@ import { isDeploying } from '../areas/applications/application-words.ts'
 import { DeployingWord } from '../areas/applications/deploying-badge.tsx'
 import { type Application, applicationsQuery } from '../areas/applications/queries.ts'
 import { DeploymentBadge, DiedBadge } from '../areas/deployments/deployment-badge.tsx'
+import { useProjectFilter } from '../areas/projects/project-filter.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
-import { applicationPath, paths } from '../paths.ts'
+import { applicationPath, newApplicationIn, paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
 
 export function ApplicationsPage() {
   const manages = may(useWorkspace().role, 'applications.manage')
-  const action = manages && <NewLink />
+  const project = useProjectFilter()
+  const action = manages && <NewLink project={project.value} />
   return (
     <ListPage
       title="Applications"
@@ -23,17 +25,28 @@ export function ApplicationsPage() {
       empty={{
         title: 'No applications yet',
         text: 'An application is what you run for others: a website, an API, a database. It is made of a container image or a compose file, and runs on one of your servers.',
-        action: manages ? action : 'A member of the workspace can make one.',
+        action: manages ? (
+          <div className="flex flex-wrap justify-center gap-2">
+            {action}
+            <ButtonLink to={paths.templates}>Browse templates</ButtonLink>
+          </div>
+        ) : (
+          'A member of the workspace can make one.'
+        ),
       }}
-      columns={[name, state, server, source, address, containers, lastDeployment]}
-      href={({ id }) => applicationPath(id)}
-      query={applicationsQuery}
+      look={{
+        columns: [name, state, server, source, address, containers, lastDeployment],
+        href: ({ id }) => applicationPath(id),
+      }}
+      filter={project}
+      query={(q) => applicationsQuery(q, project.value)}
     />
   )
 }
 
-const NewLink = () => (
-  <ButtonLink variant="primary" to={paths.createApplication}>
+/** From a list of one project it leads into it. */
+const NewLink = ({ project }: { project: string }) => (
+  <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newApplicationIn(project)}>
     <Plus aria-hidden />
     New application
   </ButtonLink>

@@ -1,20 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { LayoutTemplate } from 'lucide-react'
 import { useEffect } from 'react'
 import { Navigate } from 'react-router'
+import { writePairs } from '../../contract/entries.ts'
 import { may } from '../../contract/permissions.ts'
 import { changeDraft } from '../areas/applications/new-draft-store.ts'
+import type { Draft } from '../areas/applications/new-draft.ts'
 import { Review } from '../areas/applications/new-review.tsx'
 import { isComposeDraft } from '../areas/applications/new-source-kind.ts'
 import { StepForm } from '../areas/applications/new-step-form.tsx'
 import { Stepper } from '../areas/applications/new-stepper.tsx'
 import { reachable } from '../areas/applications/new-steps.ts'
 import { useNewApplication } from '../areas/applications/use-new-application.ts'
+import { fitsLine } from '../areas/applications/variable-difference.ts'
 import { PlanView } from '../areas/compose/plan-view.tsx'
 import { chosenOf } from '../areas/compose/profiles-in.ts'
 import { useCheck } from '../areas/compose/use-check.ts'
 import { useFileFault } from '../areas/compose/use-file-fault.ts'
+import { projectVariables } from '../areas/projects/changes.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { useParam } from '../lib/use-param.ts'
+import { variableValuesQuery } from '../lib/variable-list.ts'
 import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { NewApplicationConfiguration } from './new-application-configuration.tsx'
@@ -24,30 +32,53 @@ import { NotAllowed } from './not-allowed.tsx'
 
 export function CreateApplicationPage() {
   const { role } = useWorkspace()
-  const [server, setServer] = useParam('server')
-  useEffect(() => {
-    // Whoever comes from the page of a server has chosen it already.
-    if (server === '') return
-    changeDraft({ server_id: server })
-    setServer('')
-  }, [server, setServer])
+  useChosen('server')
+  useChosen('project')
   return (
     <>
-      <PageHeader title="New application" parents={[{ label: 'Applications', to: paths.applications }]} />
+      <PageHeader
+        title="New application"
+        parents={[{ label: 'Applications', to: paths.applications }]}
+        action={
+          <ButtonLink to={paths.templates}>
+            <LayoutTemplate aria-hidden />
+            Browse templates
+          </ButtonLink>
+        }
+      />
       {may(role, 'applications.manage') ? <Steps /> : <NotAllowed needs="applications.manage" />}
     </>
   )
 }
 
+/** Whoever comes from the page of a server or a project has chosen it already. */
+function useChosen(what: 'server' | 'project') {
+  const [id, set] = useParam(what)
+  useEffect(() => {
+    if (id === '') return
+    changeDraft({ [`${what}_id`]: id })
+    set('')
+  }, [what, id, set])
+}
+
+/** What a compose file takes its values from: the variables of its project, and its own, which win. */
+function useEnvironment({ project_id: id, env }: Pick<Draft, 'project_id' | 'env'>): string {
+  const { data = [] } = useQuery({ ...variableValuesQuery(projectVariables(id)), enabled: id !== '' })
+  const inherited = data.map(({ key, value }) => ({ key, value: value ?? '' })).filter(fitsLine)
+  return inherited.length === 0 ? env : `${writePairs(inherited)}\n${env}`
+}
+
 function Steps() {
   const { role } = useWorkspace()
-  const { draft, asked, step, errors, checking, making, next, check, refuse, make } = useNewApplication()
-  const { 'source.compose': text, 'source.profiles': profiles, env } = draft
+  const { draft, asked, step, errors, standing, checking, making, next, check, refuse, make } =
+    useNewApplication()
+  const { 'source.compose': text, 'source.profiles': profiles } = draft
+  const env = useEnvironment(draft)
   const isCompose = isComposeDraft(draft)
   const file = useCheck(isCompose ? text : '', env, profiles)
   const { reading, findFault } = useFileFault()
   if (asked !== '' && asked !== step) return <Navigate to={`?step=${step}`} replace />
-  const part = { draft, errors }
+  const part = { draft, errors: standing }
 
   /** A file with mistakes goes no further. */
   async function leaveSource() {
@@ -71,7 +102,7 @@ function Steps() {
       )}
       {step === 'server' && (
         <StepForm key={step} {...{ step, errors }} next="Continue" onNext={() => next('configuration')}>
-          <NewApplicationServer {...part} imports={may(role, 'servers.manage')} />
+          <NewApplicationServer {...part} />
         </StepForm>
       )}
       {step === 'configuration' && (

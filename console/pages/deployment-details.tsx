@@ -12,7 +12,7 @@ import { DeploymentLog } from '../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { applicationPath } from '../paths.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 
 /** A deployment with what it says and what can be done about it. */
 export function DeploymentDetails({ id }: { id: string }) {
@@ -36,17 +36,20 @@ export function DeploymentDetails({ id }: { id: string }) {
           silent={silentWords(deployment)}
         />
       )}
-      renderActions={(deployment) => <Actions deployment={deployment} onBegun={(begun) => open(begun.id)} />}
+      renderActions={(deployment) => (
+        <Actions deployment={deployment} deploys={deploys} onBegun={(begun) => open(begun.id)} />
+      )}
     />
   )
 }
 
 interface ActionsProps {
   deployment: Deployment
+  deploys: boolean
   onBegun: (deployment: Deployment) => void
 }
 
-function Actions({ deployment, onBegun }: ActionsProps) {
+function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const { target, release } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
   const operate = useOperate(target.id)
@@ -54,10 +57,13 @@ function Actions({ deployment, onBegun }: ActionsProps) {
   // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
-  const past =
-    release !== null && deployment.status === 'completed' && application?.release?.id !== release.id
+  const done = release !== null && deployment.status === 'completed'
+  const past = done && application?.release?.id !== release.id
+  const address = done && !past && application?.address
+  if (!deploys) return address ? <Visit address={address} /> : null
   return (
     <>
+      {address && <Visit address={address} />}
       {past && application && (
         <ButtonLink to={`${applicationPath(target.id, 'deployments')}?dialog=roll-back-${release.id}`}>
           <Undo2 aria-hidden />
@@ -83,3 +89,10 @@ function Actions({ deployment, onBegun }: ActionsProps) {
     </>
   )
 }
+
+/** What runs by now is what it brought. */
+const Visit = ({ address }: { address: string }) => (
+  <ButtonAnchor href={address} variant="primary" outside>
+    Open {new URL(address).host}
+  </ButtonAnchor>
+)

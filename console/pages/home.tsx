@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { Boxes, Rocket, Server } from 'lucide-react'
-import { applicationCountQuery } from '../areas/applications/queries.ts'
+import { Boxes, LayoutTemplate, Plus, Rocket, Server, ServerCog, UserPlus } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
 import { LatestDeployments } from '../areas/deployments/latest-deployments.tsx'
-import { deploymentCountQuery } from '../areas/deployments/queries.ts'
-import { serverCountQuery } from '../areas/servers/queries.ts'
+import { AttentionCard } from '../areas/home/attention-card.tsx'
+import { homeQuery } from '../areas/home/queries.ts'
+import { QuickActions } from '../areas/home/quick-actions.tsx'
 import { useUser } from '../areas/user/queries.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { Figure } from '../ui/figure.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { useSetTrail } from '../ui/trail.tsx'
 import { OpenedDeployment } from './opened-deployment.tsx'
 
 export function HomePage() {
   const user = useUser()
-  const servers = useQuery(serverCountQuery)
-  const applications = useQuery(applicationCountQuery)
-  const deploys = useQuery(deploymentCountQuery)
+  const { role } = useWorkspace()
+  const { data: home, isError } = useQuery(homeQuery)
   useSetTrail([{ label: 'Home' }])
+  const counted = { failed: isError && !home }
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {user.name}</h1>
@@ -23,29 +26,59 @@ export function HomePage() {
         <Figure
           label="Servers"
           icon={Server}
-          value={servers.data}
-          failed={servers.isError}
+          value={home?.servers}
+          {...counted}
           note="Total"
           to={paths.servers}
         />
         <Figure
           label="Applications"
           icon={Boxes}
-          value={applications.data}
-          failed={applications.isError}
+          value={home?.applications}
+          {...counted}
           note="Total"
           to={paths.applications}
         />
-        <Figure
-          label="Deploys"
-          icon={Rocket}
-          value={deploys.data}
-          failed={deploys.isError}
-          note="Last 30 days"
-        />
+        <Figure label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
       </section>
+      {!home && !isError && <Skeleton className="h-5 w-56" />}
+      {home && home.servers + home.applications > 0 && (
+        <AttentionCard attention={home.attention} more={home.more} />
+      )}
+      <QuickActions actions={actions.filter(({ needs }) => may(role, needs))} />
       <LatestDeployments />
       <OpenedDeployment />
     </>
   )
 }
+
+const actions = [
+  {
+    title: 'New application',
+    text: 'From a repository, an image or a compose file.',
+    icon: Plus,
+    to: paths.createApplication,
+    needs: 'applications.manage',
+  },
+  {
+    title: 'Browse templates',
+    text: 'Well-known software, ready to run.',
+    icon: LayoutTemplate,
+    to: paths.templates,
+    needs: 'templates.read',
+  },
+  {
+    title: 'Add a server',
+    text: 'By one command, or over SSH.',
+    icon: ServerCog,
+    to: paths.importServers,
+    needs: 'servers.manage',
+  },
+  {
+    title: 'Invite somebody',
+    text: 'To work in this workspace with you.',
+    icon: UserPlus,
+    to: `${paths.workspace}?dialog=invite`,
+    needs: 'members.manage',
+  },
+] as const

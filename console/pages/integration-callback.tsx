@@ -28,7 +28,9 @@ function Callback({ provider }: { provider: string }) {
     }
     try {
       await create(cameWith(params))
-      toast.success(`${providerName(provider)} added successfully.`)
+      toast.success(`${providerName(provider)} added successfully.`, {
+        action: { label: 'New application', onClick: () => void navigate(paths.createApplication) },
+      })
       return navigate(paths.home, { replace: true })
     } catch {
       // Why is told by the mutation.

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useMatch } from 'react-router'
 import { may } from '../../contract/permissions.ts'
 import { applicationQuery } from '../areas/applications/queries.ts'
 import { AppCard } from '../areas/integrations/app-card.tsx'
@@ -8,6 +8,7 @@ import { ConnectButtons, ConnectCard } from '../areas/integrations/connect-card.
 import { DisconnectDialog } from '../areas/integrations/disconnect-dialog.tsx'
 import { IntegrationCard } from '../areas/integrations/integration-card.tsx'
 import { githubAppQuery, type Integration, integrationsQuery } from '../areas/integrations/queries.ts'
+import { RegistriesCard } from '../areas/registries/registries-card.tsx'
 import { DeliveriesCard } from '../areas/webhooks/deliveries-card.tsx'
 import { DeliveryDialog } from '../areas/webhooks/delivery-dialog.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -29,15 +30,24 @@ export function IntegrationsPage() {
   const manages = may(role, 'integrations.manage')
   const { data: known = [] } = useInfiniteQuery(integrationsQuery)
   const { data: app } = useQuery(githubAppQuery)
+  const showsAccounts = useMatch(paths.integrations) !== null
   return (
     <>
       <PageHeader
         title="Integrations"
-        action={known.length > 0 && manages && app?.ready && <ConnectButtons more />}
+        action={known.length > 0 && manages && app?.ready && showsAccounts && <ConnectButtons more />}
       />
       <Tabs label="Integrations" tabs={tabs} />
       <Routes>
-        <Route index element={<Accounts manages={manages} />} />
+        <Route
+          index
+          element={
+            <>
+              <Accounts manages={manages} />
+              <RegistriesCard manages={may(role, 'registries.manage')} />
+            </>
+          }
+        />
         <Route
           path="deliveries"
           element={

@@ -3,12 +3,14 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEveryPage } from '../lib/use-every-page.ts'
 import { useParam } from '../lib/use-param.ts'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 
 interface ListPageProps<Row, Page, Key extends QueryKey> {
@@ -20,51 +22,100 @@ interface ListPageProps<Row, Page, Key extends QueryKey> {
   empty: { title: string; text: string; action?: ReactNode }
   /** The one primary action, once there is something. */
   action?: ReactNode
+  /** Narrows the list further; `where` says to what, as "in this project". */
+  filter?: { value: string; control: ReactNode; where: string; clear: () => void }
+  /** Rows for things that one compares, cards for those that one enters. */
+  look: Rows<Row> | Cards<Row>
+  query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
+}
+
+interface Rows<Row> {
+  columns: readonly [Column<Row>, ...Column<Row>[]]
   /** Where a row leads. */
   href?: (row: Row) => string
-  columns: readonly [Column<Row>, ...Column<Row>[]]
-  query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
+}
+
+interface Cards<Row> {
+  /** An item of a list. */
+  card: (row: Row) => ReactNode
 }
 
 /** A list of things with a name: searched by it, sorted by its columns, loaded page by page. */
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
-  const { title, things, icon, empty, action, href, columns, query } = props
+  const { title, things, icon, empty, action, filter, look, query } = props
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const pages = useInfiniteQuery(query(q))
   const { data: rows, isError, refetch } = pages
   useEveryPage(pages, sort !== '')
   const nothing = rows?.length === 0
+  const narrowed = filter !== undefined && filter.value !== ''
+  const lost = isError && !rows
   return (
     <>
       <PageHeader title={title} action={action} />
-      {!(nothing && q === '') && <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />}
-      <div className="overflow-hidden rounded-lg border border-line bg-raised">
-        {isError && !rows && (
-          <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
-        )}
-        {nothing && q === '' && (
-          <EmptyState icon={icon} title={empty.title} action={empty.action}>
-            {empty.text}
-          </EmptyState>
-        )}
-        {nothing && q !== '' && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
-        {!nothing && !(isError && !rows) && (
+      {!(nothing && q === '' && !narrowed) && (
+        <div className="flex flex-wrap items-center gap-3">
+          <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />
+          {filter?.control}
+        </div>
+      )}
+      {(nothing || lost) && (
+        <div className={boxLook}>
+          {lost && (
+            <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
+              Try again in a moment.
+            </Problem>
+          )}
+          {nothing && q !== '' && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
+          {nothing && q === '' && narrowed && (
+            <EmptyState
+              icon={icon}
+              title={`No ${things} ${filter.where}`}
+              action={<Button onClick={filter.clear}>Show all {things}</Button>}
+            />
+          )}
+          {nothing && q === '' && !narrowed && (
+            <EmptyState icon={icon} title={empty.title} action={empty.action}>
+              {empty.text}
+            </EmptyState>
+          )}
+        </div>
+      )}
+      {!nothing && !lost && 'card' in look && <CardGrid label={title} rows={rows} card={look.card} />}
+      {!nothing && !lost && 'columns' in look && (
+        <div className={boxLook}>
           <Table
             label={title}
-            columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
-            {...(href ? { href } : {})}
+            {...look}
             sort={{ value: sort, onChange: setSort, partial: pages.hasNextPage }}
           />
-        )}
-      </div>
+        </div>
+      )}
       <LoadMore query={pages} />
     </>
   )
 }
+
+const boxLook = 'overflow-hidden rounded-lg border border-line bg-raised'
+
+interface CardGridProps<Row> extends Cards<Row> {
+  label: string
+  /** Undefined while they are on their way. */
+  rows: readonly Row[] | undefined
+}
+
+const CardGrid = <Row,>({ label, rows, card }: CardGridProps<Row>) => (
+  <ul aria-label={label} aria-busy={!rows} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    {rows?.map(card) ??
+      Array.from({ length: 3 }, (_, index) => (
+        <li key={index}>
+          <Skeleton className="h-40 w-full rounded-lg!" />
+        </li>
+      ))}
+  </ul>
+)

@@ -7,6 +7,7 @@ import type { PartProps } from '../areas/applications/new-fields.tsx'
 import { Timing } from '../areas/applications/new-timing.tsx'
 import type { ComposeService } from '../areas/compose/check-query.ts'
 import { ServiceDomains } from '../areas/compose/service-domains.tsx'
+import { ProjectChoice } from '../areas/projects/project-choice.tsx'
 import { Card } from '../ui/card.tsx'
 
 interface ConfigurationProps extends PartProps {
@@ -19,11 +20,13 @@ interface ConfigurationProps extends PartProps {
 /** How it runs; of a compose file, whatever the file does not say. */
 export function NewApplicationConfiguration({ services, binds, ...part }: ConfigurationProps) {
   const { draft, errors } = part
+  const project = <ProjectChoice value={draft.project_id} onChange={chooseProject} />
   if (services)
     return (
       <>
         <Basics
           {...part}
+          project={project}
           domains={
             <ServiceDomains
               routes={draft.routes}
@@ -38,7 +41,7 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
     )
   return (
     <>
-      <Basics {...part} />
+      <Basics {...part} project={project} />
       <Card title="Port and health check" description="It takes traffic once its check passes.">
         <HealthFields
           typed={draft}
@@ -51,3 +54,5 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
     </>
   )
 }
+
+const chooseProject = (project_id: string) => changeDraft({ project_id })

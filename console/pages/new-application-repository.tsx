@@ -16,6 +16,7 @@ import { Folded } from '../ui/folded.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Select } from '../ui/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { RepositoryPlace } from './repository-place.tsx'
 
 /** The repository that it is built from. */
@@ -29,25 +30,38 @@ export function NewApplicationRepository(part: PartProps) {
       </Problem>
     )
   if (!accounts) return <Skeleton className="h-40" />
+  const barred = all?.filter(({ status }) => status !== 'active') ?? []
   if (accounts.length === 0)
     return (
       <div className="rounded-lg border border-line bg-raised">
         <EmptyState
-          title="No account is connected yet"
+          title={barred.length === 0 ? 'No account is connected yet' : 'No account lets Slipway in'}
           action={
             <ButtonLink variant="primary" to={paths.integrations}>
-              Connect GitHub
+              {barred.length === 0 ? 'Connect GitHub' : 'Open integrations'}
             </ButtonLink>
           }
         >
-          Connect an account, and its repositories are offered here. What you have chosen so far stays.
+          {barred.length === 0
+            ? 'Connect an account, and its repositories are offered here. What you have chosen so far stays.'
+            : barredWords(barred)}
         </EmptyState>
       </div>
     )
-  return <OfAccounts {...part} accounts={accounts} />
+  return <OfAccounts {...part} accounts={accounts} barred={barred} />
 }
 
-function OfAccounts({ accounts, ...part }: PartProps & { accounts: readonly Integration[] }) {
+/** Whose repositories are not offered, and why. */
+const barredWords = (barred: readonly Integration[]) =>
+  `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: no repository of it can be chosen until Slipway is let in again.`
+
+interface OfAccountsProps extends PartProps {
+  accounts: readonly Integration[]
+  /** Those that do not let Slipway in. */
+  barred: readonly Integration[]
+}
+
+function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   const { draft, errors } = part
   const id = draft['source.integration_id']
   const account = accounts.find((one) => one.id === id) ?? accounts[0]
@@ -71,7 +85,16 @@ function OfAccounts({ accounts, ...part }: PartProps & { accounts: readonly Inte
               className="max-w-xs max-sm:max-w-none"
             />
           )}
-          {fault && <p className="text-sm text-red-ink">{fault}</p>}
+          {barred.length > 0 && (
+            <p className="text-sm text-muted">
+              {barredWords(barred)} <TextLink to={paths.integrations}>See integrations</TextLink>
+            </p>
+          )}
+          {fault && (
+            <p role="alert" className="text-sm text-red-ink">
+              {fault}
+            </p>
+          )}
           <RepositoryPicker
             key={account.id}
             integration={account}

@@ -1,87 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Server as ServerIcon } from 'lucide-react'
-import { useEffect, useId } from 'react'
 import { changeDraft } from '../areas/applications/new-draft-store.ts'
 import type { PartProps } from '../areas/applications/new-fields.tsx'
-import { FreeRoom } from '../areas/metrics/free-room.tsx'
-import { type Server, serversQuery } from '../areas/servers/queries.ts'
-import { ServerChoice, unfitFor } from '../areas/servers/server-choice.tsx'
-import { useEveryPage } from '../lib/use-every-page.ts'
-import { paths } from '../paths.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Problem } from '../ui/problem.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { ServerChoices } from './server-choices.tsx'
 
-/** Where it runs. Those that cannot take it are shown with the reason; the ones that can come first. */
-export function NewApplicationServer({ draft, errors, imports }: PartProps & { imports: boolean }) {
-  const query = useInfiniteQuery(serversQuery(''))
-  useEveryPage(query, true)
-  const { data: servers } = query
-  const faultId = useId()
-  const error = errors['server_id']
-  useFitting(servers, draft.server_id)
-  if (query.isError && !servers)
-    return (
-      <Problem title="The servers could not be loaded" onRetry={() => void query.refetch()}>
-        Try again in a moment.
-      </Problem>
-    )
-  if (!servers) return <Skeleton className="h-20" />
-  const ordered = servers.toSorted((a, b) => rank(a) - rank(b))
-  return (
-    <>
-      {servers.length > 0 && (
-        <fieldset aria-describedby={error && faultId} className="flex flex-col gap-3">
-          <legend className="sr-only">Which server does it run on?</legend>
-          {error && (
-            <p id={faultId} className="text-sm text-red-ink">
-              {error}
-            </p>
-          )}
-          {ordered.map((server) => (
-            <ServerChoice
-              key={server.id}
-              server={server}
-              checked={server.id === draft.server_id}
-              onChoose={() => changeDraft({ server_id: server.id })}
-              invalid={error !== undefined && unfitFor(server) === undefined}
-              free={<FreeRoom serverId={server.id} />}
-            />
-          ))}
-        </fieldset>
-      )}
-      {!servers.some((server) => unfitFor(server) === undefined) && (
-        <div className="rounded-lg border border-line bg-raised">
-          <EmptyState
-            icon={ServerIcon}
-            title={servers.length === 0 ? 'No servers yet' : 'No server is ready'}
-            action={
-              imports ? (
-                <ButtonLink variant="primary" to={paths.importServers}>
-                  Import a server
-                </ButtonLink>
-              ) : (
-                'An owner or an admin of the workspace can add one.'
-              )
-            }
-          >
-            An application needs a server to run on. What you have chosen so far stays.
-          </EmptyState>
-        </div>
-      )}
-    </>
-  )
-}
-
-/** One that cannot be chosen is not; the only one that can is. */
-function useFitting(servers: readonly Server[] | undefined, chosen: string) {
-  const fit = servers?.filter((server) => unfitFor(server) === undefined)
-  const only = fit?.length === 1 ? fit[0]?.id : undefined
-  const wanted = !fit || fit.some(({ id }) => id === chosen) ? chosen : (only ?? '')
-  useEffect(() => {
-    if (wanted !== chosen) changeDraft({ server_id: wanted })
-  }, [wanted, chosen])
-}
-
-const rank = (server: Server) => (unfitFor(server) === undefined ? 0 : 1)
+/** Where it runs. */
+export const NewApplicationServer = ({ draft, errors }: PartProps) => (
+  <ServerChoices
+    value={draft.server_id}
+    onChange={(server_id) => changeDraft({ server_id })}
+    error={errors['server_id']}
+  />
+)

@@ -8,11 +8,10 @@ import { isComposeDraft, isRepositoryDraft } from '../areas/applications/new-sou
 import { proposeName } from '../areas/applications/propose-name.ts'
 import type { useCheck } from '../areas/compose/use-check.ts'
 import { ImagePicker } from '../areas/images/image-picker.tsx'
+import { ImageField } from '../areas/registries/image-field.tsx'
 import { serversQuery } from '../areas/servers/queries.ts'
 import { unfitFor } from '../areas/servers/server-choice.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { NewApplicationCompose } from './new-application-compose.tsx'
 import { NewApplicationRepository } from './new-application-repository.tsx'
@@ -34,8 +33,9 @@ function Kind({ file, ...part }: SourceProps) {
   return isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />
 }
 
-/** Which image it is: typed, or found on a server. */
+/** Which image it is: searched for, typed, or found on a server. */
 function OfImage({ draft, errors }: PartProps) {
+  const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
   return (
     <>
       <Card
@@ -43,28 +43,22 @@ function OfImage({ draft, errors }: PartProps) {
         description="From Docker Hub, from another registry, or from one of your servers."
       >
         <div className="max-w-2xl">
-          <Field
-            label="Image"
-            help="With its registry before it, unless it is Docker Hub. Without a tag it is latest."
+          <ImageField
+            name="source.image"
+            value={draft['source.image']}
+            onChange={(image) => changeDraft(withImage(draft, image))}
             error={errors['source.image']}
-          >
-            <Input
-              name="source.image"
-              mono
-              value={draft['source.image']}
-              onChange={({ target }) => changeDraft(withImage(draft, target.value))}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder="ghcr.io/acme/shop:2.1"
-            />
-          </Field>
+            server={servers.find(({ id }) => id === draft.server_id) ?? onlyOf(servers)}
+          />
         </div>
       </Card>
       <OnServers draft={draft} />
     </>
   )
 }
+
+/** Where there is no choice, it is chosen. */
+const onlyOf = <T,>(all: readonly T[]) => (all.length === 1 ? all[0] : undefined)
 
 /** The name follows the image for as long as nobody has chosen one. */
 function withImage(draft: Draft, image: string): Partial<Draft> {

@@ -11,10 +11,15 @@ const whom = {
   owner: 'Ask an owner of the workspace if you need it.',
 }
 
+interface NotAllowedProps {
+  needs: Permission
+  title?: string
+}
+
 /** Where a link leads whose tab one's role does not offer. */
-export function NotAllowed({ needs }: { needs: Permission }) {
+export function NotAllowed({ needs, title = 'Your role does not show this' }: NotAllowedProps) {
   return (
-    <EmptyState icon={Lock} title="Your role does not show this">
+    <EmptyState icon={Lock} title={title}>
       {whom[permissions[needs].role]}
     </EmptyState>
   )

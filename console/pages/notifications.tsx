@@ -15,7 +15,7 @@ export function NotificationsPage() {
         title: 'No notification channels yet',
         text: 'An alert tells you that a server or an application needs you, before somebody else does. A channel is where it reaches you, such as a mailbox or a chat.',
       }}
-      columns={columns}
+      look={{ columns }}
       query={notificationsQuery}
     />
   )

@@ -4,6 +4,7 @@ import { ImagesList } from '../areas/images/images-list.tsx'
 import { PruneDialog } from '../areas/images/prune-dialog.tsx'
 import { PullDialog } from '../areas/images/pull-dialog.tsx'
 import { PullsCard } from '../areas/images/pulls-card.tsx'
+import { ImageField } from '../areas/registries/image-field.tsx'
 import { awayFor } from '../areas/servers/server-words.ts'
 import { useServer } from '../areas/servers/use-server.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -13,7 +14,8 @@ import { containerPath } from '../paths.ts'
 export function ServerImagesPage() {
   const { id = '' } = useParams()
   const operates = may(useWorkspace().role, 'containers.operate')
-  const away = awayFor(useServer(id).data)
+  const { data: server } = useServer(id)
+  const away = awayFor(server)
   const { open } = useDialog()
   return (
     <>
@@ -27,7 +29,11 @@ export function ServerImagesPage() {
         onPull={() => open('pull-image')}
         onPrune={() => open('prune')}
       />
-      <PullDialog serverId={id} operates={operates} />
+      <PullDialog
+        serverId={id}
+        operates={operates}
+        renderImage={(field) => <ImageField {...field} server={server} />}
+      />
       {operates && <PruneDialog serverId={id} />}
     </>
   )

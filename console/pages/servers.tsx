@@ -1,21 +1,21 @@
 import { Plus, Server as ServerIcon } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { ImportCommand } from '../areas/imports/import-command.tsx'
+import { useProjectFilter } from '../areas/projects/project-filter.tsx'
 import { Labels } from '../areas/servers/labels.tsx'
 import { type Server, serversQuery } from '../areas/servers/queries.ts'
-import { ServerStatus } from '../areas/servers/server-status.tsx'
-import { serverUrgency } from '../areas/servers/server-words.ts'
+import { serverColumns } from '../areas/servers/server-columns.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
-import { Address } from '../lib/address.tsx'
 import { paths, serverPath } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { byNumber, byText, byTime } from '../ui/sort.ts'
+import { byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
 
 export function ServersPage() {
   const manages = may(useWorkspace().role, 'servers.manage')
+  const project = useProjectFilter()
   return (
     <ListPage
       title="Servers"
@@ -27,9 +27,9 @@ export function ServersPage() {
         text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
         action: manages ? <FirstSteps /> : 'An owner or an admin of the workspace can add one.',
       }}
-      columns={columns}
-      href={({ id }) => serverPath(id)}
-      query={serversQuery}
+      look={{ columns, href: ({ id }) => serverPath(id) }}
+      filter={project}
+      query={(q) => serversQuery(q, project.value)}
     />
   )
 }
@@ -52,17 +52,9 @@ function FirstSteps() {
 }
 
 const columns: [Column<Server>, ...Column<Server>[]] = [
-  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
-  {
-    head: 'Status',
-    cell: (server) => <ServerStatus server={server} />,
-    sort: byNumber(({ status }) => serverUrgency(status), ['most urgent first', 'most urgent last']),
-  },
-  {
-    head: 'Address',
-    cell: ({ address }) => <Address address={address} />,
-    sort: byText(({ address }) => address),
-  },
+  serverColumns.name,
+  serverColumns.status,
+  serverColumns.address,
   { head: 'Labels', cell: ({ labels }) => (labels.length > 0 ? <Labels labels={labels} /> : null) },
   {
     head: 'Last seen',

@@ -1,4 +1,4 @@
-import { Boxes, Keyboard, LogOut, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
+import { Boxes, Keyboard, LogOut, MessageSquare, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -34,6 +34,9 @@ export function Actions() {
       )}
       <Entry onSelect={then(() => open('new-workspace'))}>
         <Plus aria-hidden /> New workspace
+      </Entry>
+      <Entry onSelect={then(() => open('feedback'))}>
+        <MessageSquare aria-hidden /> Send feedback
       </Entry>
       <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
         <SunMoon aria-hidden /> Switch between light and dark

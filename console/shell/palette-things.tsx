@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Boxes, Building2, FolderClosed, Server } from 'lucide-react'
+import { Boxes, Building2, FolderClosed, LayoutTemplate, type LucideIcon, Server } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { applicationsQuery } from '../areas/applications/queries.ts'
 import { projectsQuery } from '../areas/projects/queries.ts'
 import { serversQuery } from '../areas/servers/queries.ts'
+import { templatesQuery } from '../areas/templates/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
-import { applicationPath, paths, serverPath } from '../paths.ts'
+import { applicationPath, paths, projectPath, serverPath, templatePath } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useGo } from './use-go.ts'
 
@@ -17,10 +18,12 @@ export function Things({ typed }: { typed: string }) {
   const servers = useInfiniteQuery({ ...serversQuery(q), enabled }).data
   const applications = useInfiniteQuery({ ...applicationsQuery(q), enabled }).data
   const projects = useInfiniteQuery({ ...projectsQuery(q), enabled }).data
-  const kinds = [
+  const templates = useInfiniteQuery({ ...templatesQuery(q, undefined), enabled }).data
+  const kinds: Kind[] = [
     { heading: 'Servers', found: servers, to: pageOfServer, icon: Server },
     { heading: 'Applications', found: applications, to: pageOfApplication, icon: Boxes },
-    { heading: 'Projects', found: projects, to: inList(paths.projects), icon: FolderClosed },
+    { heading: 'Projects', found: projects, to: pageOfProject, icon: FolderClosed },
+    { heading: 'Templates', found: templates, to: pageOfTemplate, icon: LayoutTemplate },
   ]
   return kinds.map(
     ({ heading, found = [], to, icon: Icon }) =>
@@ -29,6 +32,7 @@ export function Things({ typed }: { typed: string }) {
           {found.slice(0, 8).map((thing) => (
             <Entry key={thing.id} value={`${thing.name} ${thing.id}`} onSelect={() => go(to(thing))}>
               <Icon aria-hidden /> {thing.name}
+              {thing.builtin === false && <span className="text-muted">of this workspace</span>}
             </Entry>
           ))}
         </Group>
@@ -39,15 +43,21 @@ export function Things({ typed }: { typed: string }) {
 interface Thing {
   id: string
   name: string
+  /** Of templates: one of one's own may be called like one of the catalogue. */
+  builtin?: boolean
+}
+
+interface Kind {
+  heading: string
+  found: readonly Thing[] | undefined
+  to: (thing: Thing) => string
+  icon: LucideIcon
 }
 
 const pageOfServer = ({ id }: Thing) => serverPath(id)
 const pageOfApplication = ({ id }: Thing) => applicationPath(id)
-/** What has no page of its own yet is found in its list. */
-const inList =
-  (path: string) =>
-  ({ name }: Thing) =>
-    `${path}?q=${encodeURIComponent(name)}`
+const pageOfProject = ({ id }: Thing) => projectPath(id)
+const pageOfTemplate = ({ id }: Thing) => templatePath(id)
 
 export function Workspaces() {
   const { data: workspaces = [] } = useQuery(workspacesQuery)

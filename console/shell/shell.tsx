@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useMatch } from 'react-router'
+import { FeedbackDialog } from '../areas/feedback/feedback-dialog.tsx'
 import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
@@ -83,6 +84,7 @@ function Frame() {
         </main>
       </div>
       <NewWorkspaceDialog />
+      <FeedbackDialog />
       <ShortcutsSheet />
       {overlay === 'palette' && <LazyPalette />}
     </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, ExternalLink } from 'lucide-react'
+import { BookOpen, ExternalLink, LayoutTemplate } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { optionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
@@ -24,8 +24,14 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
           </Tooltip>
         ))}
       </nav>
-      {options && (
-        <nav aria-label="Help" className="flex flex-col gap-0.5">
+      <nav aria-label="More" className="flex flex-col gap-0.5">
+        <Tooltip content="Templates" side="right" off={!narrow}>
+          <NavLink to={paths.templates} onClick={closeSheet} className={linkLook}>
+            <LayoutTemplate aria-hidden />
+            <span className={label}>Templates</span>
+          </NavLink>
+        </Tooltip>
+        {options && (
           <Tooltip content="Documentation" side="right" off={!narrow}>
             <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkLook}>
               <BookOpen aria-hidden />
@@ -34,8 +40,8 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
               {!narrow && <ExternalLink className="ml-auto size-3.5! opacity-70" aria-hidden />}
             </a>
           </Tooltip>
-        </nav>
-      )}
+        )}
+      </nav>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import {
   ChevronsUpDown,
   Keyboard,
   LogOut,
+  MessageSquare,
   Monitor,
   Moon,
   Settings,
@@ -14,6 +15,7 @@ import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
+import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/dropdown-menu.tsx'
@@ -32,6 +34,7 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
   const user = useUser()
   const { on_trial: onTrial } = useWorkspace()
   const { closeSheet, show } = useShell()
+  const { open } = useDialog()
   const logOut = useLogOut()
   const theme = useTheme()
   return (
@@ -90,6 +93,10 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
         <span className="ml-auto">
           <Kbd>?</Kbd>
         </span>
+      </MenuItem>
+      <MenuItem onSelect={() => open('feedback')}>
+        <MessageSquare aria-hidden />
+        Send feedback
       </MenuItem>
       <MenuItem onSelect={() => logOut.mutate()}>
         <LogOut aria-hidden />

@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react'
+import { ExternalLink, LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from './class-names.ts'
@@ -59,12 +59,18 @@ export function ButtonAnchor({
   variant,
   size,
   wide,
+  outside = false,
   children,
   ...rest
-}: Look & { href: string; rel?: string; children: ReactNode }) {
+}: Look & { href: string; rel?: string; outside?: boolean; children: ReactNode }) {
   return (
-    <a {...rest} className={buttonLook({ variant, size, wide })}>
+    <a
+      {...rest}
+      {...(outside && { target: '_blank', rel: 'noreferrer' })}
+      className={buttonLook({ variant, size, wide })}
+    >
       {children}
+      {outside && <ExternalLink aria-label="opens in a new tab" />}
     </a>
   )
 }

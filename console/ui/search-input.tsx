@@ -7,10 +7,12 @@ interface SearchInputProps {
   onChange: (value: string) => void
   /** "Search servers" */
   label: string
+  /** In a form: instead of sending it. What was typed is told before. */
+  onEnter?: (typed: string) => void
 }
 
 /** Tells what was typed after a short pause. `/` puts the cursor here. */
-export function SearchInput({ value, onChange, label }: SearchInputProps) {
+export function SearchInput({ value, onChange, label, onEnter }: SearchInputProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
 
@@ -42,6 +44,15 @@ export function SearchInput({ value, onChange, label }: SearchInputProps) {
         placeholder={label}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !onEnter) return
+          event.preventDefault()
+          if (typed !== told.current) {
+            told.current = typed
+            onChange(typed)
+          }
+          onEnter(typed)
+        }}
         className="pl-8"
       />
     </div>

@@ -93,7 +93,7 @@ export function Select({ options, className, 'aria-label': label, ...props }: Se
           className,
         )}
       >
-        {options[at]?.label}
+        <span className="truncate">{options[at]?.label}</span>
         <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
       </button>
       {props.name && <input type="hidden" name={props.name} value={chosen} />}

@@ -16,6 +16,8 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
     root: folder,
     preCompressed: true,
     wildcard: false,
+    // Found beside the file that they are of; each would be two routes more.
+    globIgnore: ['**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const forever = path.includes('/assets/')

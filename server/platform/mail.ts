@@ -8,6 +8,8 @@ export interface Letter {
   subject: string
   text: string
   html?: string | undefined
+  /** Whom an answer is for; also one plain address. */
+  replyTo?: string | undefined
 }
 
 export interface Mail {
@@ -35,13 +37,14 @@ export function createMail(
   })
   log.info({ host }, 'Mail goes through this server.')
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, replyTo }) {
       if (!plainAddress.test(to)) throw new GiveUp('A mail cannot be sent to what is not one plain address.')
       try {
         await transport.sendMail({
           from: MAIL_FROM,
           // As an object it is not parsed, so it cannot name a second receiver.
           to: { name: '', address: to },
+          ...(replyTo && plainAddress.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
           text,
           html,

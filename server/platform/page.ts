@@ -52,19 +52,21 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * The same of rows that are all at hand, those of the greatest place first. A place orders the rows as text, and tells any
- * two apart.
+ * The same of rows that are all at hand, those of the greatest place first unless told otherwise. A place orders the rows as
+ * text, and tells any two apart.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
   placeOf: (row: Row) => string,
   { cursor, limit }: PageQuery,
+  direction: Listing['direction'] = 'desc',
 ): Page<Row> {
   const after = decodeCursor(cursor, 1)?.[0]
+  const isBefore = (one: string, other: string) => (direction === 'asc' ? one < other : one > other)
   const placed = rows
     .map((row) => ({ row, place: placeOf(row) }))
-    .filter(({ place }) => after === undefined || place < after)
-    .toSorted((a, b) => (a.place < b.place ? 1 : -1))
+    .filter(({ place }) => after === undefined || isBefore(after, place))
+    .toSorted((a, b) => (isBefore(a.place, b.place) ? -1 : 1))
   const shown = placed.slice(0, limit)
   const last = shown.at(-1)
   const next = placed.length > limit && last ? encodeCursor([last.place]) : null

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../server/platform/ids.ts'
 import { makeDeployment } from '../application-factories.ts'
 import { makeTeam } from '../factories.ts'
 import { faults } from './faults.ts'
 import { applicationScreens } from './screens-application.ts'
 import { button, sees } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
 import { makeDead, makeDeployed } from './world-applications.ts'
 import { ago, day } from './world-times.ts'
@@ -17,12 +17,10 @@ const { workspace, member, viewer } = await makeTeam(db)
 const live = { status: 'ready', containers_live: true, watched_until: ago(-day) } as const
 const unreachable = { status: 'unreachable', reason: 'Could not reach web-2: no answer.' } as const
 
-async function makePlace(name: string, given: typeof live | typeof unreachable) {
-  const server = newId('server')
-  const row = { id: server, workspace_id: workspace, name, address: '203.0.113.10', ...given }
-  await db.insertInto('servers').values(row).execute()
-  return { workspace, server }
-}
+const makePlace = async (name: string, given: typeof live | typeof unreachable) => ({
+  workspace,
+  server: await makeShownServer(db, workspace, { name, ...given }),
+})
 
 const near = await makePlace('web-1', live)
 const deployed = await makeDeployed(stage.ctx, near)

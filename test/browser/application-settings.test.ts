@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
-import { newId } from '../../server/platform/ids.ts'
 import { madeCertificate } from '../certificates.ts'
 import { makeApplication } from '../application-factories.ts'
 import { makeTeam } from '../factories.ts'
 import { button, field, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
 import { makeSettings, makeVariables, variables } from './world-settings.ts'
 
@@ -14,12 +14,7 @@ const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const { workspace, viewer, member, admin } = await makeTeam(db)
 
-/** Without a confirmed host key nobody tries to reach it. */
-const server = newId('server')
-await db
-  .insertInto('servers')
-  .values({ id: server, workspace_id: workspace, name: 'web-1', address: '203.0.113.10', status: 'ready' })
-  .execute()
+const server = await makeShownServer(db, workspace)
 
 const application = () => makeApplication(db, workspace, server, { name: 'shop' })
 /** One that has some of everything; nobody changes it. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../factories.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
 
 // Nobody deploys: what is made stays as it was asked for.
@@ -11,15 +11,7 @@ const stage = await openStage({ ROLE: 'web' })
 vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 const { workspace, member } = await makeTeam(db)
-const server = {
-  id: newId('server'),
-  workspace_id: workspace,
-  name: 'web-1',
-  address: '203.0.113.10',
-  status: 'ready' as const,
-  compose_version: '2.29.7',
-}
-await db.insertInto('servers').values(server).execute()
+await makeShownServer(db, workspace, { compose_version: '2.29.7' })
 
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 const create = '/dashboard/applications/create'

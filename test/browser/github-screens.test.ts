@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
 import { faults } from './faults.ts'
 import { githubScreens, unconnectedScreens } from './screens-github.ts'
+import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
 import { makeConnected } from './world-github.ts'
 
@@ -20,12 +20,7 @@ const { db } = stage.database
 
 test('of accounts, builds and deliveries axe finds nothing wrong, and they fit every screen', async () => {
   const { workspace, admin } = await makeTeam(db)
-  const server = newId('server')
-  const row = { id: server, workspace_id: workspace, name: 'web-1', address: '203.0.113.10' }
-  await db
-    .insertInto('servers')
-    .values({ ...row, status: 'ready' })
-    .execute()
+  const server = await makeShownServer(db, workspace)
   const page = await stage.page({ token: admin.token })
   const before = await faults(page, '/dashboard', unconnectedScreens)
   const screens = githubScreens(await makeConnected(stage, github, { workspace, server }))

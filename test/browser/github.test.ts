@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
 import { makeRepositories } from './world-github.ts'
 
@@ -19,12 +19,7 @@ const github = started
 afterAll(() => github.close())
 const { db } = stage.database
 const { workspace, owner, viewer } = await makeTeam(db)
-const server = newId('server')
-const row = { id: server, workspace_id: workspace, name: 'web-1', address: '203.0.113.10' }
-await db
-  .insertInto('servers')
-  .values({ ...row, status: 'ready' })
-  .execute()
+await makeShownServer(db, workspace)
 await makeRepositories(github)
 
 const integrations = '/dashboard/integrations'
@@ -48,6 +43,7 @@ test('from no App to an application that pushes and CI deploy', async () => {
 async function connect(page: Page) {
   await page.goto(integrations)
   await sees(heading(page, 'Push to Deploy'))
+  await sees(page.getByText(/^GitHub does not reach http:\/\/localhost:\d+, so no push deploys by itself\./))
   await button(page, 'Set up the GitHub App').press('Enter')
   await sees(toast(page, 'The GitHub App is set up. Connect an account now.'))
   await isAt(page, integrations)
@@ -72,10 +68,18 @@ async function create(page: Page): Promise<string> {
   await field(page, 'Search repositories').fill('store')
   const repositories = page.getByRole('list', { name: 'Repositories' })
   await misses(repositories.getByText('octocat/billing-api'))
-  await repositories.getByRole('button', { name: 'octocat/storefront' }).press('Enter')
+  // To search inside a form does not send it: the first that is found is taken.
+  await field(page, 'Search repositories').press('Enter')
+  await misses(page.getByText('Choose the repository that it is built from.'))
   await sees(page.getByText(/^A Node\.js application/))
   expect(await field(page, 'Branch').inputValue()).toBe('main')
-  await field(page, 'Branch').fill('next')
+  await field(page, 'Branch').click()
+  await sees(page.getByRole('option', { name: 'main' }))
+  await field(page, 'Branch').fill('ne')
+  await misses(page.getByRole('option', { name: 'main' }))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await field(page, 'Branch').inputValue()).toBe('next')
   await page.locator('summary').filter({ hasText: 'Build and pushes' }).click()
   await field(page, 'Build arguments (optional)').fill('MODE=fast')
   await button(page, 'Continue').click()
@@ -100,7 +104,7 @@ async function create(page: Page): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/deployments$/, '')
 }
 
-/** What came in, and what became of it, is seen without a reload; it can be treated once more. */
+/** What came in, and what became of it, is seen without a reload; it can be looked at once more. */
 async function push(page: Page) {
   const app = github.state.apps.at(-1)
   // GitHub takes no address of this machine, which is why the App was made without one.
@@ -109,14 +113,21 @@ async function push(page: Page) {
   await sees(page.getByText('Nothing has come in yet'))
   await github.push('octocat/storefront', { branch: 'next', message: 'Sell more' })
   const pushed = page.getByRole('row').filter({ hasText: 'Push to next' })
-  await sees(pushed.getByText('Deployed', { exact: true }))
+  // There is no server behind it.
+  const began = /^(?:Queued|Deploying…|Deploy failed)$/
+  await sees(pushed.getByText(began))
+  await sees(pushed.getByText('Sell more'))
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'That deploy nothing' }).click()
+  await button(page, 'Show all deliveries').click()
+  await isAt(page, `${integrations}/deliveries`)
   await pushed.getByRole('link').click()
   const delivery = page.getByRole('dialog', { name: 'Push to next' })
   await sees(delivery.getByText(/^\w{7} Sell more$/))
   await sees(delivery.getByText(/"ref":\s*"refs\/heads\/next"/))
   expect(await delivery.textContent()).not.toMatch(/x-hub-signature/i)
   await button(delivery, 'Redeliver').click()
-  await sees(toast(page, 'It is treated once more.'))
+  await sees(toast(page, 'It is looked at once more.'))
   await sees(delivery.getByText('Redelivery of'))
   await delivery.getByRole('link', { name: 'See the deployment' }).click()
   const deployment = page.getByRole('dialog', { name: 'Deployment of storefront' })
@@ -192,6 +203,7 @@ async function callHook(page: Page, path: string) {
   const { secret, url } = await read()
   const calls = [before.secret, secret].map((one) => fetch(url, { method: 'POST', headers: { secret: one } }))
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 202])
+  await sees(page.getByText('last used just now'))
   await page.getByRole('link', { name: 'Deliveries' }).click()
   await sees(page.getByText(/^What was sent for storefront/))
   await page.getByRole('row').filter({ hasText: 'Deploy hook' }).getByRole('link').click()

@@ -26,31 +26,25 @@ const server = (state: string, tab?: string) => async (page: Page) => {
 }
 const servers = '/dashboard/servers?sort=name'
 
-/** What one sees before logging in. */
-export const openScreens: Screen[] = [
-  { name: 'log-in', path: '/login', shows: text('Forgot your password?') },
-  {
-    name: 'log-in with errors',
-    path: '/login?again',
-    after: (page) => button(page, 'Log in').click(),
-    shows: text('Fill in this field.'),
-  },
-  { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
-  { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
-  { name: 'verify', path: '/verify', shows: text('This link is incomplete') },
-  {
-    name: 'forgotten password',
-    path: '/forgot-password',
-    shows: text('npm run admin -- reset-password <email>'),
-  },
-  { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
-  { name: 'nothing there', path: '/nowhere', shows: text('There is nothing at this address') },
-]
-
 /** What the owner of a busy workspace sees. */
 export const dashboardScreens: Screen[] = [
   { name: 'home', path: '/dashboard', shows: table('Latest Deploys') },
-  { name: 'projects', path: '/dashboard/projects', shows: table('Projects') },
+  { name: 'feedback', path: '/dashboard?dialog=feedback', shows: dialog('Send feedback') },
+  { name: 'projects', path: '/dashboard/projects', shows: text('Storefront') },
+  { name: 'new project', path: '/dashboard/projects?dialog=new', shows: dialog('New project') },
+  { name: 'templates', path: '/dashboard/templates', shows: text('Plausible') },
+  { name: 'template', path: '/dashboard/templates/tpl_plausible', shows: text('Where it runs') },
+  {
+    name: 'new template',
+    path: '/dashboard/templates/new',
+    after: async (page) => {
+      for (const label of ['Template file', 'Compose file']) {
+        await sees(page.getByRole('textbox', { name: label }))
+        await page.getByRole('button', { name: 'Start from an example' }).first().click()
+      }
+    },
+    shows: text('Its form'),
+  },
   { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
   { name: 'no servers found', path: '/dashboard/servers?q=zzz', shows: text('No servers match “zzz”') },
   { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },

@@ -178,12 +178,12 @@ async function makeDeliveries(
       3 * day,
     ],
     [
-      { ...push, ref: 'refs/heads/a-branch-with-quite-a-long-name/and-a-folder', status: 'ignored' },
+      { ...push, ref: 'a-branch-with-quite-a-long-name/and-a-folder', status: 'ignored' },
       'It is built from main, and this is another branch.',
       day,
     ],
     [
-      { ...push, ref: 'refs/heads/main', status: 'failed' },
+      { ...push, ref: 'main', status: 'failed' },
       'GitHub says that Slipway has no access to octocat/storefront any more. Connect the account again on the page Integrations.',
       5 * hour,
     ],
@@ -192,7 +192,7 @@ async function makeDeliveries(
       'Deployment begun.',
       hour,
     ],
-    [{ ...push, ref: 'refs/heads/main', status: 'deployed' }, 'Deployment begun.', minute],
+    [{ ...push, ref: 'main', status: 'deployed' }, 'Deployment begun.', minute],
   ]
   let last = newId('delivery')
   for (const [given, says, age] of came) {

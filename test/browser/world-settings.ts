@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/ids.ts'
-import { valuePlace } from '../../server/areas/applications/config.ts'
+import { sealedIn } from '../../server/areas/applications/sealed-variable.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
 import type { Stage } from './stage.ts'
@@ -36,11 +36,11 @@ export async function makeSettings(
 export async function makeVariables({ db, secrets }: Ctx, owner: Owner, values: Record<string, string>) {
   for (const [position, [key, value]] of Object.entries(values).entries()) {
     const id = newId('variable')
-    const value_sealed = secrets.seal(valuePlace(id), value)
-    const updated_at = ago(position * hour + minute)
+    const now = () => ago(position * hour + minute)
+    const sealed = sealedIn('variables').seal({ secrets, now }, id, { key, value })
     await db
       .insertInto('variables')
-      .values({ id, ...owner, position, key, value_sealed, updated_at })
+      .values({ id, ...owner, position, ...sealed })
       .execute()
   }
 }

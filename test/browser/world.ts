@@ -31,6 +31,7 @@ export async function makeBusyWorkspace(db: Db, names: Names = {}) {
   await makePeople(db, workspace)
   await makeServers(db, workspace, names)
   await makeDeployments(db, workspace, owner.name)
+  await makeProjects(db, workspace)
   await makeHistory(db, workspace, owner)
   await makeApiTokens(db, workspace, owner.id)
   return { workspace, owner, token }
@@ -74,11 +75,6 @@ async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: name
     await makeCommands(db, workspace_id, id)
     await makeContainers(db, workspace_id, id)
   }
-  for (const name of ['Storefront', 'Back office'])
-    await db
-      .insertInto('projects')
-      .values({ id: newId('project'), workspace_id, name })
-      .execute()
   await db
     .insertInto('notifications')
     .values({ id: newId('notification'), workspace_id, name: 'On-call', type: 'email' })
@@ -130,6 +126,26 @@ async function makeDeployments(db: Db, workspace_id: Id<'workspace'>, by: string
     const row = { type, status, message, actor_name, created_at: ago(age) }
     await makeDeployment(db, workspace_id, { id: application_id, server }, row)
   }
+}
+
+/** All applications and two of the servers are in the first, and nothing is in the other. */
+async function makeProjects(db: Db, workspace_id: Id<'workspace'>) {
+  const [project_id, other] = [newId('project'), newId('project')]
+  const description = 'What customers see: the shop, and all that it needs to sell.'
+  await db
+    .insertInto('projects')
+    .values([
+      { id: project_id, workspace_id, name: 'Storefront', description },
+      { id: other, workspace_id, name: 'Back office' },
+    ])
+    .execute()
+  await db.updateTable('applications').set({ project_id }).where('workspace_id', '=', workspace_id).execute()
+  const servers = db.selectFrom('servers').select('id').where('workspace_id', '=', workspace_id)
+  const some = await servers.where('name', 'in', ['web-1', 'web-2']).execute()
+  await db
+    .insertInto('project_servers')
+    .values(some.map(({ id }) => ({ workspace_id, project_id, server_id: id })))
+    .execute()
 }
 
 async function makeHistory(

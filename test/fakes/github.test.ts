@@ -83,6 +83,37 @@ test('gives tokens for what the installation may, and git takes them for exactly
   expect((await call('/repos/octo/hello', token)).status).toBe(401)
 })
 
+test('gives files of Git LFS to who may read the repository, by name and size alone', async () => {
+  github.addAccount('lfs')
+  await github.addRepository('lfs/files')
+  const token = await tokenOf(github.installApp('lfs'), { permissions: { contents: 'read' } })
+  const pointer = await github.storeLfs('lfs/files', Buffer.from('a file'))
+  const oid = /sha256:(\w+)/.exec(pointer)?.[1] ?? ''
+  const type = 'application/vnd.git-lfs+json'
+  const batch = (secret: string, body: object, accept = type) =>
+    fetch(`${github.url}/lfs/files.git/info/lfs/objects/batch`, {
+      method: 'POST',
+      headers: {
+        accept,
+        'content-type': accept,
+        ...(secret && { authorization: `Basic ${btoa(`x-access-token:${secret}`)}` }),
+      },
+      body: JSON.stringify(body),
+    })
+  const wanted = { operation: 'download', transfers: ['basic'], objects: [{ oid, size: 6 }] }
+  const refused = await batch('', wanted)
+  expect([refused.status, refused.headers.get('lfs-authenticate')]).toEqual([401, 'Basic realm="GitHub"'])
+  expect((await batch('ghs_wrong', wanted)).status).toBe(401)
+  expect((await batch(token, wanted, 'application/json')).status).toBe(406)
+  expect((await batch(token, { ...wanted, operation: 'upload' })).status).toBe(403)
+  const answered = await (await batch(token, { ...wanted, objects: [{ oid, size: 7 }] })).json()
+  expect(answered).toMatchObject({ objects: [{ oid, error: { code: 404 } }] })
+  const found: unknown = await (await batch(token, wanted)).json()
+  const href = /"href":"([^"]+)"/.exec(JSON.stringify(found))?.[1] ?? ''
+  expect((await fetch(href, { headers: { authorization: `Bearer ${token}` } })).status).toBe(400)
+  expect(await (await fetch(href)).text()).toBe('a file')
+})
+
 test('posts what was pushed, signed, to where the App listens', async () => {
   const got: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
   const listener = createServer((request, response) => {

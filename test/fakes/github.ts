@@ -56,6 +56,8 @@ export async function startFakeGitHub(
     userTokens: new Map(),
     installationTokens: new Map(),
     conversions: new Map(),
+    media: new Map(),
+    bytesPerSecond: Infinity,
     rate: {
       limit: 5000,
       remaining: 5000,
@@ -190,6 +192,8 @@ export async function startFakeGitHub(
     },
     /** Makes a path fail, so many times or until told otherwise; with a star at its end, all that begin like it. */
     fail: (path: string, how: Trouble | undefined, times?: number) => trouble.set(path, how, times),
+    /** Cuts off all whom it keeps waiting. */
+    letGo: () => trouble.close(),
     async close() {
       trouble.close()
       server.closeAllConnections()

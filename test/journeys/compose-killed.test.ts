@@ -7,7 +7,7 @@ import { startLoad } from '../load.ts'
 import { resuming } from '../resuming.ts'
 import { buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
 import { untilHit } from '../until-hit.ts'
-import { everyStep, type Moment } from '../watch-steps.ts'
+import { unbuiltSteps, type Moment } from '../watch-steps.ts'
 
 beforeAll(buildServer, 240_000)
 const stage = await openFaultStage()
@@ -15,7 +15,7 @@ const { host, slipway, request, ended, during, isIn } = stage
 const shop = await openComposeShop(stage)
 
 const isLong = times(1, 2) > 1
-const killed: Moment[] = isLong ? [...everyStep] : ['start', 'switch']
+const killed: Moment[] = isLong ? [...unbuiltSteps] : ['start', 'switch']
 /** Of one whose last service ends by itself, which is undone by whoever comes after. */
 const undone: Moment[] = isLong ? ['check', 'fetch', 'start', 'wait', 'undo'] : ['undo']
 

@@ -7,7 +7,7 @@ import { unique } from '../factories.ts'
 import { openFaultStage } from '../fault-stage.ts'
 import { startLoadInside } from '../load-inside.ts'
 import { untilHit } from '../until-hit.ts'
-import { everyStep, type Step } from '../watch-steps.ts'
+import { unbuiltSteps, type Step } from '../watch-steps.ts'
 
 vi.setConfig({ testTimeout: times(300_000, 600_000), hookTimeout: 300_000 })
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 /** All of them in the long form. */
-const steps = (...short: Step[]) => (times(1, everyStep.length) === 1 ? short : [...everyStep])
+const steps = (...short: Step[]) => (times(1, unbuiltSteps.length) === 1 ? short : [...unbuiltSteps])
 
 async function change(next: string): Promise<void> {
   // Long enough to be hit while it is waited for.

@@ -48,7 +48,7 @@ done
 # Docker's storage cannot lie on an overlay.
 mkdir -p var/lib/docker run/sshd run/rig old
 mount --bind "$disk/docker" var/lib/docker
-# Compose and buildx, where there is a Docker to plug them into.
+# Compose and buildx, where there is a Docker that brings none.
 plugins=usr/local/lib/docker/cli-plugins
 [ "$RIG_BASE" != / ] || { mkdir -p "$plugins" && mount --bind -o ro "$RIG_PLUGINS" "$plugins"; }
 
@@ -71,7 +71,7 @@ UseDNS no
 MaxStartups 100:30:200
 Subsystem sftp internal-sftp
 END
-  if [ "$RIG_BASE" = / ]; then
+  if [ -x usr/sbin/dockerd ]; then
     mkdir -p etc/docker
     cat > etc/docker/daemon.json <<END
 {

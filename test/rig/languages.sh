@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# languages.sh WHAT: prints a file that WHAT is made of. node, bun, python, go and nginx are tars of a root, as the images of
-# those names have it as far as their users rely on it; packages is a folder of what npm installs. The first call makes it of
+# languages.sh WHAT: prints a file that WHAT is made of. node, bun, python, go, nginx, redis, memcached and postgres are tars of
+# a root, as the images of those names have it as far as their users rely on it; packages is a folder of what npm installs. The first call makes it of
 # this machine's Node.js, of packages from its own Debian mirror, and of npm's; later ones take what is there.
 set -euo pipefail
 
@@ -93,6 +93,28 @@ make_nginx() {
   printf '%s\n' 'user nginx;' 'pid /run/nginx.pid;' 'error_log /dev/stderr;' 'events {}' 'http {' 'include mime.types;' \
     'access_log /dev/stdout;' 'include conf.d/*.conf;' '}' > "$root/etc/nginx/nginx.conf"
   : > "$root/etc/nginx/conf.d/default.conf"
+}
+
+# service PACKAGE: without what only its installation needs, nor what PostgreSQL compiles queries with: that is most of it.
+service() {
+  base
+  debian "$1"
+  rm -rf "$root"/usr/lib/*/{gconv,perl*,libperl*,libLLVM*,libz3*} "$root"/usr/share/{doc,i18n,locale,man,perl*}
+}
+
+make_redis() {
+  service redis-server
+  mkdir "$root/data"
+}
+
+make_memcached() { service memcached; }
+
+# What the image does at its start is in fixtures/postgres.sh.
+make_postgres() {
+  service postgresql-15
+  echo postgres:x:70:70::/var/lib/postgresql:/bin/sh >> "$root/etc/passwd"
+  echo postgres:x:70: >> "$root/etc/group"
+  for program in "$root"/usr/lib/postgresql/15/bin/*; do ln -sf "${program#"$root"}" "$root/usr/local/bin/"; done
 }
 
 if ! [ -e "$folder/$what" ]; then

@@ -12,8 +12,11 @@ const MOST = 8
 
 type Later = (release: () => Promise<void>) => void
 
+/** What is on a server: the same as on this machine, unless somebody wants to try another one; see newer.sh. */
+const usual = process.env['RIG_SERVERS'] ?? '/'
+
 /** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
-export const takeServer = (later: Later = afterAll): Promise<RigServer> => take('/', later)
+export const takeServer = (later: Later = afterAll): Promise<RigServer> => take(usual, later)
 
 /**
  * As a new server comes: Debian with sshd, and nothing else. Reaches the world, to install more. The first one on a
@@ -37,7 +40,7 @@ async function take(base: string, later: Later): Promise<RigServer> {
   // What a worker left that died before it could release.
   await onRig(rig, 'remove', String(index))
   await onRig(rig, 'create', String(index), base)
-  const server = await serverOf(rig, index, base === '/')
+  const server = await serverOf(rig, index, base === usual)
   await server.powerOn()
   return server
 }

@@ -1,6 +1,18 @@
-import { Ellipsis, ExternalLink, Hammer, Play, Rocket, RotateCw, Square, Trash2, Undo2 } from 'lucide-react'
+import {
+  Ellipsis,
+  ExternalLink,
+  Hammer,
+  LayoutTemplate,
+  Play,
+  Rocket,
+  RotateCw,
+  Square,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
+import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuAnchor, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
 
 export type Act = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
@@ -23,7 +35,7 @@ export function ApplicationActions({
   onRollBack,
   onDelete,
 }: ApplicationActionsProps) {
-  const { name, state, release, address, source } = application
+  const { id, name, state, release, address, source } = application
   const built = source.type === 'github'
   const stopped = state === 'stopped'
   return (
@@ -77,7 +89,13 @@ export function ApplicationActions({
         )}
         {onDelete && (
           <>
-            {(built || release !== null || address !== null) && <MenuSeparator />}
+            {!built && (
+              <MenuLink to={newTemplatePath({ application: id })}>
+                <LayoutTemplate aria-hidden />
+                Save as template
+              </MenuLink>
+            )}
+            <MenuSeparator />
             <MenuItem danger onSelect={onDelete}>
               <Trash2 aria-hidden />
               Delete…

@@ -1,6 +1,6 @@
 import { RevealableAddress } from '../../lib/address.tsx'
 import { Commit } from '../../lib/commit.tsx'
-import { applicationPath, serverPath } from '../../paths.ts'
+import { applicationPath, projectPath, serverPath } from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -11,7 +11,7 @@ import { ApplicationBadge } from './application-badge.tsx'
 import { containersWords, imageOf, nextImage } from './application-words.ts'
 import type { PublishedPort } from './ports.ts'
 import type { ApplicationDetails } from './queries.ts'
-import { sourceWords } from './source-label.ts'
+import { deploysWords, sourceWords } from './source-label.ts'
 
 interface ApplicationFactsProps {
   application: ApplicationDetails
@@ -24,7 +24,7 @@ interface ApplicationFactsProps {
 
 /** What an application is, where it runs, and where one finds it. */
 export function ApplicationFacts({ application, addresses, ports, serverAddress }: ApplicationFactsProps) {
-  const { id, source, server, release, reason } = application
+  const { id, source, server, project, release, reason } = application
   return (
     <Card title="Application">
       <DefinitionList
@@ -50,6 +50,9 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
             value: <Source application={application} />,
           },
           { term: 'Server', value: <TextLink to={serverPath(server.id)}>{server.name}</TextLink> },
+          ...(project === null
+            ? []
+            : [{ term: 'Project', value: <TextLink to={projectPath(project.id)}>{project.name}</TextLink> }]),
           {
             term: 'Release',
             value: release === null ? <span className="text-muted">None yet</span> : release.number,
@@ -91,7 +94,8 @@ function Source({ application }: { application: ApplicationDetails }) {
 }
 
 /** Where it comes from, and which commit of it runs. */
-function Repository({ application: { source, release } }: { application: ApplicationDetails }) {
+function Repository({ application }: { application: ApplicationDetails }) {
+  const { source, release, repository: settings } = application
   const { repository } = source
   if (!repository) return null
   return (
@@ -100,6 +104,7 @@ function Repository({ application: { source, release } }: { application: Applica
         <OutsideLink href={repository.url}>{repository.name}</OutsideLink>
         <span className="text-sm text-muted">
           branch <bdi className="font-mono">{repository.branch}</bdi>
+          {settings && `, ${deploysWords(settings)}`}
         </span>
       </span>
       {release?.commit && (

@@ -3,40 +3,51 @@ import { Braces, Eye, EyeOff, Plus, TextCursorInput } from 'lucide-react'
 import { writePairs } from '../../../contract/entries.ts'
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import {
+  useRemoveVariable,
+  type Variable,
+  type VariableList,
+  variablesQuery,
+} from '../../lib/variable-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { byText, byTime } from '../../ui/sort.ts'
+import { byTime } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { EntriesCard } from './entries-card.tsx'
 import { entryActions } from './entry-menu.tsx'
 import { MaskedValue } from './masked-value.tsx'
 import { useRevealed } from './use-revealed.ts'
+import { nameColumn } from './variable-columns.tsx'
 import { VariableDialog } from './variable-dialog.tsx'
-import { useRemoveVariable, type Variable, variablesQuery } from './variables.ts'
 
 interface EnvironmentCardProps {
-  applicationId: string
-  /** Whether it is made of a compose file. */
-  compose: boolean
+  list: VariableList
+  words: {
+    title: string
+    /** What they are for, as a sentence. */
+    description: string
+    /** What one would put here. */
+    empty: string
+  }
   /** Whether one may see and change the values. */
   manages: boolean
   onEditText: () => void
 }
 
 /** The environment variables one by one; their values stay hidden until somebody asks for them. */
-export function EnvironmentCard({ applicationId, compose, manages, onEditText }: EnvironmentCardProps) {
-  const query = useQuery(variablesQuery(applicationId))
-  const remove = useRemoveVariable(applicationId)
-  const revealed = useRevealed(applicationId)
+export function EnvironmentCard({ list, words, manages, onEditText }: EnvironmentCardProps) {
+  const query = useQuery(variablesQuery(list))
+  const remove = useRemoveVariable(list)
+  const revealed = useRevealed(list)
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(query.data)
   const ids = query.data?.map(({ id }) => id) ?? []
   const Icon = revealed.any ? EyeOff : Eye
   return (
     <>
       <EntriesCard
-        title="Environment"
-        description={`${compose ? ofFile : ofContainers} ${
+        title={words.title}
+        description={`${words.description} ${
           manages
             ? 'A change takes effect with the next deployment.'
             : 'Members and above can see the values.'
@@ -45,9 +56,7 @@ export function EnvironmentCard({ applicationId, compose, manages, onEditText }:
         empty={{
           icon: Braces,
           title: 'No variables yet',
-          text: compose
-            ? 'Variables fill in what the compose file takes as ${NAME}: a password, a tag, the address of a database.'
-            : 'Variables tell the application what differs from place to place: the address of its database, a password, a mode.',
+          text: words.empty,
         }}
         action={
           manages && (
@@ -87,7 +96,7 @@ export function EnvironmentCard({ applicationId, compose, manages, onEditText }:
         actions={manages ? entryActions(({ key }) => key, ask) : undefined}
       />
       {manages && (dialog === 'add-variable' || editing) && (
-        <VariableDialog key={dialog} applicationId={applicationId} variable={editing} onClose={close} />
+        <VariableDialog key={dialog} list={list} variable={editing} onClose={close} />
       )}
       {manages && removing && (
         <RemoveDialog
@@ -104,23 +113,11 @@ export function EnvironmentCard({ applicationId, compose, manages, onEditText }:
   )
 }
 
-const ofContainers = 'What its containers find in their environment.'
-const ofFile =
-  'These values fill ${NAME} in the compose file. A container has one in its environment only where the file says so.'
-
 const columnsFor = (
   { valueOf, toggle }: ReturnType<typeof useRevealed>,
   reveals: boolean,
 ): [Column<Variable>, ...Column<Variable>[]] => [
-  {
-    head: 'Name',
-    cell: ({ key }) => (
-      <span className="font-mono text-sm wrap-anywhere" dir="ltr">
-        {key}
-      </span>
-    ),
-    sort: byText(({ key }) => key),
-  },
+  nameColumn,
   {
     head: 'Value',
     cell: (variable) => (

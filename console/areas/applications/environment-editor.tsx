@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { type Pair, readPairs, writePairs } from '../../../contract/entries.ts'
 import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.ts'
 import { useForm } from '../../lib/use-form.ts'
+import { useReplaceVariables, type VariableList, variablesQuery } from '../../lib/variable-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Copy } from '../../ui/copy.tsx'
@@ -15,10 +16,9 @@ import { atText } from './entry-errors.ts'
 import { Remarks } from './remarks.tsx'
 import { differenceOf, fitsLine } from './variable-difference.ts'
 import { remarksOn } from './variable-remarks.ts'
-import { useReplaceVariables, variablesQuery } from './variables.ts'
 
 interface EnvironmentEditorProps {
-  applicationId: string
+  list: VariableList
   before: readonly Pair[]
   /** When each of them was changed last, as one began. */
   begun: readonly { id: string; updated_at: string }[]
@@ -26,10 +26,10 @@ interface EnvironmentEditorProps {
 }
 
 /** What happens to which variable is said while one types, before anything is saved. */
-export function EnvironmentEditor({ applicationId, before, begun, onClose }: EnvironmentEditorProps) {
-  const replace = useReplaceVariables(applicationId)
-  const { data: now = begun } = useQuery(variablesQuery(applicationId))
-  const place = `environment of ${applicationId}`
+export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentEditorProps) {
+  const replace = useReplaceVariables(list)
+  const { data: now = begun } = useQuery(variablesQuery(list))
+  const place = `environment of ${list.id}`
   const [draft] = useState(() => readDraft(place)?.['env'])
   const [text, setText] = useState(() => draft ?? writePairs(before.filter(fitsLine)))
   const typed = readPairs(text)

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { variableValuesQuery, type VariableList } from '../../lib/variable-list.ts'
 import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EnvironmentEditor } from './environment-editor.tsx'
-import { variableValuesQuery } from './variables.ts'
 
 interface EnvironmentTextProps {
-  applicationId: string
+  list: VariableList
   onClose: () => void
 }
 
 /** All variables as one text, which is asked for when one begins to edit it. */
-export function EnvironmentText({ applicationId, onClose }: EnvironmentTextProps) {
-  const { data, isError, refetch } = useQuery(variableValuesQuery(applicationId))
+export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
+  const { data, isError, refetch } = useQuery(variableValuesQuery(list))
   if (data) {
     const before = data.map(({ key, value }) => ({ key, value: value ?? '' }))
-    return <EnvironmentEditor {...{ applicationId, before, onClose }} begun={data} />
+    return <EnvironmentEditor {...{ list, before, onClose }} begun={data} />
   }
   return (
     <Card title="Environment as text">

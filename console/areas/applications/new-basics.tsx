@@ -6,19 +6,26 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { Draft } from './new-draft.ts'
 import { LinesField, type PartProps, TextField } from './new-fields.tsx'
-import { sourceOf } from './new-body.ts'
+import { placeOf, sourceOf } from './new-body.ts'
 import { reviewQuery } from './new-queries.ts'
 import { isComposeDraft } from './new-source-kind.ts'
 
+interface BasicsProps extends PartProps {
+  /** Where one chooses the project that it is in. */
+  project: ReactNode
+  domains?: ReactNode
+}
+
 /** What it is called, and where it is reached. Addresses of a compose file have a form of their own. */
-export function Basics({ domains, ...props }: PartProps & { domains?: ReactNode }) {
+export function Basics({ project, domains, ...props }: BasicsProps) {
   const { draft } = props
   const address = useGeneratedAddress(draft)
   return (
     <Card title="Name and addresses">
       <div className="flex max-w-2xl flex-col gap-4">
-        <div className="sm:max-w-sm">
+        <div className="grid gap-4 sm:grid-cols-2">
           <TextField {...props} name="name" label="Name" help="As you call it here." />
+          {project}
         </div>
         <Checkbox
           name="generated_address"
@@ -60,7 +67,7 @@ function useGeneratedAddress(draft: Draft) {
     ...reviewQuery({
       name: settled,
       source: sourceOf(draft),
-      server_id: draft.server_id,
+      ...placeOf(draft),
       ...(isComposeDraft(draft) ? { env: draft.env } : {}),
     }),
     enabled: settled !== '',

@@ -25,11 +25,17 @@ export function sourceOf(draft: Draft): NewApplication['source'] {
     : { type: 'docker_image', image: draft['source.image'].trim() }
 }
 
+/** Where it runs, and what it belongs to. */
+export const placeOf = ({ server_id, project_id }: Draft) => ({
+  server_id,
+  ...(project_id !== '' && { project_id }),
+})
+
 /** Its file says all but where it is reached, and how long things may take. */
 const bodyOfCompose = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
   source: sourceOf(draft),
-  server_id: draft.server_id,
+  ...placeOf(draft),
   env: draft.env,
   domains: draft.routes.map(readServiceDomain),
   generated_address: draft.generated_address,
@@ -40,7 +46,7 @@ const bodyOfCompose = (draft: Draft): NewApplication => ({
 const bodyOfImage = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
   source: sourceOf(draft),
-  server_id: draft.server_id,
+  ...placeOf(draft),
   env: draft.env,
   labels: readPairs(draft.labels.join('\n')),
   volumes: draft.volumes,

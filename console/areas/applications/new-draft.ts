@@ -8,6 +8,8 @@ export interface Draft extends TypedRepository {
   'source.compose': string
   'source.profiles': readonly string[]
   server_id: string
+  /** Empty where it is to be in none. */
+  project_id: string
   name: string
   generated_address: boolean
   domains: string
@@ -41,6 +43,7 @@ export const blank: Draft = {
   'source.compose': '',
   'source.profiles': [],
   server_id: '',
+  project_id: '',
   name: '',
   generated_address: true,
   domains: '',

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { AddressText } from '../../lib/address-text.tsx'
 import { Failure } from '../../lib/failure.ts'
+import { ReviewSteps, ReviewWarnings } from '../../lib/review.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { bodyOf } from './new-body.ts'
@@ -42,26 +41,10 @@ export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
     )
   return (
     <>
-      {review && review.warnings.length > 0 && (
-        <Notice tone="yellow" title="Worth knowing before">
-          <ul className="flex flex-col gap-1">
-            {review.warnings.map((warning) => (
-              <li key={warning}>
-                <AddressText revealable>{warning}</AddressText>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {review && <ReviewWarnings warnings={review.warnings} />}
       <Card title={`What will happen when ${draft.name.trim()} is created`}>
         {review && !refused ? (
-          <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
-            {review.steps.map((step) => (
-              <li key={step} className="pl-1">
-                <AddressText revealable>{step}</AddressText>
-              </li>
-            ))}
-          </ol>
+          <ReviewSteps steps={review.steps} />
         ) : (
           <div className="flex flex-col gap-3" aria-busy>
             <Skeleton className="h-4 w-80 max-w-full" />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bodyOf, faultsOf } from './new-body.ts'
 import { blank, readDraft, writeDraft } from './new-draft.ts'
-import { placeErrors, reachable, stepOf } from './new-steps.ts'
+import { placeErrors, reachable, stepOf, stillSo } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
 import { readDomains } from './read-domains.ts'
 
@@ -19,6 +19,15 @@ it('begins blank where what was kept cannot be read', () => {
   expect(readDraft(null)).toEqual(blank)
   expect(readDraft('not JSON')).toEqual(blank)
   expect(readDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({ ...blank, replicas: '3' })
+})
+
+it('takes back what was said against a field when somebody changes it', () => {
+  const errors = { 'source.repository': 'Choose it.', 'source.branch': 'Choose it.', source: 'No.' }
+  expect(stillSo(errors, blank, blank)).toEqual(errors)
+  expect(stillSo(errors, blank, { ...blank, 'source.repository': 'octocat/shop' })).toEqual({
+    'source.branch': 'Choose it.',
+    source: 'No.',
+  })
 })
 
 it('opens a step once all before it are filled in', () => {

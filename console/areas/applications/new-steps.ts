@@ -22,6 +22,14 @@ export function stepOf(field: string, draft: Pick<Draft, 'source.type'>): Step {
   return field === 'server_id' ? 'server' : 'configuration'
 }
 
+/** Those of fields that nobody has changed since they were told. */
+export function stillSo(errors: Errors, then: Draft, now: Draft): Errors {
+  const [before, after] = [then, now].map((draft) => new Map<string, unknown>(Object.entries(draft)))
+  return Object.fromEntries(
+    Object.entries(errors).filter(([field]) => before?.get(field) === after?.get(field)),
+  )
+}
+
 /** The faults among these that a step asks for. */
 export const ofStep = (errors: Errors, step: Step, draft: Draft): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field, draft) === step))

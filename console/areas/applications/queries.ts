@@ -6,13 +6,20 @@ import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
 
 export type Application = Reply<Api['GET /v1/applications']>['applications'][number]
 
-/** Page by page; `q` searches by name. */
-export const applicationsQuery = (q: string) => listQuery([q], { q: q || undefined })
+/** Page by page; `q` searches by name, `project` narrows to those of one. */
+export const applicationsQuery = (q: string, project = '') =>
+  listQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
 
 /** Those on one server. */
 export const applicationsOnQuery = (serverId: string) => listQuery(['', serverId], { server_id: serverId })
 
-const listQuery = (which: readonly string[], query: { q?: string | undefined; server_id?: string }) =>
+interface Narrowed {
+  q?: string | undefined
+  server_id?: string
+  project_id?: string | undefined
+}
+
+const listQuery = (which: readonly string[], query: Narrowed) =>
   infiniteQueryOptions({
     queryKey: ['applications', 'list', ...which],
     queryFn: ({ pageParam, signal }) =>
@@ -21,12 +28,6 @@ const listQuery = (which: readonly string[], query: { q?: string | undefined; se
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.applications),
   })
-
-export const applicationCountQuery = queryOptions({
-  queryKey: ['applications', 'count'],
-  queryFn: async ({ signal }) =>
-    (await call('GET /v1/applications', { query: { limit: 1 } }, signal)).page.total,
-})
 
 export type ApplicationDetails = Reply<Api['GET /v1/applications/{id}']>['application']
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import type { TypedField } from '../../lib/typed-field.ts'
 import { HealthFields, healthFields, readHealth, typeHealth } from './health-fields.tsx'
 import type { ApplicationDetails } from './queries.ts'
 import { readResources, ResourceFields, resourceFields, typeResources } from './resource-fields.tsx'
@@ -10,6 +11,8 @@ import { readTiming, TimingFields, timingFields, typeTiming } from './timing-fie
 
 interface SettingsCardsProps {
   application: ApplicationDetails
+  /** The field in which an image is named. */
+  renderImage: (field: TypedField) => ReactNode
   /** The card of its compose file; nothing for one that is made of an image. */
   compose: ReactNode
   /** The cards of its repository; nothing for one that is not built from one. */
@@ -17,7 +20,7 @@ interface SettingsCardsProps {
 }
 
 /** The settings of an application that wait for a Save button. */
-export function SettingsCards({ application, compose, repository }: SettingsCardsProps) {
+export function SettingsCards({ application, renderImage, compose, repository }: SettingsCardsProps) {
   const { id, name, source } = application
   return (
     <>
@@ -46,22 +49,14 @@ export function SettingsCards({ application, compose, repository }: SettingsCard
           saved={{ 'source.image': source.image ?? '' }}
           read={({ 'source.image': image }) => ({ source: { type: 'docker_image', image } })}
         >
-          {({ typed, errors }) => (
+          {({ typed, errors, onChoose }) => (
             <div className="max-w-2xl">
-              <Field
-                label="Image"
-                help="From Docker Hub, or with its registry before it. Without a tag it is latest."
-                error={errors['source.image']}
-              >
-                <Input
-                  name="source.image"
-                  defaultValue={typed['source.image']}
-                  mono
-                  autoComplete="off"
-                  autoCapitalize="off"
-                  spellCheck={false}
-                />
-              </Field>
+              {renderImage({
+                name: 'source.image',
+                value: typed['source.image'],
+                onChange: (image) => onChoose('source.image', image),
+                error: errors['source.image'],
+              })}
             </div>
           )}
         </SettingsCard>

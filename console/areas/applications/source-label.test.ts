@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sourceLabel, sourceWords } from './source-label.ts'
+import { deploysWords, sourceLabel, sourceWords } from './source-label.ts'
 
 it('knows GitHub and images, and takes anything else for compose', () => {
   expect(['github', 'docker_image', 'compose', 'whatever'].map(sourceLabel)).toEqual([
@@ -18,4 +18,10 @@ it('names the repository, and counts the services of a compose file', () => {
   expect(sourceWords({ type: 'stack', services: ['web', 'api', 'db'], repository: null })).toBe(
     'Compose · 3 services',
   )
+})
+
+it('says when it is deployed by itself', () => {
+  expect(deploysWords({ deploy_on: 'push', tags: '' })).toBe('deploys at each push')
+  expect(deploysWords({ deploy_on: 'tag', tags: 'v*' })).toBe('deploys at each tag v*')
+  expect(deploysWords({ deploy_on: 'nothing', tags: '' })).toBe('deploys only when asked to')
 })

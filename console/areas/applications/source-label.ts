@@ -25,3 +25,10 @@ export function madeOf(type: string): 'image' | 'compose' | 'repository' {
   if (type === 'github') return 'repository'
   return isCompose(type) ? 'compose' : 'image'
 }
+
+/** When what is built from a repository is deployed without anybody asking. */
+export function deploysWords({ deploy_on: when, tags }: { deploy_on: string; tags: string }): string {
+  if (when === 'push') return 'deploys at each push'
+  if (when !== 'tag') return 'deploys only when asked to'
+  return tags === '' ? 'deploys at each tag' : `deploys at each tag ${tags}`
+}

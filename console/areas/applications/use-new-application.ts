@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Failure } from '../../lib/failure.ts'
 import { notify, takeBack } from '../../lib/notify.ts'
@@ -17,6 +17,7 @@ import {
   type Step,
   stepOf,
   steps,
+  stillSo,
 } from './new-steps.ts'
 
 const none: Errors = {}
@@ -25,7 +26,7 @@ const none: Errors = {}
 export function useNewApplication() {
   const draft = useDraft()
   const [asked] = useParam('step')
-  const [errors, setErrors] = useState(none)
+  const [errors, tell] = useState({ all: none, draft })
   const [checking, setChecking] = useState(false)
   const [told, setTold] = useState<readonly string[]>([])
   const navigate = useNavigate()
@@ -42,6 +43,7 @@ export function useNewApplication() {
     }
   }, [])
   const go = (to: Step) => void navigate(`?step=${to}`)
+  const setErrors = (all: Errors) => tell({ all, draft })
 
   /** Puts sentences at their fields, and opens the step that asks for the first of them. */
   function refuse(fields: Errors) {
@@ -104,7 +106,8 @@ export function useNewApplication() {
     draft,
     asked,
     step,
-    errors,
+    errors: errors.all,
+    standing: useMemo(() => stillSo(errors.all, errors.draft, draft), [errors, draft]),
     checking,
     next,
     check,

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useReadVariables, type Variable } from './variables.ts'
+import { useReadVariables, type Variable, type VariableList } from '../../lib/variable-list.ts'
 
 /** Values that somebody wants to see: asked of the server then, and forgotten when the last of them is hidden. */
-export function useRevealed(applicationId: string) {
-  const read = useReadVariables(applicationId)
+export function useRevealed(list: Pick<VariableList, 'read'>) {
+  const read = useReadVariables(list)
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
 
   function show(ids: readonly string[]) {

@@ -1,26 +1,28 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form-dialog.tsx'
+import { useSaveVariable, type Variable, type VariableList } from '../../lib/variable-list.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
-import { useSaveVariable, type Variable } from './variables.ts'
 
 interface VariableDialogProps {
-  applicationId: string
+  list: VariableList
   /** None for a new one. */
   variable: Variable | undefined
+  /** What a new one is to be called, where that is clear. */
+  name?: string | undefined
   onClose: () => void
 }
 
 /** A new variable, or another name and value for one. The value that it has is not read for that. */
-export function VariableDialog({ applicationId, variable, onClose }: VariableDialogProps) {
-  const save = useSaveVariable(applicationId)
+export function VariableDialog({ list, variable, name, onClose }: VariableDialogProps) {
+  const save = useSaveVariable(list)
   // As it was typed: spaces at its ends may be meant.
   const [value, setValue] = useState('')
   return (
     <FormDialog
-      title={variable ? `Edit ${variable.key}` : 'New variable'}
+      title={variable ? `Edit ${variable.key}` : name === undefined ? 'New variable' : `Override ${name}`}
       description="It takes effect with the next deployment."
       fields={{ key: 'required' }}
       action={variable ? 'Save' : 'Add variable'}
@@ -35,7 +37,7 @@ export function VariableDialog({ applicationId, variable, onClose }: VariableDia
           <Field label="Name" error={errors['key']}>
             <Input
               name="key"
-              defaultValue={variable?.key}
+              defaultValue={variable?.key ?? name}
               placeholder="DATABASE_URL"
               mono
               autoComplete="off"

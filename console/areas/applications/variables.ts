@@ -1,57 +1,49 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
-
-export type Variable = Reply<Api['GET /v1/applications/{id}/env']>['env'][number]
+import type { VariableList } from '../../lib/variable-list.ts'
 
 const shown = ['applications']
 
-/** Their names; the values are asked for only when somebody wants to see them. */
-export const variablesQuery = (id: string) =>
+const readAll = (id: string, values: boolean, signal?: AbortSignal) =>
+  call('GET /v1/applications/{id}/env', { params: { id }, query: { values: String(values) } }, signal)
+
+export const applicationVariables = (id: string): VariableList => ({
+  id,
+  shown,
+  read: async (values, signal) => (await readAll(id, values, signal)).env,
+  create: (body) => call('POST /v1/applications/{id}/env', { params: { id }, body }),
+  update: (envId, body) =>
+    call('PUT /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
+  replace: (env) => call('PUT /v1/applications/{id}/env', { params: { id }, body: { env } }),
+  remove: (envId) => call('DELETE /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId } }),
+})
+
+export type Inherited = Reply<Api['GET /v1/applications/{id}/env']>['inherited'][number]
+
+export const readInherited = async (id: string, values: boolean, signal?: AbortSignal) =>
+  (await readAll(id, values, signal)).inherited
+
+/** What it gets from its project. */
+export const inheritedQuery = (id: string) =>
   queryOptions({
-    queryKey: [...shown, 'env', id],
-    queryFn: async ({ signal }) =>
-      (await call('GET /v1/applications/{id}/env', { params: { id }, query: { values: 'false' } }, signal))
-        .env,
+    queryKey: [...shown, 'inherited', id],
+    queryFn: ({ signal }) => readInherited(id, false, signal),
     meta: { quiet: true },
   })
 
-const readValues = async (id: string, signal?: AbortSignal) =>
-  (await call('GET /v1/applications/{id}/env', { params: { id }, query: { values: 'true' } }, signal)).env
-
-/** What was shown is not kept anywhere once it is out of sight. */
-export const useReadVariables = (id: string) => useMutation({ mutationFn: () => readValues(id), gcTime: 0 })
-
-/** The values to begin an edit of all with: they stay as they are until that ends, whatever changes meanwhile. */
-export const variableValuesQuery = (id: string) =>
+/** What a container would find: its own, and what it inherits and has no other value for. */
+export const effectiveValuesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['variable-values', id],
-    queryFn: ({ signal }) => readValues(id, signal),
+    queryKey: ['variable-values', id, 'with inherited'],
+    queryFn: async ({ signal }) => {
+      const { env, inherited } = await readAll(id, true, signal)
+      const used = [...inherited.filter(({ overridden }) => !overridden), ...env]
+      return used.map(({ key, value }): Pair => ({ key, value: value ?? '' }))
+    },
     staleTime: 'static',
     gcTime: 0,
     meta: { quiet: true },
   })
-
-/** A new one, unless it has an id. */
-export const useSaveVariable = (id: string) =>
-  useChange(shown, ({ envId, ...body }: Pair & { envId?: string | undefined }) =>
-    envId === undefined
-      ? call('POST /v1/applications/{id}/env', { params: { id }, body })
-      : call('PUT /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
-  )
-
-export const useReplaceVariables = (id: string) =>
-  useChange(
-    shown,
-    (env: readonly Pair[]) =>
-      call('PUT /v1/applications/{id}/env', { params: { id }, body: { env: [...env] } }),
-    true,
-  )
-
-export const useRemoveVariable = (id: string) =>
-  useChange(shown, (envId: string) =>
-    call('DELETE /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId } }),
-  )

@@ -28,6 +28,12 @@ export interface CodeEditorProps {
   value: string
   onChange: (value: string) => void
   onFile: (file: File) => void
+  /** "Compose file" */
+  label: string
+  /** What stands in it while it is empty. */
+  hint: string
+  /** Whether it offers what compose files know. */
+  completes: boolean
   problems: readonly ComposeProblem[]
   /** The ids of what is said about it. */
   describedBy: string
@@ -43,6 +49,9 @@ export function CodeEditor({
   value,
   onChange,
   onFile,
+  label,
+  hint,
+  completes,
   problems,
   describedBy,
   invalid,
@@ -53,7 +62,11 @@ export function CodeEditor({
   const attributes = useRef(new Compartment())
   const change = useEffectEvent((text: string) => onChange(text))
   const drop = useEffectEvent((file: File) => onFile(file))
-  const first = useEffectEvent(() => ({ value, attributes: attributesOf(describedBy, invalid) }))
+  const first = useEffectEvent(() => ({
+    value,
+    attributes: attributesOf(label, describedBy, invalid),
+    extras: [placeholder(hint), ...(completes ? [completion] : [])],
+  }))
 
   useEffect(() => {
     if (!place.current) return undefined
@@ -69,6 +82,7 @@ export function CodeEditor({
           }),
           EditorView.domEventHandlers({ drop: (event) => took(event, drop) }),
           basics,
+          begun.extras,
         ],
       }),
     })
@@ -89,9 +103,9 @@ export function CodeEditor({
   }, [problems])
 
   useEffect(() => {
-    const effects = attributes.current.reconfigure(attributesOf(describedBy, invalid))
+    const effects = attributes.current.reconfigure(attributesOf(label, describedBy, invalid))
     view.current?.dispatch({ effects })
-  }, [describedBy, invalid])
+  }, [label, describedBy, invalid])
 
   useImperativeHandle(handle, () => ({
     open: ({ line, column }) => {
@@ -111,9 +125,9 @@ const isGiven = (transaction: Transaction) => !transaction.docChanged || transac
 /** A document has line ends of one kind. */
 const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n')
 
-const attributesOf = (describedBy: string, invalid: boolean): Extension =>
+const attributesOf = (label: string, describedBy: string, invalid: boolean): Extension =>
   EditorView.contentAttributes.of({
-    'aria-label': 'Compose file',
+    'aria-label': label,
     'aria-describedby': describedBy,
     ...(invalid ? { 'aria-invalid': 'true' } : {}),
   })
@@ -138,10 +152,8 @@ const basics: Extension = [
   indentOnInput(),
   bracketMatching(),
   closeBrackets(),
-  completion,
   yaml(),
   look,
-  placeholder('services:\n  web:\n    image: nginx:1.27'),
   EditorView.lineWrapping,
   keymap.of([...closeBracketsKeymap, ...keys, ...historyKeymap, ...completionKeymap, indentWithTab]),
 ]

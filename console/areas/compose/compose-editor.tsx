@@ -14,16 +14,35 @@ import type { useCheck } from './use-check.ts'
 interface ComposeEditorProps {
   value: string
   onChange: (value: string) => void
-  check: ReturnType<typeof useCheck>
+  check: Pick<ReturnType<typeof useCheck>, 'problems' | 'failure'>
+  /** Another file than a compose file. */
+  file?: EditedFile
   /** Why it cannot be used as it is. */
   error?: string | undefined
+}
+
+export interface EditedFile {
+  /** "Compose file" */
+  label: string
+  /** To begin with. */
+  example: string
+  /** What stands in it while it is empty. */
+  hint: string
+  completes: boolean
+}
+
+const composeFile: EditedFile = {
+  label: 'Compose file',
+  example,
+  hint: 'services:\n  web:\n    image: nginx:1.27',
+  completes: true,
 }
 
 /** The editor itself is large, and loaded where it is used. */
 const LazyEditor = lazyPage<CodeEditorProps>(async () => (await import('./code-editor.tsx')).CodeEditor)
 
-/** A compose file: typed, pasted, or read from a file; with what is wrong in it below. */
-export function ComposeEditor({ value, onChange, check, error }: ComposeEditorProps) {
+/** A compose file, or another in YAML: typed, pasted, or read from a file; with what is wrong in it below. */
+export function ComposeEditor({ value, onChange, check, file = composeFile, error }: ComposeEditorProps) {
   const id = useId()
   const handle = useRef<EditorHandle>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -44,16 +63,16 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
     if (error !== undefined) lead()
   }, [error])
 
-  async function read(file: File) {
-    const text = file.size > mostCompose ? undefined : await file.text()
-    const fault = faultOf(file, text)
+  async function read(given: File) {
+    const text = given.size > mostCompose ? undefined : await given.text()
+    const fault = faultOf(given, text)
     setUnread(fault)
     if (fault === undefined && text !== undefined) onChange(text)
   }
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
-    const file = target.files?.[0]
-    if (file) void read(file)
+    const chosen = target.files?.[0]
+    if (chosen) void read(chosen)
     // The same file may be chosen again.
     target.value = ''
   }
@@ -65,7 +84,9 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
           Tab indents. Press Escape, then Tab, to leave the editor.
         </p>
         <div className="flex flex-wrap gap-2">
-          {value.trim() === '' && <Button onClick={() => onChange(example)}>Start from an example</Button>}
+          {value.trim() === '' && (
+            <Button onClick={() => onChange(file.example)}>Start from an example</Button>
+          )}
           <Button onClick={() => chooser.current?.click()}>
             <FileUp aria-hidden />
             Choose a file
@@ -74,7 +95,7 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
             ref={chooser}
             type="file"
             accept=".yml,.yaml,text/yaml,application/yaml"
-            aria-label="Compose file from your computer"
+            aria-label={`${file.label} from your computer`}
             tabIndex={-1}
             className="sr-only"
             onChange={choose}
@@ -89,7 +110,10 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
       >
         <LazyEditor
           {...{ value, onChange, handle }}
-          onFile={(file) => void read(file)}
+          label={file.label}
+          hint={file.hint}
+          completes={file.completes}
+          onFile={(given) => void read(given)}
           problems={check.problems}
           describedBy={`${id}-error ${id}-help`}
           invalid={told !== undefined}
@@ -100,6 +124,7 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
         {told}
       </p>
       <ProblemList
+        label={`Problems in the ${file.label.toLowerCase()}`}
         problems={check.problems}
         checked={value.trim() !== ''}
         failure={check.failure}
@@ -110,6 +135,6 @@ export function ComposeEditor({ value, onChange, check, error }: ComposeEditorPr
 }
 
 function faultOf({ name }: File, text: string | undefined): string | undefined {
-  if (text === undefined) return `${name} is larger than 1 MB. A compose file is a short text.`
+  if (text === undefined) return `${name} is larger than 1 MB. Such a file is a short text.`
   return text.includes('\0') ? `${name} is not a text. Choose a YAML file.` : undefined
 }

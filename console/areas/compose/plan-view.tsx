@@ -1,5 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import { AddressText } from '../../lib/address-text.tsx'
+import { ReviewWarnings } from '../../lib/review.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Plan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
@@ -23,7 +24,7 @@ export function PlanView({ plan }: { plan: Plan }) {
         </Notice>
       )}
       {powers.length > 0 && <Powers powers={powers} allowed={allowed} />}
-      <Warnings warnings={warnings} />
+      <ReviewWarnings warnings={warnings} />
       {services.length > 0 && (
         <>
           {services.length > 1 && <p className="text-sm font-medium">{planSummary(services)}</p>}
@@ -33,14 +34,6 @@ export function PlanView({ plan }: { plan: Plan }) {
     </div>
   )
 }
-
-/** What is no reason not to, but should not surprise anybody. */
-export const Warnings = ({ warnings }: Pick<Plan, 'warnings'>) =>
-  warnings.length > 0 && (
-    <Notice tone="yellow" title="Worth knowing before">
-      <Sentences>{warnings}</Sentences>
-    </Notice>
-  )
 
 /** What makes who controls a container the master of the server. */
 const Powers = ({ powers, allowed }: Pick<Plan, 'powers' | 'allowed'>) => (

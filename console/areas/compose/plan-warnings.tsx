@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { planQuery } from './plan-query.ts'
-import { Warnings } from './plan-view.tsx'
+import { ReviewWarnings } from '../../lib/review.tsx'
 
 /** Of a single image: what deploying it should not surprise anybody with. */
 export const PlanWarnings = ({ applicationId }: { applicationId: string }) => (
-  <Warnings warnings={useQuery(planQuery(applicationId)).data?.warnings ?? []} />
+  <ReviewWarnings warnings={useQuery(planQuery(applicationId)).data?.warnings ?? []} />
 )

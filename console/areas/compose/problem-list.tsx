@@ -4,6 +4,7 @@ import type { ComposeProblem } from './check-query.ts'
 import { countInWords, isError } from './problem-words.ts'
 
 interface ProblemListProps {
+  label: string
   problems: readonly ComposeProblem[]
   /** Whether there is a file that was looked at. */
   checked: boolean
@@ -13,7 +14,7 @@ interface ProblemListProps {
 }
 
 /** What is wrong, and where; each leads to its line. How many there are is heard once one pauses. */
-export function ProblemList({ problems, checked, failure, onOpen }: ProblemListProps) {
+export function ProblemList({ label, problems, checked, failure, onOpen }: ProblemListProps) {
   const words = summaryOf(problems, checked, failure)
   const heard = useSettled(words, 1000)
   return (
@@ -29,7 +30,7 @@ export function ProblemList({ problems, checked, failure, onOpen }: ProblemListP
       </span>
       {problems.length > 0 && (
         <ul
-          aria-label="Problems in the compose file"
+          aria-label={label}
           className="flex max-h-60 flex-col overflow-y-auto rounded-md border border-line"
         >
           {problems.map((problem) => (

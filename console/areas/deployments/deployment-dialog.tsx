@@ -21,7 +21,7 @@ interface DeploymentDialogProps {
   renderPlan: (deployment: Deployment) => ReactNode
   /** What it says, as it says it. */
   renderLog: (deployment: Deployment) => ReactNode
-  /** What else can be done about it. */
+  /** What else can be done about it, by whoever looks. */
   renderActions: (deployment: Deployment) => ReactNode
 }
 
@@ -62,20 +62,15 @@ function Shown({ deployment, deploys, renderPlan, renderLog, renderActions }: Sh
       {deployment.steps.length > 0 && <DeploymentSteps deployment={deployment} />}
       {renderPlan(deployment)}
       {renderLog(deployment)}
-      {deploys && (
-        <DialogActions>
-          {(cancellable || cancelling) && (
-            <Button
-              pending={(cancelling || cancel.isPending) && 'Cancelling…'}
-              onClick={() => cancel.mutate()}
-            >
-              <Ban aria-hidden />
-              Cancel deployment
-            </Button>
-          )}
-          {renderActions(deployment)}
-        </DialogActions>
-      )}
+      <DialogActions>
+        {deploys && (cancellable || cancelling) && (
+          <Button pending={(cancelling || cancel.isPending) && 'Cancelling…'} onClick={() => cancel.mutate()}>
+            <Ban aria-hidden />
+            Cancel deployment
+          </Button>
+        )}
+        {renderActions(deployment)}
+      </DialogActions>
     </>
   )
 }

@@ -46,8 +46,11 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
 }
 
 function Errors({ deployment }: { deployment: Deployment }) {
-  const { errors } = deployment
+  const { errors, type } = deployment
   if (errors.length === 0) return null
+  // Of a build the first says why, and the others are the last of what it said, which stands in the log as well.
+  const [sentences, lines] =
+    type === 'build_application' ? [errors.slice(0, 1), errors.slice(1)] : [errors, []]
   return (
     <section
       aria-label="Errors"
@@ -61,12 +64,21 @@ function Errors({ deployment }: { deployment: Deployment }) {
               : 'It was completed, and a service died within the first minutes.'}
           </p>
         )}
-        {errors.map((error, index) => (
+        {sentences.map((error, index) => (
           // oxlint-disable-next-line no-array-index-key -- they are told once and stay
           <p key={index} className="text-sm whitespace-pre-wrap">
             {error}
           </p>
         ))}
+        {lines.length > 0 && (
+          <pre
+            // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+            tabIndex={0}
+            className="mt-1 max-h-32 overflow-y-auto font-mono text-xs whitespace-pre-wrap"
+          >
+            {lines.join('\n')}
+          </pre>
+        )}
       </div>
       <Copy text={errors.join('\n')} label="Copy the errors" />
     </section>

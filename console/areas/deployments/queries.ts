@@ -8,7 +8,6 @@ import { isUnderWay } from './deployment-words.ts'
 export type Deployment = Reply<Api['GET /v1/deployments']>['deployments'][number]
 
 const latest = 6
-const countedDays = 30
 
 export const latestDeploymentsQuery = queryOptions({
   queryKey: ['deployments', 'latest'],
@@ -83,12 +82,3 @@ export const changesQuery = (applicationId: string, { from, to }: Compared) =>
     },
     meta: { quiet: true },
   })
-
-/** Over the last 30 days. */
-export const deploymentCountQuery = queryOptions({
-  queryKey: ['deployments', 'count'],
-  queryFn: async ({ signal }) => {
-    const since = new Date(Date.now() - countedDays * 86_400_000).toISOString()
-    return (await call('GET /v1/deployments', { query: { since, limit: 1 } }, signal)).page.total
-  },
-})

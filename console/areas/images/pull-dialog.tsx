@@ -1,58 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { TypedField } from '../../lib/typed-field.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CancelPull, EditName, nameToBeginWith, TryAgain } from './pull-actions.tsx'
 import { PullLayers, PullProgress } from './pull-progress.tsx'
 import { isUnderWay, type Pull, pullQuery, usePullImage } from './queries.ts'
 
+interface PullDialogProps {
+  serverId: string
+  operates: boolean
+  /** The field in which an image is named. */
+  renderImage: (field: TypedField) => ReactNode
+}
+
 /** Open while the address says `?dialog=pull-image`, maybe with a name to begin from, or names a pull. */
-export function PullDialog({ serverId, operates }: { serverId: string; operates: boolean }) {
+export function PullDialog({ serverId, operates, renderImage }: PullDialogProps) {
   const { dialog, open, close } = useDialog()
   const name = nameToBeginWith(dialog)
   if (name !== undefined && operates)
-    return <AskForImage key={name} {...{ serverId, name }} onBegun={open} onClose={close} />
+    return <AskForImage key={name} {...{ serverId, name, renderImage }} onBegun={open} onClose={close} />
   if (dialog.startsWith('pul_'))
     return <OnePull key={dialog} {...{ serverId, operates }} id={dialog} onOpen={open} onClose={close} />
   return null
 }
 
-interface AskProps {
-  serverId: string
+interface AskProps extends Pick<PullDialogProps, 'serverId' | 'renderImage'> {
   /** To begin from. */
   name: string
   onBegun: (id: string) => void
   onClose: () => void
 }
 
-function AskForImage({ serverId, name, onBegun, onClose }: AskProps) {
+function AskForImage({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
   const pull = usePullImage(serverId)
+  const [typed, setTyped] = useState(name)
   const { form, errors, pending } = useForm({ image: 'required' }, async ({ image }) => {
     onBegun((await pull.mutateAsync(image)).id)
   })
   return (
-    <Dialog open holds onOpenChange={onClose} title="Pull an image">
+    <Dialog open wide holds onOpenChange={onClose} title="Pull an image">
       <form {...form} className="flex flex-col gap-4">
-        <Field
-          label="Image"
-          help="From Docker Hub, or with its registry before it. Without a tag it is latest."
-          error={errors['image']}
-        >
-          <Input
-            name="image"
-            mono
-            defaultValue={name}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="nginx:1.27"
-          />
-        </Field>
+        {renderImage({ name: 'image', value: typed, onChange: setTyped, error: errors['image'] })}
         <DialogActions>
           <DialogClose asChild>
             <Button>Cancel</Button>

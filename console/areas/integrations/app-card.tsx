@@ -16,6 +16,9 @@ export function AppCard({ app }: { app: GitHubApp }) {
       description={app.problem ?? whence(app)}
       action={own && <Button onClick={() => setAsks(true)}>Forget its keys</Button>}
     >
+      {app.warning !== null && (
+        <p className="mb-3 rounded-md bg-yellow-soft px-3 py-2 text-sm">{app.warning}</p>
+      )}
       {app.url !== null && <OutsideLink href={app.url}>{app.name ?? 'Its page at GitHub'}</OutsideLink>}
       {asks && <ForgetDialog onClose={() => setAsks(false)} />}
     </Card>

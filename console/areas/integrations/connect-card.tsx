@@ -33,7 +33,7 @@ export function ConnectCard({ app, manages }: ConnectCardProps) {
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!manages)
     return <p className="text-sm">An owner or an admin of the workspace can connect an account.</p>
-  if (!app.ready && app.may_set_up) return <SetUpApp problem={app.problem} />
+  if (!app.ready && app.may_set_up) return <SetUpApp {...app} />
   if (!app.ready)
     return (
       <p className="text-sm">
@@ -58,10 +58,11 @@ export function ConnectButtons({ more = false }: { more?: boolean }) {
       </Button>
       <Button
         variant="ghost"
+        title="For an account on which the App is installed at GitHub: you only prove that it is yours."
         pending={asked === true && 'Leaving for GitHub…'}
         onClick={() => connect.mutate(true)}
       >
-        {more ? 'Installed already' : 'It is installed already'}
+        The App is already installed
       </Button>
     </div>
   )

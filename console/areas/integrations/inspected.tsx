@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { useSettled } from '../../lib/use-settled.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -43,7 +44,11 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
       ))}
       {!hasOwn && data.generated !== null && (
         <details className="group rounded-md border border-line">
-          <summary className="px-3 py-2 font-medium hover:bg-subtle">
+          <summary className="flex list-none items-center gap-2 rounded-md px-3 py-2 font-medium hover:bg-subtle">
+            <ChevronRight
+              className="size-4 text-muted transition-transform group-open:rotate-90"
+              aria-hidden
+            />
             The Dockerfile that is generated for it
           </summary>
           <div className="flex flex-col gap-3 border-t border-line p-3">

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { AccountPicture } from './account-picture.tsx'
 import { providerName, reachOf, troubleOf } from './integration-words.ts'
-import type { Integration } from './queries.ts'
+import { type Integration, useConnect } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
@@ -15,7 +15,7 @@ interface IntegrationCardProps {
 
 /** An account at a code host. What it lets Slipway see is changed there. */
 export function IntegrationCard({ integration, onDisconnect }: IntegrationCardProps) {
-  const { name, avatar, provider, created_at: at, manage_url: url } = integration
+  const { name, avatar, provider, status, created_at: at, manage_url: url } = integration
   const trouble = troubleOf(integration)
   return (
     <li className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4">
@@ -48,10 +48,24 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
       </div>
       {trouble && <p className="text-sm wrap-anywhere">{trouble.says}</p>}
       <div className="mt-auto">
-        <ButtonAnchor href={url} wide>
-          Manage
-        </ButtonAnchor>
+        {status === 'removed' && onDisconnect ? (
+          <ConnectAgain />
+        ) : (
+          <ButtonAnchor href={url} wide outside>
+            Manage
+          </ButtonAnchor>
+        )}
       </div>
     </li>
+  )
+}
+
+/** There is nothing left to manage at the provider. */
+function ConnectAgain() {
+  const connect = useConnect()
+  return (
+    <Button wide pending={connect.isPending && 'Leaving for GitHub…'} onClick={() => connect.mutate(false)}>
+      Connect again
+    </Button>
   )
 }

@@ -1,13 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { NothingFound } from '../../ui/nothing-found.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
+import { paths } from '../../paths.ts'
 import type { Integration } from './queries.ts'
 import { repositoriesQuery, type Repository } from './repository-queries.ts'
 
@@ -22,6 +24,19 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(repositoriesQuery(integration.id, q))
   const { data: repositories, error } = query
+  const wanted = useRef<string>(undefined)
+  const [first] = repositories ?? []
+  // Whoever presses Enter means the first that is found, which may be on its way yet.
+  useEffect(() => {
+    if (wanted.current !== q || !repositories) return
+    wanted.current = undefined
+    if (first) onPick(first)
+  })
+  const enter = (typed: string) => {
+    if (typed === '') return
+    if (typed === q && first) onPick(first)
+    else wanted.current = typed
+  }
   if (error && !repositories)
     return (
       <Problem title="The repositories cannot be shown" onRetry={() => void query.refetch()}>
@@ -30,7 +45,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
     )
   return (
     <>
-      <SearchInput value={q} onChange={setQ} label="Search repositories" />
+      <SearchInput value={q} onChange={setQ} label="Search repositories" onEnter={enter} />
       {repositories?.length === 0 && q !== '' && (
         <NothingFound things="repositories" q={q} onClear={() => setQ('')} />
       )}
@@ -56,7 +71,9 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
       )}
       <LoadMore query={query} />
       <p className="text-sm text-muted">
-        One is missing? <OutsideLink href={integration.manage_url}>Change what Slipway may see</OutsideLink>
+        One is missing? <OutsideLink href={integration.manage_url}>Change what Slipway may see</OutsideLink>{' '}
+        of {integration.name}, or <TextLink to={paths.integrations}>connect another account</TextLink>. What
+        you have chosen so far stays.
       </p>
     </>
   )

@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useForm } from '../../lib/use-form.ts'
-import { useBeginApp } from './queries.ts'
+import { type GitHubApp, useBeginApp } from './queries.ts'
 
 /** For whoever runs this Slipway: GitHub makes an App of its own for it, in one click. */
-export function SetUpApp({ problem }: { problem: string | null }) {
+export function SetUpApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warning'>) {
   const begin = useBeginApp()
   const [ofOrganisation, setOfOrganisation] = useState(false)
   const { form, errors, pending } = useForm({ organization: 'optional' }, async ({ organization }) => {
@@ -18,6 +18,7 @@ export function SetUpApp({ problem }: { problem: string | null }) {
         {problem ??
           'Slipway talks to GitHub as a GitHub App of your own. GitHub makes it in one click, and gives its keys to this Slipway alone. It is public, so that others can install it on their accounts and log in with it; whoever connects an account has to prove that it is theirs.'}
       </p>
+      {warning !== null && <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm">{warning}</p>}
       {ofOrganisation && (
         <Field
           label="Organisation"

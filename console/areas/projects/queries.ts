@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
@@ -15,4 +15,12 @@ export const projectsQuery = (q: string) =>
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.projects),
+  })
+
+/** One project. */
+export const projectQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', 'one', id],
+    queryFn: async ({ signal }) => (await call('GET /v1/projects/{id}', { params: { id } }, signal)).project,
+    meta: { quiet: true },
   })

@@ -12,22 +12,21 @@ import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
 type ServersPage = Reply<Api['GET /v1/servers']>
 export type Server = ServersPage['servers'][number]
 
-/** Page by page; `q` searches by name. */
-export const serversQuery = (q: string) =>
+/** Page by page; `q` searches by name, `project` narrows to those of one. */
+export const serversQuery = (q: string, project = '') =>
   infiniteQueryOptions({
-    queryKey: ['servers', 'list', q],
+    queryKey: ['servers', 'list', q, project],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /v1/servers', { query: { q: q || undefined, ...pageAt(pageParam) } }, signal),
+      call(
+        'GET /v1/servers',
+        { query: { q: q || undefined, project_id: project || undefined, ...pageAt(pageParam) } },
+        signal,
+      ),
     initialPageParam: firstPage,
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.servers),
     refetchInterval: 30_000,
   })
-
-export const serverCountQuery = queryOptions({
-  queryKey: ['servers', 'count'],
-  queryFn: async ({ signal }) => (await call('GET /v1/servers', { query: { limit: 1 } }, signal)).page.total,
-})
 
 /** One server. */
 export const serverQuery = (id: string) =>

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { isComposeFit, leastCompose } from '../../../contract/compose-version.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
+import { projectPath } from '../../paths.ts'
 import { bytesInWords } from '../../ui/bytes.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Fingerprint } from './host-key-facts.tsx'
 import { Labels } from './labels.tsx'
@@ -53,6 +55,9 @@ const composeOf = (version: string | null) =>
 function connectionOf(server: Server): Fact[] {
   const { host_key: key, last_seen_at: seen } = server
   const always: Fact[] = [
+    ...(server.projects.length > 0
+      ? [{ term: 'Projects', value: <Projects projects={server.projects} /> }]
+      : []),
     { term: 'Last seen', value: seen && <Time at={seen} /> },
     { term: 'Added', value: <Time at={server.created_at} /> },
   ]
@@ -66,6 +71,16 @@ function connectionOf(server: Server): Fact[] {
     ...always,
   ]
 }
+
+const Projects = ({ projects }: Pick<Server, 'projects'>) => (
+  <span className="flex flex-wrap gap-x-3">
+    {projects.map(({ id, name }) => (
+      <TextLink key={id} to={projectPath(id)}>
+        {name}
+      </TextLink>
+    ))}
+  </span>
+)
 
 /** What is not known yet is said as such. */
 const known = ({ term, value }: Fact): Fact => ({

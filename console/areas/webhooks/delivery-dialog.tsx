@@ -6,14 +6,15 @@ import { isMissing } from '../../lib/failure.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Moment } from '../../ui/time.tsx'
-import { statusLook, whatCame } from './delivery-words.ts'
+import { Carried } from './delivery-carried.tsx'
+import { Outcomes } from './delivery-outcomes.tsx'
+import { deliveryLook, isNothing, whatCame } from './delivery-words.ts'
 import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
 
 interface DeliveryDialogProps {
@@ -58,18 +59,22 @@ function Shown({
 }: Omit<DeliveryDialogProps, 'id'> & { delivery: Whole }) {
   const again = useRedeliver()
   const { open } = useDialog()
+  const { redelivery_of: before } = delivery
   const redeliver = () =>
     again.mutate(delivery.id, {
       onSuccess: ({ id }) => {
-        toast.success('It is treated once more.')
+        toast.success('It is looked at once more.')
         open(id)
       },
     })
   return (
     <>
-      <DefinitionList items={factsOf(delivery)} dense />
-      <Outcomes delivery={delivery} renderDeployment={renderDeployment} />
-      <Carried delivery={delivery} />
+      <DefinitionList items={factsOf(delivery, before === null ? null : <Before id={before} />)} dense />
+      <Outcomes outcomes={delivery.outcomes} renderDeployment={renderDeployment} />
+      {/* Only for those whom the server tells. */}
+      {delivery.headers && delivery.payload !== null && (
+        <Carried headers={delivery.headers} payload={delivery.payload} />
+      )}
       {deploys && (
         <DialogActions>
           <Button pending={again.isPending && 'Redelivering…'} onClick={redeliver}>
@@ -82,23 +87,29 @@ function Shown({
   )
 }
 
-const factsOf = ({
-  status,
-  repository,
-  sha,
-  message,
-  sender,
-  received_at: at,
-  redelivery_of: of,
-}: Delivery) => [
+/** In the place of this one. */
+function Before({ id }: { id: string }) {
+  const { open } = useDialog()
+  return (
+    <button
+      type="button"
+      onClick={() => open(id)}
+      className="rounded-sm font-mono text-sm text-accent-ink hover:underline"
+    >
+      {id}
+    </button>
+  )
+}
+
+const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, before: ReactNode) => [
   {
     term: 'Status',
-    value: <Badge tone={statusLook(status).tone}>{statusLook(status).word}</Badge>,
+    value: <Badge tone={deliveryLook(delivery).tone}>{deliveryLook(delivery).word}</Badge>,
   },
-  { term: 'Received', value: <Moment at={at} /> },
-  ...(of === null ? [] : [{ term: 'Redelivery of', value: <code className="font-mono text-sm">{of}</code> }]),
+  { term: 'Received', value: <Moment at={delivery.received_at} /> },
+  ...(before === null ? [] : [{ term: 'Redelivery of', value: before }]),
   ...(repository === null ? [] : [{ term: 'Repository', value: repository }]),
-  ...(sha === null
+  ...(sha === null || isNothing(sha)
     ? []
     : [
         {
@@ -112,48 +123,3 @@ const factsOf = ({
       ]),
   ...(sender === null ? [] : [{ term: 'By', value: sender }]),
 ]
-
-function Outcomes({
-  delivery: { outcomes },
-  renderDeployment,
-}: Pick<DeliveryDialogProps, 'renderDeployment'> & { delivery: Delivery }) {
-  if (outcomes.length === 0) return null
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="font-medium">What became of it</h3>
-      <ul className="divide-y divide-line rounded-md border border-line">
-        {outcomes.map(({ application, status, says, deployment_id: deployment }) => (
-          <li key={application?.id ?? says} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-            <Badge tone={statusLook(status).tone}>{statusLook(status).word}</Badge>
-            <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
-              {application && <bdi className="font-medium">{application.name}: </bdi>}
-              {says}
-            </span>
-            {application && deployment && renderDeployment(application.id, deployment)}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** Only for those whom the server tells. */
-function Carried({ delivery: { headers, payload } }: { delivery: Whole }) {
-  if (headers === null || payload === null) return null
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return (
-    <section className="flex min-h-0 flex-col gap-2">
-      <div className="flex items-center justify-between gap-2">
-        <h3 className="font-medium">What it carried</h3>
-        <Copy text={payload} label="Copy what it carried" />
-      </div>
-      <pre
-        // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
-        tabIndex={0}
-        className="max-h-80 overflow-auto rounded-md border border-line bg-subtle p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-      >
-        {[...lines, '', payload].join('\n')}
-      </pre>
-    </section>
-  )
-}

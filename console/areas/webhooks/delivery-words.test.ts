@@ -1,24 +1,56 @@
 import { expect, test } from 'vitest'
-import { whatBecame, whatCame } from './delivery-words.ts'
+import { deliveryLook, readable, whatBecame, whatCame } from './delivery-words.ts'
+
+const sha = 'a489893e1413007f4b073ed4a09979b4e5d20eba'
 
 test('what came is said with its branch or tag', () => {
-  expect(whatCame({ hook: 'github', event: 'push', ref: 'refs/heads/a/b' })).toBe('Push to a/b')
-  expect(whatCame({ hook: 'github', event: 'push', ref: 'refs/tags/v1' })).toBe('Push to v1')
-  expect(whatCame({ hook: 'github', event: 'ping', ref: null })).toBe('Ping')
-  expect(whatCame({ hook: 'deploy', event: 'deploy', ref: null })).toBe('Deploy hook')
+  const push = { hook: 'github', event: 'push', ref: 'a/b', is_tag: false, sha } as const
+  expect(whatCame(push)).toBe('Push to a/b')
+  expect(whatCame({ ...push, ref: 'v1', is_tag: true })).toBe('Tag v1')
+  expect(whatCame({ ...push, sha: '0'.repeat(40) })).toBe('a/b deleted')
+  expect(whatCame({ ...push, event: 'ping', ref: null })).toBe('Ping')
+  expect(whatCame({ ...push, hook: 'deploy', event: 'deploy', ref: null, sha: null })).toBe('Deploy hook')
 })
 
+const shop = {
+  application: { id: 'app_1' as const, name: 'shop' },
+  status: 'ignored' as const,
+  says: 'No watched file changed.',
+  deployment_id: null,
+  deployment_status: null,
+}
+
 test('what became of it is said of the first application, with how many more there are', () => {
-  const shop = {
-    application: { id: 'app_1' as const, name: 'shop' },
-    status: 'ignored' as const,
-    says: 'No watched file changed.',
-    deployment_id: null,
-  }
   expect(whatBecame({ status: 'waiting', outcomes: [] })).toBe('Nobody has looked at it yet.')
   expect(whatBecame({ status: 'ignored', outcomes: [] })).toBe('It is about no application.')
   expect(whatBecame({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
   expect(whatBecame({ status: 'ignored', outcomes: [{ ...shop, application: null }, shop] })).toBe(
     'No watched file changed. And 1 more.',
   )
+})
+
+test('one that asked for a deployment looks as that went, and what went wrong comes first', () => {
+  const asked = { ...shop, status: 'deployed' as const, deployment_id: 'dep_1' as const }
+  const push = { hook: 'github', event: 'push', status: 'deployed' } as const
+  const word = (...statuses: ('running' | 'completed' | 'failed' | null)[]) =>
+    deliveryLook({
+      ...push,
+      outcomes: [...statuses.map((deployment_status) => ({ ...asked, deployment_status })), shop],
+    }).word
+  expect(word('completed')).toBe('Deployed')
+  expect(word('completed', 'running')).toBe('Deploying…')
+  expect(word('running', 'failed', 'completed')).toBe('Deploy failed')
+  // Its deployment is gone with its application.
+  expect(word(null)).toBe('Deployed')
+})
+
+test('what changed an account is noted, and what deploys nothing ignored', () => {
+  const came = { hook: 'github', status: 'ignored', outcomes: [shop] } as const
+  expect(deliveryLook({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Noted')
+  expect(deliveryLook({ ...came, outcomes: [shop], event: 'push' }).word).toBe('Ignored')
+})
+
+test('what it carried is laid out where it is JSON', () => {
+  expect(readable('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
+  expect(readable('a=1')).toBe('a=1')
 })

@@ -7,12 +7,16 @@ import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
 
-/** Newest first; of one application or of all. */
-export const deliveriesQuery = (applicationId?: string) =>
+/** Newest first; of one application or of all, and only those that this became of. */
+export const deliveriesQuery = (applicationId: string | undefined, status: Delivery['status'] | '') =>
   infiniteQueryOptions({
-    queryKey: ['deliveries', 'list', applicationId],
+    queryKey: ['deliveries', 'list', applicationId, status],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...pageAt(pageParam), ...(applicationId && { application_id: applicationId }) }
+      const query = {
+        ...pageAt(pageParam),
+        ...(applicationId && { application_id: applicationId }),
+        ...(status !== '' && { status }),
+      }
       return call('GET /v1/deliveries', { query }, signal)
     },
     initialPageParam: firstPage,
@@ -26,8 +30,6 @@ export const deliveryQuery = (id: string) =>
     queryKey: ['deliveries', 'one', id],
     queryFn: async ({ signal }) =>
       (await call('GET /v1/deliveries/{id}', { params: { id } }, signal)).delivery,
-    // It may be looked at while the first answer is still on its way, which is not asked for again then.
-    refetchInterval: ({ state }) => state.data?.status === 'waiting' && 1_000,
     meta: { quiet: true },
   })
 

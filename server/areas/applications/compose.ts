@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { checkFile, type Checked } from '../compose/check-file.ts'
 import { isChosen } from '../compose/compose-file.ts'
+import { mistakesIn } from '../compose/place-problems.ts'
 import { getApplicationRow } from './application.ts'
 import type { Problems } from './ports.ts'
 import type { ApplicationRow } from './store.ts'
@@ -38,18 +39,18 @@ export interface ReadCompose {
   services: Checked['services']
   problems: Problems
   found: Checked['problems']
+  powers: Checked['powers']
 }
 
 /** The services of a file that its profiles choose, and what is wrong with it by line. */
 export function checkSource({ compose, profiles }: ComposeGiven, env: readonly Pair[]): ReadCompose {
-  const { services, problems } = checkFile(compose, { env, profiles })
-  const wrong = problems.flatMap(({ severity, line, message }) =>
-    severity === 'error' ? [`Line ${line}: ${message}`] : [],
-  )
+  const { services, problems, powers } = checkFile(compose, { env, profiles })
+  const wrong = mistakesIn(problems)
   return {
     services: services.filter((one) => isChosen(one.profiles, profiles)),
     problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
     found: problems,
+    powers,
   }
 }
 

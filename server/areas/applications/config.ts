@@ -4,6 +4,8 @@ import type { Pair } from '../../../contract/entries.ts'
 import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
 import { listLabelRows, listVariableRows, listVolumeRows } from './entries-store.ts'
+import { readInherited, withInherited } from './inherited.ts'
+import { sealedIn } from './sealed-variable.ts'
 import { buildOf, findSource } from './source.ts'
 
 export type { ReleaseConfig }
@@ -15,6 +17,8 @@ export interface Configured {
   /** Of an application that is a compose file. */
   compose: ComposeText | null
 }
+
+const { open } = sealedIn('variables')
 
 /** As it is configured at this moment, with all that is needed to make a container of it. */
 export async function readConfigured(
@@ -28,6 +32,7 @@ export async function readConfigured(
     await listLabelRows(db, workspaceId, id),
     await listVolumeRows(db, workspaceId, id),
   ]
+  const inherited = await readInherited(ctx, db, workspaceId, application.project_id)
   const source = application.source_type === 'github' ? await findSource(db, workspaceId, id) : undefined
   return {
     config: {
@@ -47,11 +52,9 @@ export async function readConfigured(
       ...(source && { build: buildOf(source) }),
     },
     compose: openCompose(ctx, application),
-    env: variables.map((row) => ({
-      key: row.key,
-      value: ctx.secrets.open(valuePlace(row.id), row.value_sealed),
-    })),
+    env: withInherited(
+      inherited,
+      variables.map((row) => ({ key: row.key, value: open(ctx, row) })),
+    ),
   }
 }
-
-export const valuePlace = (id: string) => `variables.value_sealed:${id}`

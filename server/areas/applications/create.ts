@@ -22,8 +22,15 @@ import { variables } from './variables.ts'
 import { volumes } from './volumes.ts'
 import { writeEntries } from './write-entries.ts'
 
+interface Along {
+  /** Throws for what who asks may not make. */
+  check: (plan: Plan) => void
+  /** Done in the same transaction: either both are there or neither. */
+  also: (trx: Trx, application: ApplicationRow) => Promise<void>
+}
+
 /** All of it or nothing; deploying it is another step. */
-export async function createApplication(ctx: Context, actor: Actor, given: NewApplication) {
+export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
   checkMounts(actor, given)
@@ -33,11 +40,13 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const row = await transaction(ctx.db, async (trx) => {
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
+    along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     if (found && 'repository' in given.source) await addSource(trx, application, given.source, found)
-    await insertEntries(ctx, trx, application, given)
+    await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)
     await noteChange(trx, actor, application, 'application.created')
+    await along?.also(trx, application)
     return application
   })
   return detailsOf(ctx, row)
@@ -71,6 +80,7 @@ const rowOf = (ctx: Context, actor: Actor, given: NewApplication, { slug, compos
 
 const settingsOf = (given: NewApplication) => ({
   server_id: given.server_id,
+  project_id: given.project_id ?? null,
   name: given.name,
   command: given.command,
   port: given.port,

@@ -3,30 +3,34 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type VariableRow = Selectable<Tables['variables']>
+export type ProjectVariableRow = Selectable<Tables['project_variables']>
 export type LabelRow = Selectable<Tables['labels']>
 export type VolumeRow = Selectable<Tables['volumes']>
 export type PortRow = Selectable<Tables['published_ports']>
 
-/** Rows of an application that have an order. */
+/** Rows of an application or a project that have an order. */
 export interface Entry {
   id: string
   position: number
 }
 
-export type EntryTable = 'variables' | 'labels' | 'volumes'
+export type EntryTable = 'variables' | 'labels' | 'volumes' | 'project_variables'
 
 const listEntryRows =
-  <T extends EntryTable>(table: T) =>
-  async (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>): Promise<Selectable<Tables[T]>[]> => {
+  <T extends EntryTable, K extends 'application' | 'project'>(table: T, owner: K) =>
+  async (db: Db, workspaceId: Id<'workspace'>, id: Id<K>): Promise<Selectable<Tables[T]>[]> => {
     const { rows } = await sql<Selectable<Tables[T]>>`
       select * from ${sql.table(table)}
-      where workspace_id = ${workspaceId} and application_id = ${id} order by position, id`.execute(db)
+      where workspace_id = ${workspaceId} and ${sql.ref(`${owner}_id`)} = ${id} order by position, id`.execute(
+      db,
+    )
     return rows
   }
 
-export const listVariableRows = listEntryRows('variables')
-export const listLabelRows = listEntryRows('labels')
-export const listVolumeRows = listEntryRows('volumes')
+export const listVariableRows = listEntryRows('variables', 'application')
+export const listLabelRows = listEntryRows('labels', 'application')
+export const listVolumeRows = listEntryRows('volumes', 'application')
+export const listProjectVariableRows = listEntryRows('project_variables', 'project')
 
 export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   db

@@ -1,68 +1,74 @@
-import type { EventType } from '../../../contract/events.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import type { Db } from '../../tables.ts'
-import { mustNotBeCompose } from './compose.ts'
+import type { Db, Trx } from '../../tables.ts'
 import type { Entry, EntryTable } from './entries-store.ts'
-import { noteChange } from './noted.ts'
 import type { ApplicationRow } from './store.ts'
-import { withApplication } from './with-application.ts'
 import { writeEntries } from './write-entries.ts'
 
 const most = 500
 
-/** Variables, labels and volumes are lists of their application, and changed alike. */
-export interface EntryKind<Row extends Entry, Given> {
+/** An application, or a project. */
+interface Owner {
+  id: string
+  workspace_id: Id<'workspace'>
+}
+
+/** Variables, labels and volumes are lists of what they belong to, and changed alike. */
+export interface EntryKind<Row extends Entry, Given, Of extends Owner = ApplicationRow> {
   table: EntryTable
   /** The field of a whole list. */
   field: string
   /** How a person calls one. */
   what: string
-  event: EventType & `application.${string}`
-  /** The field that tells any two of one application apart. */
+  /** The field that tells any two of one list apart. */
   name: string
   nameOf: (one: Row | Given) => string
-  list: (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) => Promise<Row[]>
-  make: (ctx: Context, application: Owner, given: Given, position: number) => Row
-  /** How a sentence about them begins, where a compose file names them itself. */
-  plural?: string
+  list: (db: Db, workspaceId: Id<'workspace'>, id: Of['id']) => Promise<Row[]>
+  make: (ctx: Context, owner: Pick<Of, 'id' | 'workspace_id'>, given: Given, position: number) => Row
   /** The row itself when it is so already. */
   change: (ctx: Context, row: Row, given: Given) => Row
   /** Throws for what this person may not do, or nobody; says so at the fields that `prefixOf` begins. */
   check?: (actor: Actor, changed: readonly Row[], prefixOf: (row: Row) => string) => void
+  /** Nobody else changes what the list belongs to meanwhile; 404 when it is not there. */
+  within: <T>(
+    ctx: Context,
+    actor: Actor,
+    id: Of['id'],
+    work: (trx: Trx, owner: Of) => Promise<T>,
+  ) => Promise<T>
+  /** Tells of a change, by the names of what was changed. */
+  note: (trx: Trx, actor: Actor, owner: Of, names: string[]) => Promise<void>
 }
 
-export type Owner = Pick<ApplicationRow, 'id' | 'workspace_id'>
-
-export interface Changed<Row> {
-  application: ApplicationRow
+interface Changed<Row, Of> {
+  owner: Of
   rows: Row[]
 }
 
-export const createEntry = <Row extends Entry, Given>(
+export const createEntry = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
-  id: Id<'application'>,
-  kind: EntryKind<Row, Given>,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
   given: Given,
-): Promise<Changed<Row>> =>
-  changeEntries(ctx, actor, id, kind, (before, application) => {
+): Promise<Changed<Row, Of>> =>
+  changeEntries(ctx, actor, id, kind, (before, owner) => {
     if (before.length >= most)
       throw new Invalid({ [kind.name]: [`There are ${most} already. Remove one before you add another.`] })
     const last = Math.max(-1, ...before.map(({ position }) => position))
-    return onlyOnce(kind, [...before, kind.make(ctx, application, given, last + 1)])
+    return onlyOnce(kind, [...before, kind.make(ctx, owner, given, last + 1)])
   })
 
-export const updateEntry = <Row extends Entry, Given>(
+export const updateEntry = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
-  id: Id<'application'>,
-  kind: EntryKind<Row, Given>,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
   entry: string,
   given: Given,
-): Promise<Changed<Row>> =>
+): Promise<Changed<Row, Of>> =>
   changeEntries(ctx, actor, id, kind, (before) => {
     const row = getEntry(kind, before, entry)
     return onlyOnce(
@@ -71,21 +77,21 @@ export const updateEntry = <Row extends Entry, Given>(
     )
   })
 
-export const deleteEntry = <Row extends Entry, Given>(
+export const deleteEntry = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
-  id: Id<'application'>,
-  kind: EntryKind<Row, Given>,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
   entry: string,
-): Promise<Changed<Row>> =>
+): Promise<Changed<Row, Of>> =>
   changeEntries(ctx, actor, id, kind, (before) => {
     const row = getEntry(kind, before, entry)
     return before.filter((one) => one !== row)
   })
 
 /** The one that was just written. */
-export function writtenAs<Row extends Entry, Given>(
-  { nameOf }: EntryKind<Row, Given>,
+export function writtenAs<Row extends Entry, Given, Of extends Owner>(
+  { nameOf }: EntryKind<Row, Given, Of>,
   rows: readonly Row[],
   given: Given,
 ): Row {
@@ -95,53 +101,52 @@ export function writtenAs<Row extends Entry, Given>(
 }
 
 /** Those that are there by this name stay the same rows. */
-export const replaceEntries = <Row extends Entry, Given>(
+export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
-  id: Id<'application'>,
-  kind: EntryKind<Row, Given>,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
   given: readonly Given[],
-): Promise<Changed<Row>> =>
+): Promise<Changed<Row, Of>> =>
   changeEntries(
     ctx,
     actor,
     id,
     kind,
-    (before, application) => {
+    (before, owner) => {
       const known = new Map(before.map((row) => [kind.nameOf(row), row]))
       return given.map((one, position) => {
         const row = known.get(kind.nameOf(one))
-        return row ? { ...kind.change(ctx, row, one), position } : kind.make(ctx, application, one, position)
+        return row ? { ...kind.change(ctx, row, one), position } : kind.make(ctx, owner, one, position)
       })
     },
     ({ position }) => `${kind.field}.${position}.`,
   )
 
 /** What the rows are to be is made of what they are, while nobody else changes them. */
-const changeEntries = <Row extends Entry, Given>(
+const changeEntries = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
-  id: Id<'application'>,
-  kind: EntryKind<Row, Given>,
-  change: (before: Row[], application: ApplicationRow) => Row[],
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  change: (before: Row[], owner: Of) => Row[],
   prefixOf: (row: Row) => string = () => '',
-): Promise<Changed<Row>> =>
-  withApplication(ctx, actor, id, async (trx, application) => {
-    if (kind.plural) mustNotBeCompose(application, kind.plural)
+): Promise<Changed<Row, Of>> =>
+  kind.within(ctx, actor, id, async (trx, owner) => {
     const before = await kind.list(trx, actor.workspace.id, id)
-    const rows = change(before, application)
+    const rows = change(before, owner)
     const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)
     kind.check?.(
       actor,
       rows.filter((row) => changed.includes(row)),
       prefixOf,
     )
-    if (changed.length > 0) await noteChange(trx, actor, application, kind.event, changed.map(kind.nameOf))
-    return { application, rows }
+    if (changed.length > 0) await kind.note(trx, actor, owner, changed.map(kind.nameOf))
+    return { owner, rows }
   })
 
-function getEntry<Row extends Entry, Given>(
-  { what }: EntryKind<Row, Given>,
+function getEntry<Row extends Entry, Given, Of extends Owner>(
+  { what }: EntryKind<Row, Given, Of>,
   rows: readonly Row[],
   id: string,
 ): Row {
@@ -150,8 +155,8 @@ function getEntry<Row extends Entry, Given>(
   return row
 }
 
-function onlyOnce<Row extends Entry, Given>(
-  { name, nameOf, what }: EntryKind<Row, Given>,
+function onlyOnce<Row extends Entry, Given, Of extends Owner>(
+  { name, nameOf, what }: EntryKind<Row, Given, Of>,
   rows: Row[],
 ): Row[] {
   if (new Set(rows.map(nameOf)).size < rows.length)

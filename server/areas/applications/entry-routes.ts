@@ -7,9 +7,9 @@ import { listVariables, presentVariable, variables } from './variables.ts'
 import { listVolumes, presentVolume, volumes } from './volumes.ts'
 
 const ofVariables = [
-  route(contract.listVariables, async (ctx, { caller, params, query }) => ({
-    env: await listVariables(ctx, caller, params.id, query.values),
-  })),
+  route(contract.listVariables, (ctx, { caller, params, query }) =>
+    listVariables(ctx, caller, params.id, query.values),
+  ),
   route(contract.createVariable, async (ctx, { caller, params, body }) => {
     const { rows } = await createEntry(ctx, caller, params.id, variables, body)
     return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
@@ -55,15 +55,22 @@ const ofVolumes = [
     volumes: await listVolumes(ctx, caller, params.id, query.sizes),
   })),
   route(contract.createVolume, async (ctx, { caller, params, body }) => {
-    const { application, rows } = await createEntry(ctx, caller, params.id, volumes, body)
+    const { owner: application, rows } = await createEntry(ctx, caller, params.id, volumes, body)
     return { volume: presentVolume(application, writtenAs(volumes, rows, body)) }
   }),
   route(contract.replaceVolumes, async (ctx, { caller, params, body }) => {
-    const { application, rows } = await replaceEntries(ctx, caller, params.id, volumes, body.volumes)
+    const { owner: application, rows } = await replaceEntries(ctx, caller, params.id, volumes, body.volumes)
     return { volumes: rows.map((row) => presentVolume(application, row)) }
   }),
   route(contract.updateVolume, async (ctx, { caller, params, body }) => {
-    const { application, rows } = await updateEntry(ctx, caller, params.id, volumes, params.volume_id, body)
+    const { owner: application, rows } = await updateEntry(
+      ctx,
+      caller,
+      params.id,
+      volumes,
+      params.volume_id,
+      body,
+    )
     return { volume: presentVolume(application, writtenAs(volumes, rows, body)) }
   }),
   route(contract.deleteVolume, async (ctx, { caller, params }) => {

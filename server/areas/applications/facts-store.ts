@@ -21,6 +21,7 @@ export interface KnownInstance {
 export interface Facts {
   id: Id<'application'>
   server_name: string
+  project: { id: Id<'project'>; name: string } | null
   server_status: Tables['servers']['status']
   server_reason: string | null
   http_port: number
@@ -66,7 +67,7 @@ export async function listFacts(
     select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
       coalesce(s.http_port_used, s.http_port) as http_port,
       coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
-      r.image as release_image, r.commit as release_commit, (${repository}) as repository,
+      r.image as release_image, r.commit as release_commit, (${project}) as project, (${repository}) as repository,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null) as was_live,
@@ -99,6 +100,10 @@ export async function listAddresses(
     order by d.generated, d.created_at, d.id`.execute(db)
   return rows
 }
+
+const project = sql`
+  select jsonb_build_object('id', p.id, 'name', p.name) from projects p
+  where p.workspace_id = a.workspace_id and p.id = a.project_id`
 
 const repository = sql`
   select jsonb_build_object('name', o.repository, 'branch', o.branch) from sources o

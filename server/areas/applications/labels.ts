@@ -8,13 +8,12 @@ import type { Actor } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
+import { ofApplication } from './of-application.ts'
 
 export const labels: EntryKind<LabelRow, Pair> = {
   table: 'labels',
   field: 'labels',
   what: 'label',
-  plural: 'The labels',
-  event: 'application.labels_changed',
   name: 'key',
   nameOf: ({ key }) => key,
   list: listLabelRows,
@@ -26,6 +25,7 @@ export const labels: EntryKind<LabelRow, Pair> = {
     key,
     value,
   }),
+  ...ofApplication('application.labels_changed', 'The labels'),
   change: (_ctx, row, { key, value }) => ({ ...row, key, value }),
 }
 

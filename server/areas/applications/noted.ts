@@ -15,7 +15,11 @@ export async function noteChange(
   type: EventType & `application.${string}`,
   names: readonly string[] = [],
 ): Promise<void> {
+  await emit(trx, actor, application.workspace_id, type, targetOf(application), detailOf(names))
+}
+
+/** As many of the names as one reads. */
+export function detailOf(names: readonly string[]): string | undefined {
   const detail = names.join(', ')
-  const shown = detail.length > longest ? `${detail.slice(0, longest)}…` : detail
-  await emit(trx, actor, application.workspace_id, type, targetOf(application), shown || undefined)
+  return (detail.length > longest ? `${detail.slice(0, longest)}…` : detail) || undefined
 }

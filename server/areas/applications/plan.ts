@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { createApplication } from '../../../contract/applications.ts'
+import type { Pair } from '../../../contract/entries.ts'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -8,13 +9,16 @@ import { claimRoutes, everywhere, problemsOf } from './claim-routes.ts'
 import { checkSource, type ReadCompose } from './compose.ts'
 import { firstPort, routeProblems } from './compose-routes.ts'
 import { buildProblems, cpuProblems } from './fits.ts'
+import { addressAt, type FromTemplate } from './from-template.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './generated-host.ts'
+import { readInherited, withInherited } from './inherited.ts'
 import { listNetworkNames, namesIn } from './network-names.ts'
 import type { Problems } from './ports.ts'
+import { holdProject } from './project.ts'
 import { numbered, slugOf } from './slug.ts'
 
 /** What somebody fills in for one that is to be made. */
-export type NewApplication = z.output<(typeof createApplication)['body']>
+export type NewApplication = z.output<(typeof createApplication)['body']> & { template?: FromTemplate }
 
 /** What it would be called on the server, and what stands against it. */
 export interface Plan {
@@ -22,6 +26,8 @@ export interface Plan {
   generated: GeneratedRoute | undefined
   /** Of a compose file. */
   compose: ReadCompose | undefined
+  /** Its own variables. */
+  env: Pair[]
   problems: Problems
 }
 
@@ -33,29 +39,52 @@ export interface GeneratedRoute extends GeneratedHost {
 
 /** Until the transaction ends nobody else gets what is free now. */
 export async function planApplication(
-  ctx: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config' | 'secrets'>,
   trx: Trx,
   server: ServerRow,
   given: NewApplication,
 ): Promise<Plan> {
-  const { name, domains, ports, cpu_limit: cpu, source } = given
-  const compose = 'compose' in source ? checkSource(source, given.env) : undefined
-  const services = compose?.services.map((one) => one.name)
+  const { name, domains, ports, cpu_limit: cpu, source, template } = given
+  const inherited = await inheritedBy(ctx, trx, server, given)
+  const check = (env: Pair[]) =>
+    'compose' in source ? checkSource(source, withInherited(inherited, env)) : undefined
+  const named = template ? undefined : check(given.env)
+  const services = template?.services ?? named?.services.map((one) => one.name)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
   const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(name), services })
+  const to = routeOf(given, named)
+  const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
+  const first = domains[0] ?? route
+  const filled = template?.fill(first && addressAt(server, first))
+  const compose = filled ? check(filled.env) : named
   const problems = {
     ...problemsOf(taken),
     ...cpuProblems(server, cpu),
     ...buildProblems(server, source),
     ...routeProblems(given, compose?.services),
     ...compose?.problems,
+    ...filled?.problems,
   }
-  const to =
-    compose && 'compose' in source
-      ? firstPort(compose.services, source.profiles)
-      : { service: '', port: null }
-  const isWanted = given.generated_address && generated && to
-  return { slug, generated: isWanted ? { ...generated, ...to } : undefined, compose, problems }
+  return { slug, generated: route, compose, env: filled?.env ?? given.env, problems }
+}
+
+function routeOf({ source, template }: NewApplication, compose: ReadCompose | undefined) {
+  if (template) return template.http
+  return compose && 'compose' in source
+    ? firstPort(compose.services, source.profiles)
+    : { service: '', port: null }
+}
+
+/** From its project, which stays until the transaction ends; 404 when that is not there. */
+async function inheritedBy(
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  { workspace_id: workspaceId }: ServerRow,
+  { project_id: projectId }: NewApplication,
+): Promise<Pair[]> {
+  if (projectId === undefined) return []
+  await holdProject(trx, workspaceId, projectId)
+  return readInherited(ctx, trx, workspaceId, projectId)
 }
 
 interface Called {

@@ -27,6 +27,7 @@ export const present = (
     },
   },
   server: { id: row.server_id, name: facts.server_name },
+  project: facts.project,
   address: addressOf(facts),
   changed,
   release: releaseOf(row, facts),

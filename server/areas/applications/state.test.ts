@@ -18,6 +18,7 @@ const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
 const facts = (instances: KnownInstance[], more: Partial<Facts> = {}): Facts => ({
   id: 'app_1',
   server_name: 'web-1',
+  project: null,
   server_status: 'ready',
   server_reason: null,
   http_port: 80,

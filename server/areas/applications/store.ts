@@ -7,6 +7,7 @@ export type ApplicationRow = Selectable<Tables['applications']>
 
 export interface ApplicationQuery extends SearchQuery {
   server_id?: Id<'server'> | undefined
+  project_id?: Id<'project'> | undefined
 }
 
 export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query: ApplicationQuery) =>
@@ -15,7 +16,8 @@ export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query:
     {
       from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId}
         and deleting_at is null and name ilike ${containing(query.q ?? '')}
-        ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}`,
+        ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}
+        ${query.project_id ? sql`and project_id = ${query.project_id}` : sql``}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },

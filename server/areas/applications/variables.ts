@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { environmentVariable } from '../../../contract/application-entries.ts'
+import type { environmentVariable, inheritedVariable } from '../../../contract/application-entries.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { may } from '../../../contract/permissions.ts'
@@ -7,52 +7,69 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
-import { valuePlace } from './config.ts'
-import { listVariableRows, type VariableRow } from './entries-store.ts'
+import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
+import { ofApplication } from './of-application.ts'
+import { findProject } from './project.ts'
+import { sealedIn } from './sealed-variable.ts'
+import type { ApplicationRow } from './store.ts'
+
+const sealed = sealedIn('variables')
 
 export const variables: EntryKind<VariableRow, Pair> = {
   table: 'variables',
   field: 'env',
   what: 'variable',
-  event: 'application.environment_changed',
   name: 'key',
   nameOf: ({ key }) => key,
   list: listVariableRows,
-  make: (ctx, application, { key, value }, position) => {
+  make: (ctx, application, given, position) => {
     const id = newId('variable')
     return {
       id,
       workspace_id: application.workspace_id,
       application_id: application.id,
       position,
-      key,
-      value_sealed: ctx.secrets.seal(valuePlace(id), value),
-      updated_at: ctx.now(),
+      ...sealed.seal(ctx, id, given),
     }
   },
-  // What stays as it is keeps the time of its last change.
-  change: (ctx, row, { key, value }) => {
-    const place = valuePlace(row.id)
-    if (row.key === key && ctx.secrets.open(place, row.value_sealed) === value) return row
-    return { ...row, key, value_sealed: ctx.secrets.seal(place, value), updated_at: ctx.now() }
-  },
+  change: sealed.change,
+  ...ofApplication('application.environment_changed'),
 }
 
+/** Its own, and what it gets from its project. */
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'application'>, values: boolean) {
-  await getApplicationRow(ctx, actor, id)
-  const withValues = values && may(actor.workspace.role, 'applications.manage')
+  const application = await getApplicationRow(ctx, actor, id)
+  const { role } = actor.workspace
   const rows = await listVariableRows(ctx.db, actor.workspace.id, id)
-  return rows.map((row) => presentVariable(ctx, row, withValues))
+  const withValues = values && may(role, 'applications.manage')
+  return {
+    env: rows.map((row) => presentVariable(ctx, row, withValues)),
+    inherited: await listInherited(ctx, application, {
+      own: new Set(rows.map(({ key }) => key)),
+      withValues: values && may(role, 'projects.manage'),
+    }),
+  }
+}
+
+async function listInherited(
+  ctx: Context,
+  { workspace_id: workspaceId, project_id: projectId }: ApplicationRow,
+  { own, withValues }: { own: Set<string>; withValues: boolean },
+): Promise<z.input<typeof inheritedVariable>[]> {
+  const project = projectId === null ? undefined : await findProject(ctx.db, workspaceId, projectId)
+  if (!project) return []
+  const rows = await listProjectVariableRows(ctx.db, workspaceId, project.id)
+  return rows.map((row) => ({
+    id: row.id,
+    ...sealedIn('project_variables').present(ctx, row, withValues),
+    project,
+    overridden: own.has(row.key),
+  }))
 }
 
 export const presentVariable = (
-  { secrets }: Pick<Context, 'secrets'>,
+  ctx: Pick<Context, 'secrets'>,
   row: VariableRow,
-  withValue = true,
-): z.input<typeof environmentVariable> => ({
-  id: row.id,
-  key: row.key,
-  value: withValue ? secrets.open(valuePlace(row.id), row.value_sealed) : null,
-  updated_at: row.updated_at.toISOString(),
-})
+  withValue?: boolean,
+): z.input<typeof environmentVariable> => ({ id: row.id, ...sealed.present(ctx, row, withValue) })

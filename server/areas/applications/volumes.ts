@@ -12,6 +12,7 @@ import { listMounted, mountId } from './compose-volumes.ts'
 import { listVolumeRows, type VolumeRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
 import { isBind, volumeNameOf } from './instance.ts'
+import { ofApplication } from './of-application.ts'
 import type { ApplicationRow } from './store.ts'
 import { measureVolumes } from './volume-sizes.ts'
 
@@ -19,8 +20,6 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
   table: 'volumes',
   field: 'volumes',
   what: 'mount',
-  plural: 'The volumes',
-  event: 'application.volumes_changed',
   name: 'target',
   nameOf: ({ target }) => target,
   list: listVolumeRows,
@@ -34,6 +33,7 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
   }),
   change: (_ctx, row, { source, target }) => ({ ...row, source, target }),
   check: checkBinds,
+  ...ofApplication('application.volumes_changed', 'The volumes'),
 }
 
 export async function listVolumes(ctx: Context, actor: Actor, id: Id<'application'>, withSizes: boolean) {

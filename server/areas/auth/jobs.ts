@@ -7,6 +7,7 @@ const letter = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string().optional(),
+  replyTo: z.string().optional(),
 })
 
 export const jobs = [

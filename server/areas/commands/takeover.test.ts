@@ -46,47 +46,28 @@ const numbers = Array.from({ length: 200 }, (_, index) => `${index + 1}\n`).join
 const counting = 'n=0; while [ $n -lt 200 ]; do n=$((n + 1)); echo $n; sleep 0.05; done; exit 7'
 
 describe('when the process that follows a command', () => {
-  test('is killed, the next one goes on and not a line is lost or told twice', async () => {
+  test('is killed, the next one goes on, here and in a container, and finds all of what ended meanwhile', async () => {
+    const cid = await runContainer(host)
     const first = await start()
-    const id = await begin(first, counting)
-    await says(first, id, /\n20\n/)
-    await first.end('SIGKILL')
-    const second = await start()
-    expect(await ended(second, id)).toMatchObject({ status: 'completed', exit_code: 7, output: numbers })
-    await untilSwept(host, id)
-  }, 120_000)
-
-  test('is killed and the command ends meanwhile, the next one finds all of it', async () => {
-    const first = await start()
-    const id = await begin(first, 'echo one; sleep 1; echo two; echo three >&2; exit 5')
-    await says(first, id, /one/)
+    const here = await begin(first, counting)
+    const inside = `/v1/servers/${server}/containers/${cid}/command`
+    const { text } = await ask(first.url, inside, member.token, { command: counting, wait: false })
+    const there = contract.runContainerCommand.reply.parse(JSON.parse(text)).command.id
+    const short = await begin(first, 'echo one; sleep 1; echo two; echo three >&2; exit 5')
+    await says(first, here, /\n20\n/)
+    await says(first, there, /\n20\n/)
+    await says(first, short, /one/)
     await first.end('SIGKILL')
     await vi.waitFor(async () => expect(await processesWith(host, 'echo three')).toBe(0), { timeout: 20_000 })
     const second = await start()
-    expect(await ended(second, id)).toMatchObject({
-      status: 'completed',
-      exit_code: 5,
-      output: 'one\ntwo\n--- stderr ---\nthree\n',
-    })
-  }, 120_000)
-
-  test('in a container is killed, the next one goes on there as well', async () => {
-    const cid = await runContainer(host)
-    const first = await start()
-    const inside = `/v1/servers/${server}/containers/${cid}/command`
-    const body = { command: counting, wait: false }
-    const { text } = await ask(first.url, inside, member.token, body)
-    const { id } = contract.runContainerCommand.reply.parse(JSON.parse(text)).command
-    await says(first, id, /\n20\n/)
-    await first.end('SIGKILL')
-    const second = await start()
-    expect(await ended(second, id)).toMatchObject({
-      status: 'completed',
-      exit_code: 7,
-      output: numbers,
-      container_id: cid,
-    })
-  }, 120_000)
+    // Not a line is lost or told twice.
+    const counted = { status: 'completed', exit_code: 7, output: numbers }
+    expect(await ended(second, here)).toMatchObject({ ...counted, container_id: null })
+    expect(await ended(second, there)).toMatchObject({ ...counted, container_id: cid })
+    const all = 'one\ntwo\n--- stderr ---\nthree\n'
+    expect(await ended(second, short)).toMatchObject({ status: 'completed', exit_code: 5, output: all })
+    await untilSwept(host, here)
+  }, 240_000)
 
   test('is stopped in order, who waits is told, and another one goes on at once', async () => {
     const [first, second] = [await start(), await start()]

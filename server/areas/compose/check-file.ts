@@ -3,9 +3,11 @@ import type { checkCompose } from '../../../contract/compose.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import { type ComposeFile, composeFileOf, inherited } from './compose-file.ts'
 import { Places } from './find-node.ts'
-import { type ComposeProblem, type Finding, type Mark, wrong } from './finding.ts'
+import { type Finding, type Mark, wrong } from './finding.ts'
 import { listOf, textOf } from './loose.ts'
+import { placeProblems } from './place-problems.ts'
 import { portRules } from './port-rules.ts'
+import { powersInFile } from './powers-in-file.ts'
 import { externalRules, filedVariables, powerRules } from './power-rules.ts'
 import { sharedReachRules } from './reach-rules.ts'
 import { isOfCompose } from './own-variables.ts'
@@ -17,11 +19,16 @@ import { readPort } from './short-forms.ts'
 import { specProblems } from './spec-problems.ts'
 import { short, toValue } from './to-value.ts'
 
-export type Checked = z.input<(typeof checkCompose)['reply']>
+export type Checked = z.input<(typeof checkCompose)['reply']> & {
+  /** What only an admin may deploy, for who does not see the file. */
+  powers: string[]
+}
 
 export interface Given {
   env: readonly Pair[]
   profiles: readonly string[]
+  /** Where nobody adds to the environment later: what is said of a variable that is not in it, as a mistake. */
+  whyUnknown?: ((name: string) => string) | undefined
 }
 
 /** Nobody reads more of them. */
@@ -31,19 +38,20 @@ const most = 100
  * What is wrong with a compose file, by line, and what it names. It is quick with whatever it is given: a person types
  * meanwhile, and others wait behind a file that is made to take long.
  */
-export function checkFile(text: string, { env, profiles }: Given): Checked {
+export function checkFile(text: string, { env, profiles, whyUnknown }: Given): Checked {
   const { document, lines, marks } = readYaml(text)
   const answer = (
     found: readonly Mark[],
     file?: ComposeFile,
-    variables: readonly string[] = [],
+    { variables = [], powers = [] }: Partial<Pick<Checked, 'variables' | 'powers'>> = {},
   ): Checked => ({
-    problems: sorted(found).map((mark) => problemOf(mark, text, lines)),
+    powers: [...new Set(powers)],
+    problems: placeProblems(found, text, lines),
     services: file ? Object.keys(file.services).map((name) => serviceOf(file, name)) : [],
     variables: [
       ...new Set([
         ...variables,
-        ...(file ? passedOn(file) : []),
+        ...(file ? passedOn(file).map(({ name }) => name) : []),
         ...(file ? filedVariables(file).map(({ name }) => name) : []),
       ]),
     ],
@@ -58,18 +66,30 @@ export function checkFile(text: string, { env, profiles }: Given): Checked {
   const places = new Places(root, targets)
   const file = composeFileOf(value, profiles)
   const isFilled = (path: Finding['path']) => filled.has(places.find(path).node)
-  const unset = filedVariables(file).filter(({ name }) => !values.has(name))
+  const needed = [...filedVariables(file), ...(whyUnknown ? passedOn(file) : [])]
+  const unset = needed.filter(({ name }) => !values.has(name))
   // Compose has variables of its own, with which the name of a file could come to another than it does here.
   const written = composeFileOf(toValue(root, text, targets, null).value, profiles)
   const findings = [
     ...envFileRules(written),
     ...findingsOf(value, file, isFilled),
     ...unset.map(({ name, path }) =>
-      wrong(path, `The variable ${short(name)} is not set. Add it to the environment.`),
+      wrong(
+        path,
+        whyUnknown?.(short(name)) ?? `The variable ${short(name)} is not set. Add it to the environment.`,
+      ),
     ),
   ]
-  return answer([...filling, ...fewer(findings).map((one) => places.markOf(one))], file, variables)
+  const taken = whyUnknown ? filling.map((mark) => asMistake(mark, whyUnknown)) : filling
+  const told = fewer(findings)
+  return answer([...taken, ...told.map((one) => places.markOf(one))], file, {
+    variables,
+    powers: powersInFile(told, places),
+  })
 }
+
+const asMistake = (mark: Mark, why: (name: string) => string): Mark =>
+  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: why(short(mark.unset)) }
 
 function findingsOf(
   value: unknown,
@@ -99,35 +119,6 @@ const fewer = (findings: readonly Finding[]): Finding[] => [
   ...findings.filter(({ severity }) => severity === 'error').slice(0, most),
   ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
 ]
-
-/** The first of them, mistakes before doubts, in the order of the file. */
-function sorted(marks: readonly Mark[]): Mark[] {
-  const isError = ({ severity }: Mark) => severity === 'error'
-  const byPlace = (one: Mark, other: Mark) => one.from - other.from
-  const once = [...new Map(marks.map((mark) => [`${mark.from} ${mark.message}`, mark])).values()]
-  const errors = once.filter(isError).toSorted(byPlace).slice(0, most)
-  const warnings = once.filter((mark) => !isError(mark)).toSorted(byPlace)
-  return [...errors, ...warnings.slice(0, most - errors.length)].toSorted(byPlace)
-}
-
-interface Lines {
-  linePos(offset: number): { line: number; col: number }
-}
-
-/** What spans many lines is marked on its first one. */
-function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
-  const lineEnd = text.indexOf('\n', from)
-  const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)
-  const [start, end] = [lines.linePos(from), lines.linePos(Math.max(last, from))]
-  return {
-    line: Math.max(start.line, 1),
-    column: Math.max(start.col, 1),
-    end_line: Math.max(end.line, start.line, 1),
-    end_column: Math.max(end.col, 1),
-    severity,
-    message,
-  }
-}
 
 const serviceOf = (file: ComposeFile, name: string): Checked['services'][number] => ({
   name,

@@ -28,4 +28,6 @@ export interface Mark {
   to: number
   severity: 'error' | 'warning'
   message: string
+  /** A variable that is not set. */
+  unset?: string
 }

@@ -63,9 +63,11 @@ const mountRules = (mounts: unknown, path: Path): Finding[] =>
     if (isDockerSocket(source))
       return [doubtful(at, `The Docker socket is power over the whole server. ${needsAdmin}`)]
     if (source.startsWith('/') && isRefused(source, readOnly)) return [wrong(at, keptRefusal(source))]
-    return isBelow(source)
-      ? []
-      : [doubtful(at, `This does not lie right in the application’s folder. ${needsAdmin}`)]
+    if (isBelow(source)) return []
+    const what = source.startsWith('/')
+      ? `This gives the container ${source} of the server.`
+      : 'This does not lie right in the application’s folder.'
+    return [doubtful(at, `${what} ${needsAdmin}`)]
   })
 
 /** Variables whose values become files in containers. */

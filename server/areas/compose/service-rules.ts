@@ -184,15 +184,10 @@ export function nameClashes({ services }: ComposeFile): Finding[] {
 }
 
 /** Variables that a container takes by their name alone. */
-export const passedOn = ({ services }: ComposeFile): string[] =>
-  Object.values(services).flatMap(({ environment }) =>
-    namesOf(environment).flatMap(({ name, step }) =>
-      typeof step === 'number'
-        ? name.includes('=')
-          ? []
-          : [name]
-        : mapOf(environment)[name] === null
-          ? [name]
-          : [],
-    ),
+export const passedOn = ({ services }: ComposeFile): { name: string; path: Path }[] =>
+  Object.entries(services).flatMap(([service, { environment }]) =>
+    namesOf(environment).flatMap(({ name, step }) => {
+      const isAlone = typeof step === 'number' ? !name.includes('=') : mapOf(environment)[name] === null
+      return isAlone ? [{ name, path: ['services', service, 'environment', step] }] : []
+    }),
   )

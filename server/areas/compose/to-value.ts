@@ -87,6 +87,7 @@ export function toValue(
         marks.push({
           ...placeOf(of, use, `The variable ${use.name} is not set, so it counts as empty.`),
           severity: 'warning',
+          unset: use.name,
         })
     }
     return text

@@ -11,7 +11,9 @@ import type { Release } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
+import type { AtGitHub } from './ask-ahead.ts'
 import { type Deployment, isOver } from './deployment.ts'
+import type { Following } from './following.ts'
 import type { DeploymentLog } from './log.ts'
 import { lockDeployment } from './store.ts'
 
@@ -32,6 +34,10 @@ export interface Attempt {
   release: Release | undefined
   /** Of a compose file, once it was read. */
   model: Model | undefined
+  /** What GitHub tells of its repository, once somebody asked. */
+  atGitHub: AtGitHub | undefined
+  /** Its repository being fetched and built, while this listens to it. */
+  source: Following | undefined
   log: DeploymentLog
   /** Something may have ended meanwhile: the server was away, or somebody else had it before. */
   wasInterrupted: boolean

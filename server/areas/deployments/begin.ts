@@ -42,6 +42,8 @@ export async function begin(
     entered: Promise.resolve(),
     release,
     model: undefined,
+    atGitHub: undefined,
+    source: undefined,
     log,
     wasInterrupted: run.fence > 1,
     unwell: new Set(),

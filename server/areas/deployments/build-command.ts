@@ -2,10 +2,10 @@ import { buildLimits } from '../applications/build-limits.ts'
 import { type Command, command } from '../../remote/command.ts'
 import { repositoryUrl } from '../integrations/repository.ts'
 import type { Attempt } from './attempt.ts'
-import { leastLeft } from './fetch-source.ts'
+import type { Recipe } from './recipe.ts'
 import { turnSeconds } from './source-guard.ts'
 import { buildScript } from './source-scripts.ts'
-import { builtTag, buildOf, environmentFor, sourceFolder } from './source-work.ts'
+import { builtTag, buildOf, environmentFor, leastLeft, sourceFolder } from './source-work.ts'
 
 /** Names such as the script's own variables, and the shell's: it would lose their values, or give others. */
 const ownNames =
@@ -15,11 +15,8 @@ const ownNames =
 const touchy =
   /^(?:_|LD_|DYLD_|DOCKER_|BUILDX_|BUILDKIT_|COMPOSE_|SLIPWAY_|OTEL_|SSL_|GO|GLIBC_|MALLOC_|XDG_|GIT_|RAILPACK_|SSH_|LC_|GCONV_|NLS|LOC|RES_|SUDO_)|^(?:PATH|HOME|IFS|ENV|PS4|PWD|OLDPWD|SHELL|SHELLOPTS|BASH_ENV|BASHOPTS|CDPATH|TERM|TMPDIR|TZ|TZDIR|LANG|LANGUAGE|USER|LOGNAME|HOSTALIASES|NO_COLOR|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|FTP_PROXY)$/i
 
-/** How the image is made: with a Dockerfile of the repository (if it is there), with one that is given, or by Railpack. */
-export type Recipe = { how: 'file' | 'auto' | 'railpack' } | { how: 'given'; text: string }
-
 /** Values never stand in an argument list, but for arguments of the build that would change Docker’s own program. */
-export function buildCommand(attempt: Attempt, recipe: Recipe): Command {
+export function buildCommand(attempt: Attempt, recipe: Recipe, images: string): Command {
   const { ctx, application, deployment, server } = attempt
   const build = buildOf(attempt)
   const limits = buildLimits(server, build)
@@ -31,9 +28,12 @@ export function buildCommand(attempt: Attempt, recipe: Recipe): Command {
     env[`SLIPWAY_SECRET_${nth}`] = value
     return ['--secret', `id=${key},env=SLIPWAY_SECRET_${nth}`]
   })
+  const names: string[] = []
   const args = build.build_args.flatMap(({ key, value }) => {
     if (touchy.test(key) || ownNames.test(key)) return ['--build-arg', `${key}=${value}`]
-    env[key] = value
+    // Under a name that means nothing to anybody before Docker’s own program is started.
+    env[`SLIPWAY_ARG_${names.length}`] = value
+    names.push(key)
     return ['--build-arg', key]
   })
   const labels = {
@@ -52,8 +52,6 @@ export function buildCommand(attempt: Attempt, recipe: Recipe): Command {
   ]
   const more = [
     ...(build.target ? ['--target', build.target] : []),
-    // The same commit is built again for the sake of what it stands on.
-    ...(deployment.rebuild ? ['--no-cache', '--pull'] : []),
     ...Object.entries(labels).flatMap(([key, value]) => ['--label', `${key}=${value}`]),
   ]
   // The last of a name counts. Caches that a Dockerfile mounts are for the builds of this application alone.
@@ -62,13 +60,31 @@ export function buildCommand(attempt: Attempt, recipe: Recipe): Command {
     `BUILDKIT_CACHE_MOUNT_NS=${application.id}`,
     ...(recipe.how === 'railpack' ? ['--build-arg', `cache-key=${application.id}`] : []),
   ]
+  // The same commit is built again for the sake of what it stands on.
+  const fresh = deployment.rebuild ? 'anew' : 'as it is'
   const own = ['--tag', builtTag(attempt), ...more, ...args, ...apart, ...secrets]
   return {
-    ...command('sh', '-c', buildScript, 'sh', ...where, ...how, ...most.map(String), ...own),
+    ...command(
+      'sh',
+      '-c',
+      buildScript,
+      'sh',
+      ...where,
+      ...how,
+      ...most.map(String),
+      images,
+      names.join(' '),
+      fresh,
+      ...own,
+    ),
     env,
     asRoot: true,
   }
 }
+
+/** What of its environment the build is given: nothing else of it reaches the build. */
+export const secretsOf = (attempt: Attempt) =>
+  environmentFor(attempt).filter(({ key }) => buildOf(attempt).build_secrets.includes(key))
 
 /** Before 23 Docker builds where it likes, whatever group it is told. One that is not known may be such a one. */
 const isOld = (version: string | null) => !(Number.parseInt(version ?? '', 10) >= 23)

@@ -5,7 +5,7 @@ import { requestDeployment } from './request-deployment.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-const stage = await openBuildStage()
+const stage = await openBuildStage({ OUTSIDE_TIMEOUT: '5' })
 const { github, slipway, host, workspace, token, deploy, request, ended, makeBuilt, left, lines } = stage
 slipway.work()
 
@@ -68,6 +68,22 @@ test('a limit is waited for, a token that has ended is replaced; what GitHub can
   ])
 })
 
+/** How long the API and a neighbour take to answer, in milliseconds, again and again until told. */
+async function timeAnswers(address: string, isOver: () => boolean) {
+  const took: { api: number[]; neighbour: number[] } = { api: [], neighbour: [] }
+  while (!isOver()) {
+    let began = performance.now()
+    await slipway.call('GET /v1/applications', { token })
+    took.api.push(performance.now() - began)
+    began = performance.now()
+    expect(await host.exec('curl', '-sS', '--max-time', '5', `http://${address}/`)).toBe('well\n')
+    took.neighbour.push(performance.now() - began)
+  }
+  return took
+}
+
+const slowest = (all: number[]) => all.toSorted((a, b) => a - b)[Math.ceil(all.length * 0.99) - 1] ?? Infinity
+
 test('a build that eats memory is killed at its limit, and nobody else notices', async () => {
   const neighbour = await runContainer(host, {
     script: 'echo well > /www/index.html; exec httpd -f -p 80 -h /www',
@@ -76,27 +92,22 @@ test('a build that eats memory is killed at its limit, and nobody else notices',
     'docker inspect --format "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}" "$1"',
     neighbour,
   )
-  const eater = building('tail -c 900m /dev/zero')
+  const until = Date.now() + 5_000
+  const before = await timeAnswers(address, () => Date.now() > until)
+  // Each is killed when it has eaten all that there is, and the next one begins.
+  const eater = building('for n in 1 2 3 4 5 6; do tail -c 900m /dev/zero; done; tail -c 900m /dev/zero')
   const { id } = await makeBuilt({ Dockerfile: eater }, { build_memory: 128 * 1024 ** 2, build_cpus: 1 })
   const { id: deployment } = await request(id)
   const over = ended(deployment, 200_000)
   const state = { isOver: false }
   void over.finally(() => (state.isOver = true)).catch(() => {})
-  const took: { api: number[]; neighbour: number[] } = { api: [], neighbour: [] }
-  while (!state.isOver) {
-    let began = performance.now()
-    await slipway.call('GET /v1/applications', { token })
-    took.api.push(performance.now() - began)
-    began = performance.now()
-    expect(await host.exec('curl', '-sS', '--max-time', '5', `http://${address}/`)).toBe('well\n')
-    took.neighbour.push(performance.now() - began)
-  }
+  const meanwhile = await timeAnswers(address, () => state.isOver)
   const failed = await over
   expect(failed.errors[0]).toMatch(/was killed: out of memory \(limit 128 MiB\)\. /)
-  // Of a machine that others use as well: what would not be noticed, and no figure for a bench.
-  const usual = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Infinity
-  expect(usual(took.api)).toBeLessThan(1_000)
-  expect(usual(took.neighbour)).toBeLessThan(1_000)
+  expect(meanwhile.api.length).toBeGreaterThan(20)
+  // On a machine that others use as well: of a server without memory it would be many seconds.
+  for (const who of ['api', 'neighbour'] as const)
+    expect(slowest(meanwhile[who])).toBeLessThan(3_000 + 4 * slowest(before[who]))
   expect(await left(id)).toEqual(clean)
 })
 
@@ -137,5 +148,33 @@ test('what is pushed while it builds comes next, and one that is cancelled leave
   await slipway.call('POST /v1/deployments/{id}/cancel', { token, params: { id: second.id } })
   expect(await ended(second.id)).toMatchObject({ status: 'cancelled' })
   await vi.waitFor(async () => expect(await runs()).toEqual([]), { timeout: 60_000, interval: 200 })
+  expect(await left(id)).toEqual({ ...clean, tags: ['1'] })
+})
+
+test('a GitHub that takes calls and never answers is told as such, soon', async () => {
+  const { id } = await makeBuilt({ Dockerfile: building('true') })
+  github.fail('/repositories/*', 'slow')
+  const began = Date.now()
+  const failed = await deploy(id)
+  github.fail('/repositories/*', undefined)
+  github.letGo()
+  expect(failed.errors[0]).toMatch(/^GitHub took too long to answer\./)
+  expect(Date.now() - began).toBeLessThan(45_000)
+  expect(await left(id)).toEqual({ ...clean, folders: [] })
+  expect((await deploy(id)).errors).toEqual([])
+})
+
+test('where the App was uninstalled that is said, and what serves serves on', async () => {
+  const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
+  expect((await deploy(id)).errors).toEqual([])
+  const serving = await stage.containersOf(id)
+  const sha = await github.commit(repository, { files: { 'a.txt': '1' } })
+  await github.uninstall(stage.installation)
+  for (const over of [await deploy(id), await ended((await pushed(id, sha, 'main')).id)])
+    expect(over.errors[0]).toMatch(
+      /^Slipway was removed from the account octocat at GitHub\. Connect it again/,
+    )
+  expect(await stage.containersOf(id)).toEqual(serving)
+  expect(await stage.instancesOf(id)).toMatchObject([{ state: 'serving' }])
   expect(await left(id)).toEqual({ ...clean, tags: ['1'] })
 })

@@ -1,23 +1,14 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
-import { loadBusybox } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
 import { releaseRepository } from '../applications/release.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const host = await takeHost()
-await loadBusybox(host)
-const slipway = await startSlipway()
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openSmallStage()
+const { slipway, host, member } = stage
+const { deploy, request, look, ended, makeShop, setEnv, setFile, containersOf } = stage
 slipway.work()
-const { deploy, request, ended } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, setFile, containersOf } = startShops(slipway, { workspace, server, host })
 
 const shop = await makeShop()
 await setEnv(shop, { TOKEN: 'a-token-of-ours', KEY: 'a-key-of-ours' })
@@ -41,15 +32,23 @@ const lines = async (program: string, ...args: string[]) =>
   (await host.exec(program, ...args)).trim().split('\n').filter(Boolean)
 const images = () => lines('docker', 'images', '--format', '{{.Tag}}', releaseRepository(shop))
 const logOf = async (id: string) => (await ended(id)).data.logs.join('\n')
+const groups = () => lines('sh', '-c', 'find /sys/fs/cgroup -type d -path "*slipway-builds/*" || true')
 const work = () => lines('sh', '-c', 'ls ~/.slipway/work 2>/dev/null || true')
 
 test('an image is built on the server, with what nobody is told, and kept for its release', async () => {
   await setFile(shop, file('echo built well'))
   // A repository is being built.
   await host.exec('mkdir', '-p', '/var/lib/slipway/sources')
-  const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', 'sleep', '4')
-  const done = await deploy(shop)
+  const until = ['sh', '-c', 'until [ -e /tmp/go-on ]; do sleep 0.1; done']
+  const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', ...until)
+  const { id } = await request(shop)
+  await vi.waitFor(
+    async () => expect((await look(id)).data.logs.join('\n')).toContain('Another build is under way'),
+    { timeout: 60_000, interval: 200 },
+  )
+  await host.exec('touch', '/tmp/go-on')
   await other
+  const done = await ended(id)
   expect(done.errors).toEqual([])
   const [container = ''] = await containersOf(shop)
   expect(await host.exec('docker', 'exec', container, 'cat', '/made')).toBe('a-token-of-ours a-key-of-ours')
@@ -72,6 +71,15 @@ test('one that fails says why, and leaves nothing behind', async () => {
   await setFile(shop, file('exit 137'))
   expect((await deploy(shop)).errors[0]).toMatch('most likely because its memory ran out')
   expect([await images(), await work()]).toEqual([['1-web'], []])
+})
+
+test('one that takes more memory than builds may is killed at that limit', async () => {
+  const small = { memory_bytes: 700 * 1024 ** 2 }
+  await slipway.db.updateTable('servers').set(small).where('id', '=', stage.server).execute()
+  await setFile(shop, file('tail -c 900m /dev/zero'))
+  const failed = await deploy(shop)
+  expect(failed.errors[0]).toMatch(/^The build of web was killed on \S+: out of memory \(limit 512 MiB\)\. /)
+  expect([await images(), await work(), await groups()]).toEqual([['1-web'], [], []])
 })
 
 test('one that is cancelled is ended on the server', async () => {

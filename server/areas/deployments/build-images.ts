@@ -1,5 +1,6 @@
 import type { Id } from '../../../contract/ids.ts'
 import { command } from '../../remote/command.ts'
+import { buildLimits } from '../applications/build-limits.ts'
 import { asTag, releaseRepository } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
 import { folderOf, projectOf } from '../compose/names.ts'
@@ -10,9 +11,11 @@ import { buildScript } from './build-script.ts'
 import { contentsOf } from './environment.ts'
 import { endRuns, runTwice, wordsTold } from './follow-work.ts'
 import { findImage } from './image-of.ts'
+import { findImagesFolder } from './images-folder.ts'
 import { sourceOf } from './model-for.ts'
 import { removeNames } from './release-images.ts'
-import { turnSeconds } from './source-guard.ts'
+import { sourcesFolder, turnSeconds } from './source-guard.ts'
+import { clearLeft, leastLeft } from './source-work.ts'
 import { whyNotBuilt } from './why-not-built.ts'
 
 const limitMinutes = 60
@@ -48,6 +51,7 @@ export async function buildImages(
 /** What a deployment has begun to build is ended and forgotten, with the names of what was built. Safe to do again. */
 export async function endBuilds(attempt: Attempt): Promise<void> {
   await endRuns(hostFor(attempt), workOf(attempt.deployment.id))
+  await clearLeft(hostFor(attempt), sourcesFolder, attempt.deployment.id)
   const { docker } = hostFor(attempt)
   await removeNames(docker, attempt.application.id, (tag) => tag.startsWith(tagOf(attempt, '')))
 }
@@ -76,15 +80,15 @@ async function build(attempt: Attempt, model: Model, names: string[]): Promise<v
     throw new Failed(
       `What is to be built is described with more than ${mostOfFile / 1_000} kB. Put the Dockerfiles into a repository.`,
     )
-  // Where nothing but the file itself is needed, nobody has made it.
-  await host.run({ ...command('mkdir', '-p', '--', folderOf(application)), asRoot: true })
+  const limits = buildLimits(server, { build_memory: null, build_cpus: null, build_minutes: limitMinutes })
+  const where = [folderOf(application), projectOf(application), deployment.id]
+  const times = [turnSeconds, limitMinutes * 60, leastLeft].map(String)
+  const most = [limits.memory, Math.round(limits.cpus * 100_000), limits.processes].map(String)
+  const given = [...where, ...times, await findImagesFolder(attempt), ...most, ...names]
   const what = {
-    ...command(
-      ...(['sh', '-c', buildScript, 'sh', folderOf(application), projectOf(application)] as const),
-      ...[turnSeconds, limitMinutes * 60].map(String),
-      ...names,
-    ),
+    ...command('sh', '-c', buildScript, 'sh', ...given),
     env: { ...env, SLIPWAY_BUILD: text },
+    asRoot: true,
   }
   const work = {
     id: workOf(deployment.id),
@@ -94,10 +98,11 @@ async function build(attempt: Attempt, model: Model, names: string[]): Promise<v
     most: mostOutput,
   }
   const { finish, lines } = await runTwice(attempt, work, {
-    prefix: 'build: ',
+    prefixes: ['build: '],
     secrets: [...sourceOf(attempt).env, ...contentsOf(model)],
   })
   await trimBuildCache(host.docker, server)
   if (finish.why === 'ended' && finish.code === 0) return endRuns(host, work.id)
-  throw new Failed(whyNotBuilt(finish, { server: server.name, lines, limitMinutes }), lines.slice(-wordsTold))
+  const why = whyNotBuilt(finish, { server: server.name, lines, limits })
+  throw new Failed(why, lines.slice(-wordsTold))
 }

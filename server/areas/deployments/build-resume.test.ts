@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openBuildStage } from '../../../test/build-stage.ts'
 import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
@@ -8,7 +9,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 // Nobody takes jobs here but the tests themselves.
 const stage = await openBuildStage()
-const { host, slipway, workspace, look, request, makeBuilt, left, lines } = stage
+const { host, github, slipway, workspace, look, request, makeBuilt, left, lines } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
 
 const count = 120
@@ -54,10 +55,21 @@ test('what one that nobody ended has left is tidied up, also where it had said n
   expect(await slipway.db.selectFrom('jobs').selectAll().execute()).toEqual([])
 })
 
-test('a cut cable ends no build and loses no line', async () => {
-  const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
+/** Milliseconds for which the cable is out: longer than it takes to notice. */
+const cutFor = 8_000
+
+test('a cut cable ends no build and loses no line, neither of fetching nor of building', async () => {
+  const { id: shop, repository } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
+  const pack = `/${repository}.git/git-upload-pack`
+  // Git waits there until GitHub cuts it off, and asks again.
+  github.fail(pack, 'slow', 1)
   const { id } = await request(shop)
   const working = workToTheEnd(id)
+  await vi.waitFor(() => expect(github.asked).toContain(`POST ${pack}`), { timeout: 60_000 })
+  await host.cut()
+  await sleep(cutFor)
+  github.letGo()
+  await host.plug()
   await vi.waitFor(async () => expect(told(await look(id)).length).toBeGreaterThan(3), {
     timeout: 120_000,
     interval: 100,
@@ -65,12 +77,12 @@ test('a cut cable ends no build and loses no line', async () => {
   const before = await builds()
   expect(before).not.toEqual([])
   await host.cut()
-  await new Promise((resolve) => setTimeout(resolve, 8_000))
+  await sleep(cutFor)
   expect(await builds()).toEqual(before)
   await host.plug()
   await working
   const done = await look(id)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
   expect(told(done)).toEqual(wanted)
-  expect(done.data.logs.join('\n')).toContain('Waiting for it.')
+  expect(done.data.logs.filter((line) => line.includes('Waiting for it.'))).toHaveLength(2)
 })

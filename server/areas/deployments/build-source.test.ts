@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listReleases } from '../../../contract/deployments.ts'
@@ -39,11 +40,16 @@ test('a repository is built at the newest commit of its branch; the same is not 
   const git = `/var/lib/slipway/sources/${id}/git`
   await host.exec('touch', `${git}/shallow.lock`, `${git}/refs/slipway/last.lock`)
   const anew = await ended((await rebuild(id)).id)
-  // It is fetched again, and a registry is asked for what it stands on; none is reached from here.
-  expect(anew.errors[0]).toMatch(/^The build of .* failed .*\/v2\/rig\/busybox\/manifests\/latest/)
+  // It is fetched again, and a registry is asked for what it stands on; none is reached from here, so what is here is used.
+  expect(anew.errors).toEqual([])
+  expect(logOf(anew)).toMatch(/^build: #\d+ ERROR: .*\/v2\/rig\/busybox\/manifests\/latest/m)
+  expect(logOf(anew)).toMatch(
+    /^build: Warning: no registry gives \S*rig\/busybox\S*, so the one that is on this server/m,
+  )
   const { releases } = await slipway.ok(listReleases, { token, params: { id } })
-  expect(releases.map(({ commit }) => commit?.sha)).toEqual(Array(2).fill(done.commit?.sha))
-  expect(releases[0]?.image_id).toBe(releases[1]?.image_id)
+  expect(releases.map(({ commit }) => commit?.sha)).toEqual(Array(3).fill(done.commit?.sha))
+  expect(releases[1]?.image_id).toBe(releases[2]?.image_id)
+  expect(releases[0]?.image_id).not.toBe(releases[1]?.image_id)
 })
 
 test('a repository that was renamed is followed, whoever takes its name; one that is gone is not built', async () => {
@@ -120,7 +126,7 @@ RUN exit 9
   const tokens = [...github.state.installationTokens.keys()]
   expect(tokens.length).toBeGreaterThan(0)
   const seen = (await host.exec('cat', '/tmp/seen')).replaceAll('\0', ' ')
-  expect(seen).toContain('docker-buildx buildx build')
+  expect(seen).toMatch(/docker(?:-buildx)? build --progress/)
   await host.exec('rm', '/tmp/seen')
   const history = await host.exec(
     'sh',
@@ -192,11 +198,42 @@ test.each([
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
 
+test('files of Git LFS are fetched where that is wanted, from GitHub alone, whatever address the repository names', async () => {
+  const dockerfile = 'FROM rig/busybox\nCOPY *.bin /\nCMD ["sleep", "3600"]\n'
+  const named = `[lfs]\n\turl = ${github.url}/octocat/decoy.git/info/lfs\n[remote "origin"]\n\tlfsurl = file:///etc\n`
+  const files = { Dockerfile: dockerfile, '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }
+  const { id, repository } = await makeBuilt({ ...files, '.lfsconfig': named }, { lfs: true })
+  const large = randomBytes(3_000_000)
+  const pointer = await github.storeLfs(repository, large)
+  const small = await github.storeLfs(repository, Buffer.from('a small one'))
+  await github.commit(repository, { files: { 'a.bin': pointer, 'b.bin': small } })
+  const done = await deploy(id)
+  expect(done.errors).toEqual([])
+  const [container = ''] = await stage.containersOf(id)
+  const sum = createHash('sha256').update(large).digest('hex')
+  expect(await host.exec('docker', 'exec', container, 'sha256sum', '/a.bin')).toBe(`${sum}  /a.bin\n`)
+  expect(await inside(id, '/b.bin')).toBe('a small one')
+  expect(github.asked.filter((one) => one.includes('decoy'))).toEqual([])
+  await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
+  expect((await deploy(id)).errors).toEqual([])
+  expect(await inside(id, '/a.bin')).toBe(pointer)
+  // Somebody has pushed the commit, and not the file.
+  await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
+  const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
+  await github.commit(repository, { files: { 'a.bin': lost } })
+  const failed = await deploy(id)
+  expect(failed.errors[0]).toMatch(
+    /^GitHub does not have a file that \S+ at \w{7} keeps with Git LFS: only its name was pushed/,
+  )
+  expect(await inside(id, '/a.bin')).toBe(pointer)
+})
+
 test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one that others are to read', async () => {
   const one = await makeBuilt({ Dockerfile: sleeping }, { builder: 'dockerfile', dockerfile: 'docker/Other' })
   expect((await deploy(one.id)).errors[0]).toMatch(/^octocat\/\S+ has no docker\/Other\. Add it/)
   const two = await makeBuilt({ Dockerfile: sleeping }, { folder: 'web/app' })
   expect((await deploy(two.id)).errors[0]).toMatch(/^octocat\/\S+ has no folder web\/app\. /)
+  await host.exec('rm', '/usr/bin/git-lfs')
   const three = await makeBuilt({ Dockerfile: sleeping }, { lfs: true })
   expect((await deploy(three.id)).errors[0]).toMatch(
     /^Files kept with Git LFS need git-lfs, which \S+ does not have/,
@@ -204,5 +241,10 @@ test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one th
   const four = await makeBuilt({ Dockerfile: `#  Syntax = evil/frontend:1\n${sleeping}` })
   expect((await deploy(four.id)).errors[0]).toMatch(
     /wants to be read by a program of its own choice \(# syntax=evil\/frontend:1\)/,
+  )
+  // The reader that it names is asked of Docker Hub, which is not reached from here.
+  const five = await makeBuilt({ Dockerfile: `# syntax=docker/dockerfile:1.4\n${sleeping}` })
+  expect((await deploy(five.id)).errors[0]).toMatch(
+    /^The Dockerfile of \S+ is to be read by docker\/dockerfile:1, which \S+ could not fetch: /,
   )
 })

@@ -4,12 +4,12 @@ import { findImage, type ImageFacts } from './image-of.ts'
 import { buildOf, environmentFor } from './source-work.ts'
 
 /** Of all that an image is built from: where it is the same, so is the image. Nobody guesses a secret from it. */
-export function markOf(attempt: Attempt): string {
-  const { ctx, deployment } = attempt
+export function markOf(attempt: Attempt, sha: string): string {
+  const { ctx } = attempt
   const build = buildOf(attempt)
   const env = new Map(environmentFor(attempt).map(({ key, value }) => [key, value]))
   const made = [
-    deployment.commit?.sha,
+    sha,
     build.repository_id,
     build.folder,
     build.builder,
@@ -27,6 +27,7 @@ export function markOf(attempt: Attempt): string {
 /** The image of a release that was built from just the same, where it is still on the server. */
 export async function findSame(
   attempt: Attempt,
+  sha: string,
 ): Promise<{ release: Release; image: ImageFacts } | undefined> {
   const { ctx, application, deployment, signal } = attempt
   if (deployment.rebuild) return undefined
@@ -35,7 +36,7 @@ export async function findSame(
     .selectAll()
     .where('workspace_id', '=', application.workspace_id)
     .where('application_id', '=', application.id)
-    .where('build_mark', '=', markOf(attempt))
+    .where('build_mark', '=', markOf(attempt, sha))
     .where('kept', '=', true)
     .orderBy('number', 'desc')
     .limit(1)

@@ -1,22 +1,13 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { expect, test, vi } from 'vitest'
 import { publish, startRegistry } from '../../../test/registry.ts'
 import { startGate } from '../../../test/registry-gate.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { changeApplication } from '../applications/application.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1')
+const { slipway, host, workspace, member } = stage
+const { deploy, request, look, ended, untilAt, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
-const { deploy, request, look, ended, untilAt, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const cancel = (id: string) =>
   slipway.call('POST /v1/deployments/{id}/cancel', { token: member.token, params: { id } })

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { aboutBytes, inBytes } from '../../platform/bytes.ts'
 import { command } from '../../remote/command.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
-import { warnOfSize } from './fetch-source.ts'
+import { warnOfSize } from './warn-of-size.ts'
+import { findImagesFolder, usualFolder } from './images-folder.ts'
 import { isRepository, sourceFolder } from './source-work.ts'
 
 const mebibyte = 1024 ** 2
@@ -11,13 +11,10 @@ const leastFree = 100 * mebibyte
 /** For a build it is more, but never more than a tenth of a small disk. */
 const leastToBuild = { disk: 1024 * mebibyte, memory: 256 * mebibyte }
 
-/** Where Docker usually keeps its images; where nobody sees that, the disk of the system is looked at. */
+/** Where nobody sees the folder of Docker's images, the disk of the system is looked at. */
 const look = `df -Pk "$2" / 2>/dev/null
 cat /proc/meminfo
 [ ! -d "$1/git" ] || echo fetched`
-
-const usualFolder = '/var/lib/docker'
-const info = z.object({ DockerRootDir: z.string().min(1).catch(usualFolder) })
 
 interface Room {
   /** Bytes of the disk. */
@@ -31,22 +28,22 @@ interface Room {
 
 /** Whether there is room for what is to come, before it is begun. */
 export async function checkRoom(attempt: Attempt): Promise<void> {
-  const { server, application, signal } = attempt
-  const host = hostFor(attempt)
-  const images = isRepository(attempt) ? await findImages(attempt) : usualFolder
-  const { stdout } = await host.run(command('sh', '-c', look, 'sh', sourceFolder(application.id), images), {
-    signal,
-  })
-  const room = readRoom(stdout)
+  const { server } = attempt
+  // Nearly always they are where they usually are, so nobody waits to hear it.
+  const [usual, folder] = await Promise.all([
+    lookAt(attempt, usualFolder),
+    isRepository(attempt) ? findImagesFolder(attempt) : usualFolder,
+  ])
+  const room = folder === usualFolder ? usual : await lookAt(attempt, folder)
   const why = whyNoRoom(server.name, room, isRepository(attempt))
   if (why !== undefined) throw new Failed(why)
   if (isRepository(attempt) && !room.isFetched) await warnOfSize(attempt, room.free)
 }
 
-/** Docker takes its time to tell, which only a build has. */
-async function findImages(attempt: Attempt): Promise<string> {
-  const { docker } = hostFor(attempt)
-  return info.parse(await docker.json({ path: '/info', signal: attempt.signal })).DockerRootDir
+async function lookAt(attempt: Attempt, folder: string): Promise<Room> {
+  const { application, signal } = attempt
+  const asked = command('sh', '-c', look, 'sh', sourceFolder(application.id), folder)
+  return readRoom((await hostFor(attempt).run(asked, { signal })).stdout)
 }
 
 export function readRoom(text: string): Room {

@@ -1,24 +1,15 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { publish, publishFor, startRegistry } from '../../../test/registry.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { schedules } from './jobs.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1')
+const { slipway, host } = stage
+const { deploy, request, ended, untilAt, instancesOf, makeShop, setFile, containersOf } = stage
 slipway.work()
-const { deploy, request, ended, untilAt, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setFile, containersOf } = startShops(slipway, { workspace, server, host })
 
 const idle = 'setInterval(() => {}, 1000)'
 

@@ -1,27 +1,20 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deleteApplication } from '../../../contract/applications.ts'
 import { planDeployment } from '../../../contract/compose.ts'
 import { deployApplication, rollBackApplication } from '../../../contract/deployments.ts'
-import { loadBusybox, runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { startDeployer } from '../../../test/deployments.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseRepository } from '../applications/release.ts'
 import { folderOf, projectOf } from '../compose/names.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const host = await takeHost()
-await loadBusybox(host)
-const slipway = await startSlipway()
-afterAll(() => slipway.close())
-const { workspace, member, owner } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openSmallStage()
+const { slipway, host, workspace, member, owner } = stage
+const { deploy, ended, makeShop, setEnv, setFile, containersOf } = stage
 slipway.work()
-const { deploy, ended } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, setFile, containersOf } = startShops(slipway, { workspace, server, host })
 
 const shop = await makeShop()
 const { slug } = await slipway.db

@@ -1,24 +1,16 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listVolumes } from '../../../contract/application-entries.ts'
 import { getApplication } from '../../../contract/applications.ts'
 import { listServices, planDeployment } from '../../../contract/compose.ts'
 import { rollBackApplication, startApplication, stopApplication } from '../../../contract/deployments.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { startDeployer } from '../../../test/deployments.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const host = await takeSetUpHost()
-await loadApp(host, '1', '2', '3')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member, admin } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1', '2', '3')
+const { slipway, host, workspace, member, admin } = stage
+const { deploy, ended, makeShop, setFile, containersOf, visit } = stage
 slipway.work()
-const { deploy, ended } = startDeployer(slipway, member.token)
-const { makeShop, setFile, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const file = ({ web = '1', api = '1', data = 'a', more = '' } = {}) => `
 services:

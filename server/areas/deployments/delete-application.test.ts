@@ -1,16 +1,14 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deleteApplication, getApplication, listApplications } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { deleteServer } from '../../../contract/servers.ts'
 import { statuses } from '../../../test/client.ts'
-import { loadBusybox, runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer } from '../../../test/deployments.ts'
+import { runContainer } from '../../../test/containers.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { makeServer } from '../../../test/factories.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
 import { smallShop } from '../../../test/small-shop.ts'
-import { takeHost } from '../../../test/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 import { volumeNameOf } from '../applications/instance.ts'
@@ -20,14 +18,8 @@ import { removeApplication } from './remove-application.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const host = await takeHost()
-await loadBusybox(host)
-const slipway = await startSlipway()
-afterAll(() => slipway.close())
-const { workspace, member, owner } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const { slipway, host, server, workspace, member, owner, deploy, request, untilAt } = await openSmallStage()
 slipway.work()
-const { deploy, request, untilAt } = startDeployer(slipway, member.token)
 
 const makeShop = (given: Parameters<typeof smallShop>[0] = {}) =>
   makeApplication(slipway.db, workspace, server, smallShop(given))

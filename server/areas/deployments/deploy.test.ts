@@ -1,22 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stopApplication } from '../../../contract/deployments.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1', '2')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1', '2')
+const { slipway, host, server, workspace, member } = stage
+const { deploy, ended, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
-const { deploy, ended, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const eventsOf = (application: string) =>
   slipway.db

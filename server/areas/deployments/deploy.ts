@@ -9,6 +9,7 @@ import { begin } from './begin.ts'
 import { makesRelease, whyNone } from './choose-release.ts'
 import { enqueueDrain } from './deploy-job.ts'
 import { catchUp } from './follow-words.ts'
+import { leave } from './following.ts'
 import { complete, watchUntil } from './finish.ts'
 import { giveUp, isLast, ownFailure, whyOf } from './give-up.ts'
 import { holdOut } from './hold-out.ts'
@@ -74,6 +75,7 @@ export async function deploy(
     await giveUp(attempt, error)
   } finally {
     attempt.silence.abort()
+    if (attempt.source) await leave(attempt.source)
     await attempt.log.flush().catch(() => {})
   }
 }

@@ -1,26 +1,16 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { loadBusybox } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer } from '../../../test/deployments.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
 import { smallShop } from '../../../test/small-shop.ts'
-import { takeHost } from '../../../test/take-host.ts'
 import { changeApplication } from '../applications/application.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const host = await takeHost()
-await loadBusybox(host)
-const slipway = await startSlipway()
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const { slipway, host, server, workspace, member, deploy, look, instancesOf } = await openSmallStage()
 slipway.work()
-const { deploy, look, instancesOf } = startDeployer(slipway, member.token)
 
 /** Answers until somebody makes /tmp/end in it, and does then what it says. */
 const mortal = (end: string) => [

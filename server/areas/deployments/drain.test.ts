@@ -1,19 +1,10 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { expect, test, vi } from 'vitest'
+import { openShopStage } from '../../../test/shop-stage.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1')
+const { slipway, host } = stage
+const { deploy, request, ended, look, untilAt, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
-const { deploy, request, ended, look, untilAt, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const shop = await makeShop('shop.test', { drain_seconds: 60 })
 await setEnv(shop, { VERSION: 'first' })

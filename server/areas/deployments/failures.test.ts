@@ -1,24 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadBusybox } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
 import { startRegistry } from '../../../test/registry.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
+const stage = await openShopStage('1')
+const { slipway, host, server, workspace } = stage
+const { deploy, request, ended, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 await loadBusybox(host)
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
 slipway.work()
-const { deploy, request, ended, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 
 const shop = await makeShop('shop.test')
 await deploy(shop)

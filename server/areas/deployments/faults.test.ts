@@ -1,24 +1,14 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { expect, test, vi } from 'vitest'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
 import { findDeployment } from './store.ts'
 import { tidyApplication } from './tidy-application.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
 // Nobody takes jobs here but the tests themselves.
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { ctx, db } = slipway
-const { workspace, member } = await makeTeam(db)
-const server = await makeServer(ctx, workspace, host)
-const { request, look, instancesOf, untilAt } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+const stage = await openShopStage('1')
+const { host, ctx, db, workspace } = stage
+const { request, look, instancesOf, untilAt, makeShop, setEnv, containersOf, visit } = stage
 
 type Deployment = Awaited<ReturnType<typeof request>>
 

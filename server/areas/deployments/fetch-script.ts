@@ -3,19 +3,20 @@ import { ended, guarded } from './source-guard.ts'
 
 /**
  * Arguments: the application's folder, the deployment, the address, its origin, the commit, submodules or none, lfs or none,
- * seconds, KiB that have to stay free, and bytes, microseconds and processes that git may take. The token is in SLIPWAY_TOKEN,
- * for git alone: a helper gives it to that origin only.
+ * seconds, KiB that have to stay free, and bytes, microseconds and processes that git may take; then a line, and the program
+ * that goes on once it has said that line. The token is in SLIPWAY_TOKEN, for git alone: a helper gives it to that origin
+ * only, and what goes on does not have it. A program costs a millisecond or more to start, so there are few of them.
  */
 export const fetchScript = `${guarded}${limited}
 base=$1 tree=$1/$2 group=slipway-builds/$2 url=$3 origin=$4 sha=$5 submodules=$6 lfs=$7
 seconds=$8 least=$9
 shift 9
+memory=$1 cpu=$2 processes=$3 fetched=$4
+shift 4
 hash git 2>/dev/null || exit ${ended.noGit}
 umask 022
-mkdir -p -m 700 "$base" || exit
-for old in "$base"/dep_*; do rm -rf -- "$old"; done
-export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true GIT_LFS_SKIP_SMUDGE=1 LC_ALL=C
-export GIT_SSH=false GIT_SSH_COMMAND=false HOME="$base" SLIPWAY_ORIGIN="$origin"
+[ -d "$base" ] || mkdir -p -m 700 "$base" || exit
+export SLIPWAY_ORIGIN="$origin"
 helper='!give() {
   [ "$1" = get ] || return 0
   protocol= host=
@@ -26,29 +27,24 @@ helper='!give() {
 }; give'
 host=\${origin#*://}
 g() {
-  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.logAllRefUpdates=false -c protocol.allow=never \\
+  GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true GIT_LFS_SKIP_SMUDGE=1 \\
+    GIT_SSH=false GIT_SSH_COMMAND=false HOME="$base" LC_ALL=C \\
+    git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.logAllRefUpdates=false -c protocol.allow=never \\
     -c "protocol.\${origin%%://*}.allow=always" -c credential.helper= -c "credential.helper=$helper" \\
-    -c "url.$origin/.insteadOf=git@$host:" -c "url.$origin/.insteadOf=ssh://git@$host/" \\
-    -c http.lowSpeedLimit=1 -c http.lowSpeedTime=60 -c gc.auto=0 -c fetch.recurseSubmodules=false "$@"
+    -c "url.$origin/.insteadOf=git@$host:" -c "url.$origin/.insteadOf=ssh://git@$host/" -c http.lowSpeedLimit=1 \\
+    -c http.lowSpeedTime=60 -c gc.auto=0 -c maintenance.auto=false -c fetch.recurseSubmodules=false "$@"
 }
-found() {
-  git init -q --bare "$base/git" && git --git-dir="$base/git" config core.bare false
-}
-done_with() {
-  into ''
-  discard "$group"
-  leave "$base" "$1"
-}
+found() { rm -rf "$base/git" && g init -q --bare "$base/git" && g --git-dir="$base/git" config core.bare false; }
+done_with() { leave "$base" "$1"; }
 # What a power cut left of it is no use, nor are locks that nobody holds.
-[ ! -e "$base/git" ] || git --git-dir="$base/git" rev-parse --git-dir >/dev/null 2>&1 || rm -rf "$base/git"
-[ -e "$base/git" ] || found || exit
-find "$base/git" -type f -name '*.lock' -exec rm -f {} +
-rm -rf "$base/git/index" "$base/git/logs"
-guard "$seconds" "$base" "$least"
-enter "$group" "$1" "$2" "$3"
+[ -s "$base/git/HEAD" ] && [ -s "$base/git/config" ] && [ -d "$base/git/objects" ] && [ -d "$base/git/refs" ] || found || exit
+rm -rf -- "$base"/dep_* "$base/git/index" "$base/git/logs" "$base/git"/*.lock "$base/git/refs/slipway"/*.lock
+[ ! -d "$base/git/modules" ] || find "$base/git" -type f -name '*.lock' -exec rm -f {} +
+guard "$seconds" "$base" "$least" ''
+enter "$group" "$memory" "$cpu" "$processes"
 for pause in 2 5 0; do
   # Relative addresses of submodules begin there; each submodule has its own, so it is no setting for all of them.
-  said=$(git --git-dir="$base/git" config remote.origin.url "$url" &&
+  said=$({ [ "$submodules$lfs" = nonenone ] || g --git-dir="$base/git" config remote.origin.url "$url"; } 2>&1 &&
     g --git-dir="$base/git" fetch --no-tags --depth 1 --force -- "$url" "$sha:refs/slipway/last" 2>&1) && break
   [ -z "$why" ] || done_with 143
   # What GitHub has refused it refuses again.
@@ -59,29 +55,34 @@ for pause in 2 5 0; do
     ;;
   esac
   printf '%s\\n' "$said" "Trying again in $pause seconds."
-  case $said in *corrupt* | *'bad object'* | *'unable to read'*)
-    rm -rf "$base/git"
-    found
-    ;;
-  esac
+  case $said in *corrupt* | *'bad object'* | *'unable to read'* | *'not a git repository'* | *'bad config'*) found ;; esac
   sleep "$pause"
   [ -z "$why" ] || done_with 143
 done
-mkdir "$tree" && echo "gitdir: $base/git" >"$tree/.git" && cd "$tree" || done_with ${ended.notCheckedOut}
-g -c advice.detachedHead=false checkout -q --force --detach "$sha" || done_with ${ended.notCheckedOut}
+mkdir "$tree" && cd "$tree" || done_with ${ended.notCheckedOut}
+# Programs that look for the repository by themselves find it so.
+[ "$submodules$lfs" = nonenone ] || echo "gitdir: $base/git" >"$tree/.git" || done_with ${ended.notCheckedOut}
+g --git-dir="$base/git" --work-tree="$tree" -c advice.detachedHead=false checkout -q --force --detach "$sha" ||
+  done_with ${ended.notCheckedOut}
 if [ "$submodules" = submodules ] && [ -f .gitmodules ]; then
   g submodule --quiet sync --recursive
   g submodule update --init --recursive --depth 1 --force || done_with ${ended.notFetched}
 fi
 if [ "$lfs" = lfs ]; then
   hash git-lfs 2>/dev/null || done_with ${ended.noLfs}
-  # Whatever address the repository itself names for them.
-  g -c "lfs.url=$url/info/lfs" lfs pull origin || done_with ${ended.notFetched}
+  # Whatever address the repository itself names for them. Without the filter, which git was not told of, it only fetches.
+  g -c "lfs.url=$url/info/lfs" -c filter.lfs.smudge='git-lfs smudge -- %f' -c filter.lfs.clean='git-lfs clean -- %f' \\
+    lfs pull origin || done_with ${ended.notFetched}
   # Files of other commits are fetched again when they are needed.
   g lfs ls-files --long | cut -c 1-64 >"$base/git/lfs.kept"
   find "$base/git/lfs/objects" -type f 2>/dev/null | grep -vFf "$base/git/lfs.kept" | while read -r old; do rm -f -- "$old"; done
 fi
 cd "$base"
-find "$tree" -name .git -prune -exec rm -rf {} +
-[ -z "$why" ] || done_with 143
-done_with 0`
+[ "$submodules$lfs" = nonenone ] || find "$tree" -name .git -prune -exec rm -rf {} +
+[ -z "$why" ] && [ ! -s "$base.why" ] || done_with 143
+kill "$guarding"
+unset SLIPWAY_TOKEN SLIPWAY_ORIGIN
+# It stays where it is: to be moved costs Linux more than all the rest of this.
+export SLIPWAY_GROUP="$group"
+printf '%s\\n' "$fetched"
+exec "$@"`

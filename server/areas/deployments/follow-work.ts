@@ -1,17 +1,7 @@
-import type { Pair } from '../../../contract/entries.ts'
-import { type Finish, removeDetached, runDetached, type Work } from '../../remote/detached.ts'
-import { Lines } from '../../remote/detached/lines.ts'
+import { type Finish, removeDetached, type Work } from '../../remote/detached.ts'
 import type { Host } from '../../remote/host.ts'
-import { readLines } from '../outputs/output.ts'
-import { type Attempt, hostFor } from './attempt.ts'
-import { withoutValues } from './environment.ts'
-
-interface How {
-  /** Of each line in the log: it tells what says it. */
-  prefix: string
-  /** What never stands in the log. */
-  secrets: readonly Pair[]
-}
+import type { Attempt } from './attempt.ts'
+import { follow, type How, leave, reachedOf, tellUntil } from './following.ts'
 
 /** How it ended, and all that it said. */
 export interface Followed {
@@ -23,60 +13,36 @@ export interface Followed {
 export const wordsTold = 10
 
 /** A server that lost its power in the middle gets one more chance. */
-const second = (id: string) => `${id}-2`
+export const second = (id: string) => `${id}-2`
 
-/** Follows it; where the server was restarted in the middle it is begun once more. */
+export const sayAgain = ({ server, log }: Attempt) =>
+  log.say(`${server.name} was restarted in the middle of this. Beginning again.`)
+
+/** Follows it to its end; where the server was restarted in the middle it is begun once more. */
 export async function runTwice(attempt: Attempt, work: Work, how: How): Promise<Followed> {
   const again = { ...work, id: second(work.id) }
-  if (attempt.log.reached(again.id) === 0) {
-    const first = await followWork(attempt, work, how)
+  if (reachedOf(attempt, again.id, how).offset === 0) {
+    const first = await runOnce(attempt, work, how)
     if (first.finish.why !== 'vanished') return first
-    attempt.log.say(`${attempt.server.name} was restarted in the middle of this. Beginning again.`)
+    sayAgain(attempt)
   }
-  return followWork(attempt, again, how)
+  return runOnce(attempt, again, how)
+}
+
+async function runOnce(attempt: Attempt, work: Work, how: How): Promise<Followed> {
+  const following = await follow(attempt, work, how)
+  try {
+    await tellUntil(attempt, following)
+  } finally {
+    await leave(following)
+  }
+  const { finish, lines } = following
+  if (!finish) throw new Error('It is followed until it ends.')
+  return { finish, lines: lines.flat() }
 }
 
 /** Ends both, and forgets what they said. Safe to do again. */
 export async function endRuns(host: Host, id: string): Promise<void> {
   await removeDetached(host, id)
   await removeDetached(host, second(id))
-}
-
-/**
- * Work on the server, to its end. It goes on without the connection and without Slipway; how far it was told is written
- * with each line, so whoever follows it again goes on behind the last one.
- */
-async function followWork(attempt: Attempt, work: Work, { prefix, secrets }: How): Promise<Followed> {
-  const { log, signal } = attempt
-  const from = { stdout: log.reached(work.id), stderr: 0 }
-  const cut = new Lines(from)
-  const lines = from.stdout > 0 ? await linesBefore(attempt, prefix) : []
-  const leave = new AbortController()
-  const pieces = runDetached(hostFor(attempt), work, from, AbortSignal.any([signal, leave.signal]))
-  try {
-    for (;;) {
-      const next = await pieces.next()
-      const said = (next.done ? cut.end() : cut.add(next.value))
-        .split('\n')
-        .filter((one) => one.trim() !== '')
-      const safe = said.map((line) => withoutValues(line, secrets))
-      lines.push(...safe)
-      if (safe.length > 0)
-        log.hear('stdout', safe.map((line) => `${prefix}${line}\n`).join(''), {
-          work: work.id,
-          offset: cut.reached.stdout_offset,
-        })
-      await log.room()
-      if (next.done) return { finish: next.value, lines }
-    }
-  } finally {
-    leave.abort()
-  }
-}
-
-/** What was told by whoever followed it before. */
-async function linesBefore({ ctx, deployment, log }: Attempt, prefix: string): Promise<string[]> {
-  await log.flush()
-  const all = await readLines(ctx.db, deployment.workspace_id, deployment.id)
-  return all.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length))
 }

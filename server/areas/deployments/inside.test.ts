@@ -1,24 +1,15 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
+import { expect, test, vi } from 'vitest'
 import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { startLoad } from '../../../test/load.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
 // Nobody takes jobs here but the tests themselves.
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
-const { request, look, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, setFile, containersOf } = startShops(slipway, { workspace, server, host })
+const stage = await openShopStage('1')
+const { slipway, host, workspace } = stage
+const { request, look, instancesOf, makeShop, setEnv, setFile, containersOf } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
 
 /** Each asks the next one by its name, on a connection of its own and at the first address that it is told. Once it is to end it takes no more, and some time to do so. */

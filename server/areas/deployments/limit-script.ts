@@ -27,14 +27,15 @@ unlimit() {
 }
 make() {
   if [ -e "$groups/cgroup.controllers" ]; then
-    mkdir -p "$groups/$1/client"
+    [ -d "$groups/$1/client" ] || mkdir -p "$groups/$1/client"
     at=$groups
     for part in '' $(echo "$1" | tr / ' '); do
       at=$at/$part
       put "$at/cgroup.subtree_control" '+memory +cpu +pids'
     done
   else
-    for kind in memory cpu pids; do mkdir -p "$groups/$kind/$1"; done
+    [ -d "$groups/memory/$1" ] && [ -d "$groups/cpu/$1" ] && [ -d "$groups/pids/$1" ] ||
+      mkdir -p "$groups/memory/$1" "$groups/cpu/$1" "$groups/pids/$1"
   fi 2>/dev/null
 }
 # Whether what stands in the group has met its limit: told by its code, as with the older groups that need not have killed it.
@@ -51,8 +52,8 @@ into() {
   else for kind in memory cpu pids; do put "$groups/$kind/\${1:+$1/}cgroup.procs" $$; done; fi
 }
 discard() {
-  rmdir "$groups/$1/client" "$groups/$1/buildkit" "$groups/$1"
-  for kind in memory cpu pids; do rmdir "$groups/$kind/$1/buildkit" "$groups/$kind/$1"; done
+  # A newer Docker makes them of every kind that there is.
+  rmdir "$groups/$1/client" "$groups/$1/buildkit" "$groups/$1" "$groups"/*/"$1/buildkit" "$groups"/*/"$1"
 } 2>/dev/null
 # Whether Linux here has what limits are made of.
 limitable() {
@@ -65,7 +66,29 @@ enter() {
   unlimited=
   make "$1"
   limit "$1" "$2" "$3" "$4"
-  into "$1"
+  [ "$SLIPWAY_GROUP" = "$1" ] || into "$1"
+  unset SLIPWAY_GROUP
 }
 older='docker/buildkit system.slice/buildkit'
+# Arguments: own or older, group, bytes, microseconds, processes. What is built from here on is bounded, or nothing is.
+bound() {
+  whose=$1 measured=$2
+  enter "$2" "$3" "$4" "$5"
+  [ "$whose" != older ] || for one in $older; do
+    [ -d "$groups/memory/\${one%/*}" ] || [ -d "$groups/\${one%/*}" ] || continue
+    make "$one"
+    [ ! -d "$groups/$one/client" ] || rmdir "$groups/$one/client"
+    limit "$one" "$3" "$4" "$5"
+    measured="$measured $one"
+  done
+  [ -n "$unlimited" ] || return 0
+  ! limitable || over ${ended.noLimits}
+  echo 'Warning: Linux on this server cannot limit what a build takes, so this one is not limited.'
+}
+unbound() { [ "$whose" != older ] || for one in $older; do unlimit "$one"; done; }
+# Sets the code of what failed to that of the limit that it has met.
+blame() {
+  [ "$code" != 0 ] && [ -z "$why" ] || return 0
+  for one in $measured; do ! met "$one" || code=$how_sure; done
+}
 `

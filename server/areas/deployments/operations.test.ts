@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import {
   listReleases,
@@ -8,25 +8,15 @@ import {
   stopApplication,
 } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { loadBusybox } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer } from '../../../test/deployments.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
 import { smallShop } from '../../../test/small-shop.ts'
-import { takeHost } from '../../../test/take-host.ts'
 import { changeApplication } from '../applications/application.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const host = await takeHost()
-await loadBusybox(host)
-const slipway = await startSlipway()
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const { slipway, host, server, workspace, member, deploy, ended, instancesOf } = await openSmallStage()
 slipway.work()
-const { deploy, ended, instancesOf } = startDeployer(slipway, member.token)
 
 const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop())
 

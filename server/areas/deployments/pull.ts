@@ -1,5 +1,4 @@
-import { DockerError } from '../../remote/errors.ts'
-import { followPull, Stalled } from '../images/follow-pull.ts'
+import { followPull, NotPulled, Stalled } from '../images/follow-pull.ts'
 import { stallsAfter } from '../images/pull-image.ts'
 import { stalled, whyFailed } from '../images/why-failed.ts'
 import { type Attempt, Failed } from './attempt.ts'
@@ -33,8 +32,8 @@ export async function pull(
     })
   } catch (error) {
     if (error instanceof Stalled) throw new NotGiven(stalled(image))
-    if (!(error instanceof DockerError)) throw error
-    const why = whyFailed(image, error.message)
+    if (!(error instanceof NotPulled)) throw error
+    const why = whyFailed(image, error.message, error.registry)
     throw isFinal.test(error.message) ? new Failed(why) : new NotGiven(why)
   }
 }

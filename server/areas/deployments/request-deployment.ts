@@ -55,14 +55,21 @@ export async function requestDeployment(
         `The application ${application.name} is being deleted, so nothing is begun for it.`,
       )
     if (isOutsider(doer)) await mustNotBeStopped(trx, application)
-    const row = await begin(ctx, trx, doer, application, wanted)
+    const row = await beginDeployment(ctx, trx, doer, application, wanted)
     await also?.(trx, row.id)
     return row
   })
   return present(await getDeploymentRow(ctx.db, workspaceId, made.id))
 }
 
-async function begin(ctx: Context, trx: Trx, doer: Doer, application: ApplicationRow, wanted: Wanted) {
+/** The same of an application that nobody else changes until the transaction ends. */
+export async function beginDeployment(
+  ctx: Context,
+  trx: Trx,
+  doer: Doer,
+  application: ApplicationRow,
+  wanted: Wanted,
+) {
   const { workspace_id, id: application_id, server_id } = application
   const type = typeFor(application, wanted)
   const isNew = makesRelease(type)

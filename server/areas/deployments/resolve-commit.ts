@@ -4,53 +4,37 @@ import { emit } from '../../events.ts'
 import type { BuildConfig } from '../../tables.ts'
 import { targetOf } from '../applications/application.ts'
 import { GitHubLimited } from '../auth/github-errors.ts'
-import { findIntegration, type Integration } from '../integrations/integration.ts'
-import { type Commit, readBranch } from '../integrations/repository.ts'
+import type { Commit } from '../integrations/repository.ts'
+import { atGitHub } from './ask-ahead.ts'
 import { type Attempt, Failed, Over, tellChange, writeAs } from './attempt.ts'
 import { buildMessage } from './build-message.ts'
-import { buildOf } from './source-work.ts'
+import { buildOf, buildWork } from './source-work.ts'
 import { updateDeployment } from './store.ts'
 
 /** Milliseconds for which GitHub may have us wait. */
 const longestWait = 60 * 60_000
 
-/** The account at GitHub that its repository is reached by. */
-export async function integrationOf(attempt: Attempt): Promise<Integration> {
-  const { ctx, application } = attempt
-  const { integration_id: id, repository } = buildOf(attempt)
-  const integration = id && (await findIntegration(ctx.db, application.workspace_id, id))
-  if (!integration)
-    throw new Failed(
-      `The account that ${repository} is reached by was disconnected. Connect it again under Integrations, choose it in the settings of ${application.name}, then deploy again.`,
-    )
-  return integration
-}
-
-/**
- * What is built: the newest commit of the branch, also where a push asked for an older one by now. It is written down, so that
- * whoever goes on builds the same.
- */
-export async function resolveCommit(attempt: Attempt, integration: Integration): Promise<Commit> {
+/** What is built: the newest commit of the branch, also where a push asked for an older one by now. */
+export async function findCommit(attempt: Attempt): Promise<Commit> {
   const build = buildOf(attempt)
-  const { commit: asked, tag } = attempt.deployment
-  if (asked && tag === nameOf(build.repository, asked)) return asked
+  const { commit: asked } = attempt.deployment
+  if (asked && isWrittenDown(attempt)) return asked
   // A tag stays what it is.
   const isFixed = asked !== null && asked.branch !== build.branch
-  const commit = isFixed ? asked : await findHead(attempt, integration, build, asked)
-  await writeDown(attempt, build, commit)
-  return commit
+  return isFixed ? asked : findHead(attempt, build, asked)
 }
 
-async function findHead(
-  attempt: Attempt,
-  integration: Integration,
-  build: BuildConfig,
-  asked: Commit | null,
-): Promise<Commit> {
-  const { ctx, log } = attempt
+/** Whether it was found before: whoever goes on builds the same. */
+function isWrittenDown(attempt: Attempt): boolean {
+  const { commit, tag } = attempt.deployment
+  return commit !== null && tag === nameOf(buildOf(attempt).repository, commit)
+}
+
+async function findHead(attempt: Attempt, build: BuildConfig, asked: Commit | null): Promise<Commit> {
+  const { log } = attempt
   const { repository, branch } = build
   try {
-    const { head, isSkipped } = await patiently(attempt, () => readBranch(ctx, integration, build, branch))
+    const { head, isSkipped } = await patiently(attempt, atGitHub(attempt).branch)
     if (!asked || !isSkipped) return head
     log.say(`The newest commit says [skip deploy], so what was pushed before it is built.`)
     return asked
@@ -84,25 +68,30 @@ export async function patiently<T>(attempt: Attempt, ask: () => Promise<T>): Pro
   }
 }
 
-async function writeDown(attempt: Attempt, build: BuildConfig, commit: Commit): Promise<void> {
+/** So that whoever goes on builds the same; and that something of it may be left on the server, which is looked for until it is gone. */
+export async function writeDown(
+  attempt: Attempt,
+  commit: Commit,
+  { isBegun }: { isBegun: boolean },
+): Promise<void> {
   const { application, deployment } = attempt
+  const { workspace_id, id, followed } = deployment
+  const build = buildOf(attempt)
   const message = buildMessage(build, commit)
-  attempt.deployment = await writeAs(attempt, async (trx) => {
-    const now = await updateDeployment(trx, deployment.workspace_id, deployment.id, {
+  const changes = {
+    ...(!isWrittenDown(attempt) && {
       commit: JSON.stringify(commit),
       message,
       tag: nameOf(build.repository, commit),
-    })
+    }),
+    ...(isBegun && followed === null && { followed: JSON.stringify({ work: buildWork(id), offset: 0 }) }),
+  }
+  if (Object.keys(changes).length === 0) return
+  attempt.deployment = await writeAs(attempt, async (trx) => {
+    const now = await updateDeployment(trx, workspace_id, id, changes)
     if (!now) throw new Over()
     if (deployment.commit?.sha !== commit.sha)
-      await emit(
-        trx,
-        'slipway',
-        deployment.workspace_id,
-        'deployment.commit_found',
-        targetOf(application),
-        message,
-      )
+      await emit(trx, 'slipway', workspace_id, 'deployment.commit_found', targetOf(application), message)
     await tellChange(trx, attempt)
     return now
   })

@@ -1,25 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
+import { expect, test } from 'vitest'
 import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { Stopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './store.ts'
 import { tidyApplication } from './tidy-application.ts'
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
 // Nobody takes jobs here but the tests themselves.
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { ctx, db } = slipway
-const { workspace, member } = await makeTeam(db)
-const server = await makeServer(ctx, workspace, host)
-const { request, look, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, setFile, containersOf, visit } = startShops(slipway, { workspace, server, host })
+const stage = await openShopStage('1')
+const { slipway, host, ctx, db, workspace } = stage
+const { request, look, instancesOf, makeShop, setEnv, setFile, containersOf, visit } = stage
 
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
 

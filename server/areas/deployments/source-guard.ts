@@ -27,7 +27,7 @@ export const ended = {
 
 /**
  * Ends everything in its group when a disk is nearly full or its time is over: both are looked at each second. Arguments:
- * seconds, a folder, KiB that have to stay free, and docker where Docker's own disk is looked at as well.
+ * seconds, a folder, KiB that have to stay free, and the folder of Docker's images where its disk is looked at as well.
  */
 export const guarded = `
 PATH=$PATH:/usr/local/bin:/usr/bin:/bin:/snap/bin
@@ -36,14 +36,13 @@ exec 2>&1
 why=
 trap 'why=ended' TERM
 guard() {
-  rm -f "$2.why"
-  ( n=0
-    root=
-    [ -z "$4" ] || root=$(docker info --format '{{.DockerRootDir}}' 2>/dev/null)
-    while sleep 1; do
+  [ ! -e "$2.why" ] || rm -f "$2.why"
+  ( n=0 nap=
+    trap '[ -z "$nap" ] || kill "$nap"; exit' TERM
+    while sleep 1 & nap=$!; wait "$nap"; do
       n=$((n + 1))
       [ "$n" -lt "$1" ] || { echo ${ended.late} >"$2.why"; kill -TERM 0; }
-      for disk in "$2" "$root"; do
+      for disk in "$2" "$4"; do
         [ -d "$disk" ] || continue
         df -Pk -- "$disk" | { read -r _; read -r _ _ _ free _; [ "\${free:-$3}" -ge "$3" ]; } ||
           { echo ${ended.diskFull} >"$2.why"; kill -TERM 0; }
@@ -55,7 +54,7 @@ leave() {
   kill "$guarding" 2>/dev/null
   code=$2
   [ ! -s "$1.why" ] || read -r code <"$1.why"
-  rm -f "$1.why"
+  [ ! -e "$1.why" ] || rm -f "$1.why"
   exit "$code"
 }
 `
@@ -63,9 +62,18 @@ leave() {
 /** Seconds for which a build may wait for others of the server: longer than any of them may take. */
 export const turnSeconds = 7 * 3_600
 
-/** Waits for the lock of all builds, which is descriptor 9. Argument: seconds. */
-export const inTurn = `
+/** Where the repositories of applications stay between their deployments, on a server. */
+export const sourcesFolder = '/var/lib/slipway/sources'
+
+/** Of all builds of a server. */
+export const lock = `
+lock=${sourcesFolder}/builds.lock
+`
+
+/** Waits for the lock, which is descriptor 9. Argument: seconds. */
+export const inTurn = `${lock}
 take_turn() {
+  exec 9>"$lock"
   hash flock 2>/dev/null || { echo 'Warning: this server has no flock, so builds do not wait for each other.'; return; }
   ! flock -n 9 || return 0
   echo 'Another build is under way on this server; this one waits for it.'

@@ -1,16 +1,19 @@
 import { limited } from './limit-script.ts'
-import { ended, guarded, inTurn } from './source-guard.ts'
+import { building } from './docker-build.ts'
+import { ended, guarded, inTurn, lock } from './source-guard.ts'
 
 /**
  * Arguments: the application's folder, the deployment, the folder in the repository, the Dockerfile, how (file: that one,
  * auto: it if it is there, given: SLIPWAY_DOCKERFILE, railpack), own or older for whose control groups, bytes, microseconds,
- * processes, seconds, KiB that have to stay free, seconds for which it waits for others; then what docker buildx build is given.
+ * processes, seconds, KiB that have to stay free, seconds for which it waits for others, the folder of Docker's images, the
+ * names of arguments of the build whose values are in SLIPWAY_ARG_0 and so on, anew where all of it is to
+ * be made again; then what docker build is given.
  */
-export const buildScript = `${guarded}${inTurn}${limited}
+export const buildScript = `${guarded}${inTurn}${limited}${building}
 base=$1 tree=$1/$2 group=slipway-builds/$2 folder=$3 dockerfile=\${4:-Dockerfile} how=$5 whose=$6 memory=$7 cpu=$8 processes=$9
 shift 9
-seconds=$1 least=$2 turn=$3
-shift 3
+seconds=$1 least=$2 turn=$3 images=$4 names=$5 fresh=$6
+shift 6
 text=$SLIPWAY_DOCKERFILE
 unset SLIPWAY_DOCKERFILE
 top=$(cd "$tree" && pwd -P) || exit ${ended.noFolder}
@@ -37,8 +40,14 @@ read_by() {
     !/^(#|\\/\\/)/ { exit }
     tolower($0) ~ /^(#|\\/\\/) ?syntax ?=/ { sub(/^[^=]*= ?/, ""); print $1 }'
 }
-syntax=
-case $how in file | auto) syntax=$(read_by <"$file") ;; given) syntax=$(printf '%s' "$text" | read_by) ;; esac
+first=$text syntax=
+case $how in file | auto) IFS= read -r first <"$file" ;; esac
+# Most begin at once, and need no closer look.
+case $how:$first in
+  railpack:* | *:'FROM '* | *:'ARG '*) ;;
+  given:*) syntax=$(printf '%s' "$text" | read_by) ;;
+  *) syntax=$(read_by <"$file") ;;
+esac
 for one in $syntax; do
   case \${one#docker.io/} in
     docker/dockerfile | docker/dockerfile[:@]*) ;;
@@ -50,55 +59,48 @@ for one in $syntax; do
 done
 [ "$how" != railpack ] || hash railpack 2>/dev/null || exit ${ended.noRailpack}
 export DOCKER_BUILDKIT=1 BUILDX_BUILDER=default BUILDX_NO_DEFAULT_ATTESTATIONS=1 NO_COLOR=1
-exec 9>"\${base%/*}/builds.lock"
-take_turn "$turn"
-guard "$seconds" "$tree" "$least" docker
-enter "$group" "$memory" "$cpu" "$processes"
-measured=$group
-if [ "$whose" = older ]; then
-  for one in $older; do
-    [ -d "$groups/memory/\${one%/*}" ] || [ -d "$groups/\${one%/*}" ] || continue
-    make "$one"
-    [ ! -d "$groups/$one/client" ] || rmdir "$groups/$one/client"
-    limit "$one" "$memory" "$cpu" "$processes"
-    measured="$measured $one"
-  done
-fi
 over() {
-  into ''
-  [ "$whose" != older ] || for one in $older; do unlimit "$one"; done
-  discard "$group"
+  unbound
   leave "$tree" "$1"
 }
-if [ -n "$unlimited" ]; then
-  ! limitable || over ${ended.noLimits}
-  echo 'Warning: Linux on this server cannot limit what a build takes, so this one is not limited.'
+take_turn "$turn"
+guard "$seconds" "$tree" "$least" "$images"
+bound "$whose" "$group" "$memory" "$cpu" "$processes"
+n=0
+for name in $names; do
+  eval "export \\"\\$name=\\$SLIPWAY_ARG_$n\\""
+  unset "SLIPWAY_ARG_$n"
+  n=$((n + 1))
+done
+[ "$how" != railpack ] || railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
+build() { docker_build "$whose" --progress plain --cgroup-parent "/$group" "$@" -- "$context"; }
+make_image() {
+  case $how in
+    given) printf '%s' "$text" | build --file - "$@" ;;
+    railpack) build --file "$tree.plan" --build-arg BUILDKIT_SYNTAX=ghcr.io/railwayapp/railpack-frontend "$@" ;;
+    *) build --file "$file" "$@" ;;
+  esac
+}
+if [ "$fresh" = anew ]; then
+  { make_image --no-cache --pull "$@"; echo "$?" >"$tree.code"; } 2>&1 | tee "$tree.said"
+  read -r code <"$tree.code"
+  [ "$code" = 0 ] || [ -n "$why" ] || ! stands_here "$tree.said" || { make_image --no-cache "$@"; code=$?; }
+else
+  make_image "$@"
+  code=$?
 fi
-case $how in
-  given)
-    printf '%s' "$text" |
-      docker buildx build --progress plain --cgroup-parent "/$group" --file - "$@" -- "$context"
-    ;;
-  railpack)
-    railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
-    docker buildx build --progress plain --cgroup-parent "/$group" --file "$tree.plan" \\
-      --build-arg BUILDKIT_SYNTAX=ghcr.io/railwayapp/railpack-frontend "$@" -- "$context"
-    ;;
-  *) docker buildx build --progress plain --cgroup-parent "/$group" --file "$file" "$@" -- "$context" ;;
-esac
-code=$?
-if [ "$code" != 0 ] && [ -z "$why" ]; then
-  for one in $measured; do ! met "$one" || code=$how_sure; done
-fi
+blame
 over "$code"`
 
 /** What a deployment leaves. Arguments: the application's folder, the deployment. Safe to do again. */
-export const clearScript = `${limited}
-rm -rf -- "$1/$2" "$1/$2.plan" "$1/$2.why" "$1.why"
+export const clearScript = `${lock}${limited}
+rm -rf -- "$1/$2" "$1/$2.plan" "$1/$2.said" "$1/$2.code" "$1/$2.why" "$1.why"
 # Only what was fetched last is of use to the next.
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 find "$1/git" -type d -name objects -prune 2>/dev/null | while read -r one; do
-  rm -rf "\${one%/*}/logs"
+  rm -rf "\${one%/*}/logs" "\${one%/*}"/lfs/tmp "\${one%/*}"/lfs/incomplete
+  # Also of what was ended in the middle, of which git keeps all that it had so far.
+  git --git-dir="\${one%/*}" prune --expire=now 2>/dev/null
   git --git-dir="\${one%/*}" -c gc.autoDetach=false -c gc.autoPackLimit=4 gc --quiet --auto --prune=now 2>/dev/null
 done
 stray() { find "$groups" -path "*/slipway-builds/$1/*" -name cgroup.procs -exec cat {} + 2>/dev/null | grep '^[1-9]'; }
@@ -112,6 +114,7 @@ while discard "slipway-builds/$2"; [ -d "$groups/memory/slipway-builds/$2" ] || 
 done
 rmdir "$groups/slipway-builds" "$groups"/*/slipway-builds 2>/dev/null
 # Only while nobody builds.
-exec 9>"\${1%/*}/builds.lock" 2>/dev/null || exit 0
+[ -d "\${lock%/*}" ] || exit 0
+exec 9>"$lock"
 ! hash flock 2>/dev/null || ! flock -n 9 || for one in $older; do unlimit "$one"; done
 exit 0`

@@ -5,18 +5,24 @@ import type { BuildConfig } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import { environmentPairs, releaseRepository } from '../applications/release.ts'
 import { hostOf } from '../servers/reach.ts'
-import { type Attempt, Failed, Over, writeAs } from './attempt.ts'
+import { type Attempt, Failed } from './attempt.ts'
 import { trimBuildCache } from './build-cache.ts'
 import { endRuns } from './follow-work.ts'
 import { configOf } from './make-release.ts'
 import { removeNames } from './release-images.ts'
 import { deploymentEnvPlace } from './request-deployment.ts'
-import { ended } from './source-guard.ts'
+import { ended, sourcesFolder } from './source-guard.ts'
 import { clearScript } from './source-scripts.ts'
-import { forgetFollowed, listFollowed, updateDeployment } from './store.ts'
+import { forgetFollowed, listFollowed } from './store.ts'
+
+export const fetchMinutes = 30
+/** KiB that stay free whatever is fetched or built. */
+export const leastLeft = 256 * 1024
+/** Bytes that are kept of what is said. */
+export const mostOutput = 16 * 1024 * 1024
 
 /** Where the repository of an application stays between its deployments, on the server. */
-export const sourceFolder = (application: Id<'application'>) => `/var/lib/slipway/sources/${application}`
+export const sourceFolder = (application: Id<'application'>) => `${sourcesFolder}/${application}`
 
 export const isRepository = ({ deployment }: Pick<Attempt, 'deployment'>) =>
   deployment.type === 'build_application'
@@ -32,7 +38,7 @@ export function buildOf(attempt: Attempt): BuildConfig {
 export const environmentFor = ({ ctx, deployment: { id, env_sealed: sealed } }: Attempt) =>
   environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), sealed ?? '')))
 
-export const fetchWork = (deployment: Id<'deployment'>) => `${deployment}-fetch`
+/** It fetches the repository, and builds it. */
 export const buildWork = (deployment: Id<'deployment'>) => `${deployment}-build`
 /** With the Dockerfile that was found out, where the repository has none. */
 export const generatedWork = (deployment: Id<'deployment'>) => `${deployment}-made`
@@ -55,29 +61,23 @@ export async function clearEarlier(place: Place, current?: Id<'deployment'>): Pr
   for (const id of left) if (id !== current) await clearSource(place, id)
 }
 
-/** It may leave something on the server from now on, which is looked for until it is gone. */
-export async function markBegun(attempt: Attempt): Promise<void> {
-  const { workspace_id, id, followed } = attempt.deployment
-  if (followed !== null) return
-  const begun = JSON.stringify({ work: fetchWork(id), offset: 0 })
-  await writeAs(attempt, async (trx) => {
-    if (!(await updateDeployment(trx, workspace_id, id, { followed: begun }))) throw new Over()
-  })
-}
-
 /** Whatever it began on the server is ended and removed. Safe to do again. */
 export async function clearSource(
   { ctx, application, server }: Place,
   deployment: Id<'deployment'>,
 ): Promise<void> {
   const host = hostOf(ctx, server)
-  for (const work of [fetchWork, buildWork, generatedWork]) await endRuns(host, work(deployment))
-  await runAsRoot(host, command('sh', '-c', clearScript, 'sh', sourceFolder(application.id), deployment))
+  for (const work of [buildWork, generatedWork]) await endRuns(host, work(deployment))
+  await clearLeft(host, sourceFolder(application.id), deployment)
   const tag = builtTag({ application, deployment: { id: deployment } })
   await removeNames(host.docker, application.id, (one) => one === tag)
   await trimBuildCache(host.docker, server)
   await forgetFollowed(ctx.db, application.workspace_id, deployment)
 }
+
+/** Of a deployment, in this folder and among the control groups. Safe to do again. */
+export const clearLeft = (host: Host, folder: string, deployment: Id<'deployment'>) =>
+  runAsRoot(host, command('sh', '-c', clearScript, 'sh', folder, deployment))
 
 /** The whole of it, with the application. */
 export const removeSource = (host: Host, application: Id<'application'>) =>

@@ -1,22 +1,13 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
-const server = await makeServer(slipway.ctx, workspace, host)
+const stage = await openShopStage('1')
+const { slipway, host, member } = stage
+const { deploy, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
-const { deploy, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
 const shop = await makeShop('shop.test', { stop_first: true })
 
 /** When Docker started or stopped something of it, in the order in which that happened. */

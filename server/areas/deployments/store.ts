@@ -23,6 +23,7 @@ export interface DeploymentRow extends Deployment {
 export interface DeploymentQuery extends PageQuery {
   application_id?: Id<'application'> | undefined
   server_id?: Id<'server'> | undefined
+  project_id?: Id<'project'> | undefined
   status?: Deployment['status'] | undefined
   since?: string | undefined
 }
@@ -50,9 +51,10 @@ const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql
 export function listDeploymentRows(db: Db, workspaceId: Id<'workspace'>, query: DeploymentQuery) {
   const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
   const there = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
+  const inside = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
   const so = query.status ? sql`and d.status = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
-  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${so} ${recent}`)
+  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent}`)
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   cancelDeployment,
   restartApplication,
@@ -7,12 +7,8 @@ import {
   startApplication,
   stopApplication,
 } from '../../../contract/deployments.ts'
-import { startSlipway } from '../../../test/context.ts'
 import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { startDeployer, startShops } from '../../../test/deployments.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { loadApp } from '../../../test/rig/load-app.ts'
-import { takeSetUpHost } from '../../../test/setups.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
@@ -23,16 +19,10 @@ import { findDeployment, updateDeployment } from './store.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const host = await takeSetUpHost()
-await loadApp(host, '1')
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
-afterAll(() => slipway.close())
-const { ctx, db } = slipway
-const { workspace, member } = await makeTeam(db)
-const server = await makeServer(ctx, workspace, host)
-const { request, look, instancesOf } = startDeployer(slipway, member.token)
-const { makeShop, setEnv, containersOf, visit } = startShops(slipway, { workspace, server, host })
+const stage = await openShopStage('1')
+const { slipway, host, server, ctx, db, workspace, member } = stage
+const { request, look, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 const { work, workToTheEnd } = startDeploymentWorker(slipway, workspace)
 
 const shop = await makeShop('shop.test', { stop_seconds: 1 })

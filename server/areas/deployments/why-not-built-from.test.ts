@@ -31,9 +31,24 @@ test('out of memory is said where Linux has counted it, and where it may have be
     'ERROR: process "/bin/sh -c make" did not complete successfully: exit code: 137',
   ])
     expect(built(ended.metLimit, line)).toMatch(out)
-  expect(built(ended.metLimit, 'ERROR: failed to solve: exit code: 2')).toMatch(
-    / failed on web-1: exit code: 2\./,
+  for (const line of [
+    'ERROR: failed to solve: exit code: 2',
+    'failed to solve with frontend dockerfile.v0: failed to create LLB definition: exit code: 2',
+    'failed to solve: rpc error: code = Unknown desc = exit code: 2',
+  ])
+    expect(built(ended.metLimit, line)).toMatch(/ failed on web-1: exit code: 2\./)
+  expect(built(1, 'executor failed running [/bin/sh -c make]: exit code: 2')).toMatch(
+    /: executor failed running \[/,
   )
+})
+
+test('an image that is not given to strangers is told of with what builds do not get', () => {
+  expect(
+    built(
+      1,
+      'ERROR: failed to solve: ghcr.io/acme/base: failed to authorize: failed to fetch anonymous token: 401 Unauthorized',
+    ),
+  ).toMatch(/401 Unauthorized\. Builds do not get the credentials of image registries/)
 })
 
 test('who waited too long for others is not told that the build took too long', () => {

@@ -29,6 +29,8 @@ export function whyNotFetched({ why, code }: Finish, given: Given): string {
     return `Files kept with Git LFS need git-lfs, which ${server} does not have. Install it there, or turn Git LFS off in the settings; then deploy again.`
   if (code === ended.diskFull || /no space left on device/i.test(text))
     return `The disk of ${server} is nearly full, so fetching ${what} was ended. Free some space there, or give it a larger disk; then deploy again.`
+  if (unkept.test(text))
+    return `GitHub does not have a file that ${what} keeps with Git LFS: only its name was pushed. Push the file as well (git lfs push --all origin), then deploy again.`
   if (gone.test(text))
     return `GitHub has no commit ${sha.slice(0, 7)} in ${repository} any more: it was replaced by a forced push. Deploy again to build the newest one.`
   if (hidden.test(text))
@@ -39,6 +41,7 @@ export function whyNotFetched({ why, code }: Finish, given: Given): string {
   return `${what} could not be fetched on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : `; it ended with ${code}.`} See whether the server reaches GitHub, then deploy again.`
 }
 
+const unkept = /object does not exist on the server/i
 const gone = /not our ref|unadvertised object|bad object|reference is not a tree/i
 const hidden =
   /repository not found|repository '[^']*' not found|authentication failed|could not read username|returned error: 40[13]/i

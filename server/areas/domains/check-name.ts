@@ -5,7 +5,7 @@ import { findPointing } from '../applications/points-here.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
-import { isPublic } from './is-public.ts'
+import { isPublic } from '../../platform/is-public.ts'
 import { NotYet } from './not-issued.ts'
 import { askProxy } from './proxy-answers.ts'
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { jsonLines } from '../../remote/docker/json-lines.ts'
 import { DockerError } from '../../remote/errors.ts'
+import { findCredentials, pullHeaders } from '../registries/credentials.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { imagePath, readImageName } from './image-name.ts'
@@ -13,6 +14,16 @@ const behindOthers = 10
 
 /** Docker has said nothing for too long. */
 export class Stalled extends Error {}
+
+/** Docker's refusal, and which credentials of the workspace it was given. */
+export class NotPulled extends DockerError {
+  readonly registry: string | undefined
+
+  constructor({ status, message }: DockerError, registry: string | undefined) {
+    super(status, message)
+    this.registry = registry
+  }
+}
 
 interface Following {
   ctx: Context
@@ -30,6 +41,7 @@ export async function followPull(
   note: (layers: Layer[]) => Promise<void>,
 ): Promise<void> {
   const { docker } = hostOf(ctx, server)
+  const credentials = await findCredentials(ctx, server.workspace_id, image)
   const { repository, reference } = readImageName(image)
   const progress = createProgress()
   const pulse = startPulse(
@@ -42,7 +54,13 @@ export async function followPull(
     const query = { fromImage: repository, tag: reference, ...(platform && { platform }) }
     const path = `/images/create?${new URLSearchParams(query).toString()}`
     // It answers with its first word, for which the pulse waits.
-    const stream = await docker.stream({ method: 'POST', path, signal, timeout: 2 ** 31 - 1 })
+    const stream = await docker.stream({
+      method: 'POST',
+      path,
+      headers: pullHeaders(credentials),
+      signal,
+      timeout: 2 ** 31 - 1,
+    })
     for await (const said of jsonLines<Said>(stream)) {
       if (said.error !== undefined) throw new DockerError(500, said.error)
       pulse.heard(progress.hear(said))
@@ -51,7 +69,7 @@ export async function followPull(
     await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: given })
   } catch (error) {
     signal.throwIfAborted()
-    throw error
+    throw error instanceof DockerError ? new NotPulled(error, credentials?.registry.name) : error
   } finally {
     await pulse.stop()
   }

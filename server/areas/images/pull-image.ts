@@ -8,7 +8,7 @@ import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
 import { sayWhy } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
-import { followPull, Stalled } from './follow-pull.ts'
+import { followPull, NotPulled, Stalled } from './follow-pull.ts'
 import { targetOf, whereOf } from './image.ts'
 import { isOver } from './pull.ts'
 import { pullAttempts } from './request-pull.ts'
@@ -115,7 +115,7 @@ const isFinal = (error: unknown) =>
 
 function whyOf({ server, pull }: Attempt, error: unknown): string {
   if (error instanceof Stalled) return stalled(pull.image)
-  if (error instanceof DockerError) return whyFailed(pull.image, error.message)
+  if (error instanceof NotPulled) return whyFailed(pull.image, error.message, error.registry)
   const said = error instanceof RemoteError ? sayWhy(server, error) : error
   if (said instanceof Problem) return said.message
   return `Slipway itself failed while it pulled ${pull.image}. Its log says why.`

@@ -57,7 +57,7 @@ describe('a pull that cannot be', () => {
 
   test('says that a log-in is needed', async () => {
     expect(await failed(`${closed.address}/shop/web:1.0`)).toMatch(
-      /^The registry [\d.:]+ asks for a log-in before it gives .+, and Slipway has none for it\. Make the image public/,
+      /^The registry [\d.:]+ asks for a log-in before it gives .+, and the workspace has no credentials for it\. Make the image public/,
     )
   })
 

@@ -1,5 +1,7 @@
+import { placeOf, titleOf } from '../registries/image-place.ts'
+
 /** What Docker says when it cannot pull, and what a person reads of it. The first that fits. */
-const reasons: [RegExp, (name: string, registry: string) => string][] = [
+const reasons: [RegExp, (name: string, registry: string, credentials: string | undefined) => string][] = [
   [
     /no space left on device/i,
     (name) =>
@@ -10,14 +12,18 @@ const reasons: [RegExp, (name: string, registry: string) => string][] = [
     (_, registry) => `${registry} takes no more pulls from this server for now. Try again later.`,
   ],
   [
-    /no basic auth credentials|unauthorized|authentication required|access forbidden|status 401|status 403/i,
-    (name, registry) =>
-      `${registry} asks for a log-in before it gives ${name}, and Slipway has none for it. Make the image public, or log in with docker login on the server and pull it there.`,
+    /incorrect username or password|no basic auth credentials|unauthorized|authentication required|access forbidden|status 401|status 403/i,
+    (name, registry, credentials) =>
+      credentials === undefined
+        ? `${registry} asks for a log-in before it gives ${name}, and the workspace has no credentials for it. Make the image public, or add credentials in Integrations, under Image registries.`
+        : `${registry} did not give ${name} for the credentials “${credentials}” of the workspace. They may be wrong or have expired, or do not reach this image. Test and correct them in Integrations, under Image registries.`,
   ],
   [
-    /repository does not exist or may require/i,
-    (name, registry) =>
-      `${registry} has no image ${name}, or asks for a log-in before it says so. Check the name; one that needs a log-in can be pulled on the server itself, after docker login.`,
+    /repository does not exist or may require|pull access denied|(?<!permission )denied:/i,
+    (name, registry, credentials) =>
+      credentials === undefined
+        ? `${registry} has no image ${name}, or asks for a log-in before it says so. Check the name; if it is private, add credentials in Integrations, under Image registries.`
+        : `${registry} has no image ${name}, or does not give it for the credentials “${credentials}” of the workspace. Check the name, and what the credentials may read.`,
   ],
   [
     /no matching manifest for (\S+)/i,
@@ -45,23 +51,18 @@ const reasons: [RegExp, (name: string, registry: string) => string][] = [
   ],
 ]
 
-/** Docker's own words as a sentence; its words themselves go with it where they say more. */
-export function whyFailed(name: string, words: string): string {
-  const registry = registryOf(name)
+/** Docker's own words as a sentence; `credentials` is the name of those that it was given. */
+export function whyFailed(name: string, words: string, credentials?: string): string {
+  const registry = titleOf(placeOf(name).host)
   const found = reasons.find(([pattern]) => pattern.test(words))
   const said = withoutQueries(words).trim().replace(/\.?$/, '.')
-  return found ? `${found[1](name, registry)} Docker says: ${said}` : `Docker could not pull ${name}: ${said}`
+  return found
+    ? `${found[1](name, registry, credentials)} Docker says: ${said}`
+    : `Docker could not pull ${name}: ${said}`
 }
 
 export const stalled = (name: string) =>
   `Nothing more came of ${name} for a minute, so the pull was given up. The registry, or the way to it, may be overloaded. Try again; what was finished is not pulled twice.`
-
-/** What stands before the first slash is a registry when it looks like a host; all else is Docker Hub's. */
-function registryOf(name: string): string {
-  const [first = '', ...rest] = name.split('/')
-  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
-  return isHost ? `The registry ${first}` : 'Docker Hub'
-}
 
 const inSentence = (registry: string) => registry.replace(/^The/, 'the')
 

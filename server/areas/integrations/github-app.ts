@@ -5,6 +5,7 @@ import { Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { readAppFacts } from './app-facts.ts'
+import { whyUnheard } from './heard.ts'
 import { isFirstWorkspace } from './store.ts'
 
 /** The keys are everybody’s on this Slipway, so only those who run it may bring them. */
@@ -15,8 +16,9 @@ export const maySetUp = async ({ db }: Context, { workspace }: Actor) =>
 export async function getGitHubApp(ctx: Context, actor: Actor): Promise<z.input<typeof githubApp>> {
   const may_set_up = await maySetUp(ctx, actor)
   const app = await findGitHubApp(ctx)
-  if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null }
-  const known = { from: app.from, may_set_up }
+  const warning = whyUnheard(ctx.config)
+  if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null, warning }
+  const known = { from: app.from, may_set_up, warning }
   try {
     const { name, html_url: url } = await readAppFacts(ctx, app)
     return { ...known, ready: true, name, url, problem: null }

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { isHere } from './heard.ts'
 
 /** GitHub takes no longer name. */
 const mostOfName = 34
@@ -10,7 +11,7 @@ export function manifestOf({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
     name: `Slipway ${host}`.slice(0, mostOfName),
     url,
     // GitHub refuses an address that it cannot reach. Without webhooks nothing deploys by itself, and all else works.
-    ...(isReachable(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
+    ...(!isHere(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
     redirect_url: `${url}/dashboard/integrations/github/app`,
     // Whoever installs the App is led to the first.
     callback_urls: [`${url}/dashboard/integrations/github/callback`, `${url}/login/success`],
@@ -28,5 +29,3 @@ export function manifestOf({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
     default_events: ['push', 'repository'],
   }
 }
-
-const isReachable = (hostname: string) => !/^(?:localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)

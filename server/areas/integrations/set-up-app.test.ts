@@ -44,6 +44,7 @@ describe('the App', () => {
       url: null,
       may_set_up: true,
       problem: null,
+      warning: null,
     })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: false })
     await slipway.refused(

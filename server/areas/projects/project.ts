@@ -1,17 +1,121 @@
 import type { z } from 'zod'
 import type { project } from '../../../contract/projects.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { listProjectRows, type ProjectRow } from './store.ts'
-
-const present = (row: ProjectRow): z.input<typeof project> => ({
-  id: row.id,
-  name: row.name,
-  created_at: row.created_at.toISOString(),
-})
+import type { Trx } from '../../tables.ts'
+import { readParts } from './parts.ts'
+import { stateOf } from './state.ts'
+import {
+  deleteProjectRow,
+  findProjectRow,
+  insertProject,
+  listProjectRows,
+  lockProjectRow,
+  type ProjectRow,
+  updateProjectRow,
+} from './store.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query)
-  return { projects: rows.map(present), page }
+  return { projects: await presentAll(ctx, actor, rows), page }
 }
+
+export const getProject = async (ctx: Context, actor: Actor, id: Id<'project'>) =>
+  present(ctx, actor, await getProjectRow(ctx, actor, id))
+
+/** The row of a project of the workspace, or 404. */
+export async function getProjectRow(ctx: Context, actor: Actor, id: Id<'project'>): Promise<ProjectRow> {
+  const row = await findProjectRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This project')
+  return row
+}
+
+/** Does something to a project that nobody else changes meanwhile; 404 when it is not there. */
+export const withProject = <T>(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'project'>,
+  work: (trx: Trx, project: ProjectRow) => Promise<T>,
+): Promise<T> =>
+  transaction(ctx.db, async (trx) => {
+    const row = await lockProjectRow(trx, actor.workspace.id, id)
+    if (!row) throw notFound('This project')
+    return work(trx, row)
+  })
+
+export const targetOf = ({ id, name }: Pick<ProjectRow, 'id' | 'name'>) => ({ kind: 'project', id, name })
+
+type Fields = Pick<ProjectRow, 'name' | 'description'>
+
+export async function createProject(ctx: Context, actor: Actor, given: Fields) {
+  const row = await transaction(ctx.db, async (trx) => {
+    const made = await insertProject(trx, {
+      id: newId('project'),
+      workspace_id: actor.workspace.id,
+      ...given,
+    })
+    await emit(trx, actor, actor.workspace.id, 'project.created', targetOf(made))
+    return made
+  })
+  return present(ctx, actor, row)
+}
+
+export async function updateProject(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'project'>,
+  given: { [F in keyof Fields]?: Fields[F] | undefined },
+) {
+  const row = await withProject(ctx, actor, id, async (trx, before) => {
+    const { name = before.name, description = before.description } = given
+    if (name === before.name && description === before.description) return before
+    const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description })
+    await emit(trx, actor, actor.workspace.id, 'project.updated', targetOf(row))
+    return row
+  })
+  return present(ctx, actor, row)
+}
+
+/** Its variables go with it; its applications and servers stay. */
+export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Promise<void> =>
+  withProject(ctx, actor, id, async (trx, row) => {
+    await deleteProjectRow(trx, actor.workspace.id, id)
+    await emit(trx, actor, actor.workspace.id, 'project.deleted', targetOf(row))
+  })
+
+export async function present(ctx: Context, actor: Actor, row: ProjectRow): Promise<Presented> {
+  const [one] = await presentAll(ctx, actor, [row])
+  if (!one) throw new Error('What was given is not presented.')
+  return one
+}
+
+type Presented = z.input<typeof project>
+
+async function presentAll(ctx: Context, actor: Actor, rows: ProjectRow[]): Promise<Presented[]> {
+  const ids = rows.map(({ id }) => id)
+  const partsOf = await readParts(ctx.db, actor.workspace.id, ids)
+  return rows.map((row) => {
+    const parts = partsOf(row.id)
+    return {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      ...stateOf(parts),
+      applications: counted(parts.applications, 'running'),
+      servers: counted(parts.servers, 'ready'),
+      variables: parts.variables,
+      created_at: row.created_at.toISOString(),
+    }
+  })
+}
+
+const counted = (parts: { state: string }[], well: string) => ({
+  total: parts.length,
+  well: parts.filter(({ state }) => state === well).length,
+})

@@ -1,7 +1,58 @@
 import * as contract from '../../../contract/projects.ts'
-import { route } from '../../route.ts'
-import { listProjects } from './project.ts'
+import { done, route } from '../../route.ts'
+import {
+  createEntry,
+  deleteEntry,
+  replaceEntries,
+  updateEntry,
+  writtenAs,
+} from '../applications/entry-list.ts'
+import { attach, detach } from './members.ts'
+import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
+import { listVariables, presentVariable, variables } from './variables.ts'
+
+const ofVariables = [
+  route(contract.listProjectVariables, async (ctx, { caller, params, query }) => ({
+    env: await listVariables(ctx, caller, params.id, query.values),
+  })),
+  route(contract.createProjectVariable, async (ctx, { caller, params, body }) => {
+    const { rows } = await createEntry(ctx, caller, params.id, variables, body)
+    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+  }),
+  route(contract.replaceProjectVariables, async (ctx, { caller, params, body }) => {
+    const { rows } = await replaceEntries(ctx, caller, params.id, variables, body.env)
+    return { env: rows.map((row) => presentVariable(ctx, row)) }
+  }),
+  route(contract.updateProjectVariable, async (ctx, { caller, params, body }) => {
+    const { rows } = await updateEntry(ctx, caller, params.id, variables, params.env_id, body)
+    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+  }),
+  route(contract.deleteProjectVariable, async (ctx, { caller, params }) => {
+    await deleteEntry(ctx, caller, params.id, variables, params.env_id)
+    return done
+  }),
+]
 
 export const routes = [
   route(contract.listProjects, (ctx, { caller, query }) => listProjects(ctx, caller, query)),
+  route(contract.createProject, async (ctx, { caller, body }) => ({
+    project: await createProject(ctx, caller, body),
+  })),
+  route(contract.getProject, async (ctx, { caller, params }) => ({
+    project: await getProject(ctx, caller, params.id),
+  })),
+  route(contract.updateProject, async (ctx, { caller, params, body }) => ({
+    project: await updateProject(ctx, caller, params.id, body),
+  })),
+  route(contract.deleteProject, async (ctx, { caller, params }) => {
+    await deleteProject(ctx, caller, params.id)
+    return done
+  }),
+  route(contract.attachToProject, async (ctx, { caller, params, body }) => ({
+    project: await attach(ctx, caller, params.id, body),
+  })),
+  route(contract.detachFromProject, async (ctx, { caller, params, body }) => ({
+    project: await detach(ctx, caller, params.id, body),
+  })),
+  ...ofVariables,
 ]

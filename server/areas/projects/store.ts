@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
@@ -15,3 +15,70 @@ export const listProjectRows = (db: Db, workspaceId: Id<'workspace'>, query: Sea
     },
     query,
   )
+
+export const findProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
+  db
+    .selectFrom('projects')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
+  db
+    .selectFrom('projects')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertProject = (db: Db, row: Insertable<Tables['projects']>) =>
+  db.insertInto('projects').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateProjectRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'project'>,
+  changes: Pick<Updateable<Tables['projects']>, 'name' | 'description'>,
+) =>
+  db
+    .updateTable('projects')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deleteProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
+  db.deleteFrom('projects').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+/** Which applications these projects have; one that is being deleted is none any more. */
+export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
+  db
+    .selectFrom('applications')
+    .select(['id', 'project_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', sql<Id<'project'>>`any(${ids})`)
+    .where('deleting_at', 'is', null)
+    .execute()
+
+export const listServersOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
+  db
+    .selectFrom('project_servers as p')
+    .innerJoin('servers as s', 's.id', 'p.server_id')
+    .select(['p.project_id', 's.name', 's.status'])
+    .where('p.workspace_id', '=', workspaceId)
+    .where('p.project_id', '=', sql<Id<'project'>>`any(${ids})`)
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .execute()
+
+export const countVariables = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
+  db
+    .selectFrom('project_variables')
+    .select(['project_id', sql<number>`count(*)::integer`.as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', sql<Id<'project'>>`any(${ids})`)
+    .groupBy('project_id')
+    .execute()

@@ -15,8 +15,8 @@ import { lockServerRow, tellWatcher, updateServerRow, updateUnmoved } from './st
 /** Shows the host key while none is confirmed; after that logs in and has it set up. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  if (server.kind === 'local' || server.host_keys.length > 0) return present(await logIn(ctx, actor, server))
-  return present(await showHostKey(ctx, server))
+  const isKnown = server.kind === 'local' || server.host_keys.length > 0
+  return present(ctx, isKnown ? await logIn(ctx, actor, server) : await showHostKey(ctx, server))
 }
 
 async function showHostKey(ctx: Context, server: ServerRow): Promise<ServerRow> {

@@ -40,7 +40,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
       public_key: publicKey,
     }),
   )
-  return present(row)
+  return present(ctx, row)
 }
 
 /** The row and its event, however the server came to us. */

@@ -3,14 +3,15 @@ import type { server } from '../../../contract/servers.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Id } from '../../../contract/ids.ts'
-import type { SearchQuery } from '../../platform/page.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
-import { findServerRow, listServerRows, type ServerRow } from './store.ts'
+import { findServerRow, listProjectsOf, listServerRows, type ServerQuery, type ServerRow } from './store.ts'
 
 export type { ServerRow }
 
-export const present = (row: ServerRow): z.input<typeof server> => ({
+type ProjectOf = Awaited<ReturnType<typeof listProjectsOf>>[number]
+
+const shown = (row: ServerRow, projects: ProjectOf[]): z.input<typeof server> => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -24,6 +25,7 @@ export const present = (row: ServerRow): z.input<typeof server> => ({
   http_port: row.http_port,
   https_port: row.https_port,
   labels: row.labels,
+  projects: projects.flatMap(({ server_id, ...project }) => (server_id === row.id ? [project] : [])),
   provider: row.provider,
   region: row.region,
   type: row.type,
@@ -41,13 +43,19 @@ export const present = (row: ServerRow): z.input<typeof server> => ({
 const hostKey = (key: string | null) =>
   key === null ? null : { type: key.split(' ')[0] ?? '', fingerprint: fingerprintOf(key) }
 
-export async function listServers(ctx: Context, actor: Actor, query: SearchQuery) {
+export async function listServers(ctx: Context, actor: Actor, query: ServerQuery) {
   const { rows, page } = await listServerRows(ctx.db, actor.workspace.id, query)
-  return { servers: rows.map(present), page }
+  const ids = rows.map(({ id }) => id)
+  const projects = await listProjectsOf(ctx.db, actor.workspace.id, ids)
+  return { servers: rows.map((row) => shown(row, projects)), page }
 }
 
+/** With the projects that it is in. */
+export const present = async ({ db }: Pick<Context, 'db'>, row: ServerRow) =>
+  shown(row, await listProjectsOf(db, row.workspace_id, [row.id]))
+
 export const getServer = async (ctx: Context, actor: Actor, id: Id<'server'>) =>
-  present(await getServerRow(ctx, actor, id))
+  present(ctx, await getServerRow(ctx, actor, id))
 
 /** The row of a server of the workspace, or 404. */
 export async function getServerRow(

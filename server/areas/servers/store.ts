@@ -6,17 +6,38 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type ServerRow = Selectable<Tables['servers']>
 
-export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+export interface ServerQuery extends SearchQuery {
+  project_id?: Id<'project'> | undefined
+}
+
+const inProject = (id: Id<'project'>) => sql`and exists (
+  select from project_servers p
+  where p.workspace_id = servers.workspace_id and p.server_id = servers.id and p.project_id = ${id})`
+
+export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: ServerQuery) =>
   readPage<ServerRow>(
     db,
     {
       from: sql`select *, lower(name) as sorted, array_position(${[...serverStatuses]}::text[], status)::text as urgency
-        from servers where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+        from servers where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}
+        ${query.project_id ? inProject(query.project_id) : sql``}`,
       order: ['urgency', 'sorted', 'id'],
       direction: 'asc',
     },
     query,
   )
+
+/** The projects that these servers are in. */
+export const listProjectsOf = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
+  db
+    .selectFrom('project_servers as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(['s.server_id', 'p.id', 'p.name'])
+    .where('s.workspace_id', '=', workspaceId)
+    .where('s.server_id', '=', sql<Id<'server'>>`any(${[...ids]})`)
+    .orderBy(sql`lower(p.name)`)
+    .orderBy('p.id')
+    .execute()
 
 export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   db

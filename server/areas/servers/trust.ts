@@ -21,7 +21,7 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
   const key = await shownNow(ctx, server)
   if (key === undefined || fingerprintOf(key) !== fingerprint.trim())
     throw await offerInstead(ctx, server, key ?? null)
-  return present(await logIn(ctx, actor, await pin(ctx, actor, server, key)))
+  return present(ctx, await logIn(ctx, actor, await pin(ctx, actor, server, key)))
 }
 
 /** Of the type of the one that was shown to be confirmed, if it still has one. */

@@ -45,7 +45,7 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     await emit(trx, actor, workspaceId, 'server.updated', { kind: 'server', id, name: row.name })
     return row
   })
-  return present(row)
+  return present(ctx, row)
 }
 
 function refuseToMove(given: Given): void {

@@ -13,15 +13,13 @@ export interface Candidate extends Pick<
   integration: Integration
 }
 
-/** Of those that reach the repository through this installation. */
+/** Of those that reach the repository through the installation of this account. */
 export async function listCandidates(
   db: Db,
   workspaceId: Id<'workspace'>,
-  installation: number,
+  integration: Integration,
   repositoryId: number,
 ): Promise<Candidate[]> {
-  const integration = await findInstalled(db, workspaceId, installation)
-  if (!integration) return []
   const rows = await db
     .selectFrom('sources as s')
     .innerJoin('applications as a', (on) =>

@@ -14,7 +14,7 @@ afterAll(stage.close)
 const { github, slipway, db, ctx, workspace, token, work, handled, deploymentsOf, connectRepository } = stage
 
 test('a delivery is shown with what it carried, and can be treated once more as if it had just come', async () => {
-  const { name, makeShop } = await connectRepository()
+  const { name, integration, makeShop } = await connectRepository()
   const shop = await makeShop({ deploy_on: 'nothing' })
   const worker = work()
   const { sent } = await github.push(name)
@@ -32,6 +32,14 @@ test('a delivery is shown with what it carried, and can be treated once more as 
   const { delivery: again } = await slipway.ok(redeliver, { token, params: { id } })
   expect(again).toMatchObject({ redelivery_of: id, repository: name })
   expect(await handled(shop)).toMatchObject({ id: again.id, status: 'deployed' })
+  // As when somebody removes the App from the account and installs it there anew.
+  await db.updateTable('integrations').set({ installation_id: 7 }).where('id', '=', integration).execute()
+  const { delivery: late } = await slipway.ok(redeliver, { token, params: { id } })
+  await expect
+    .poll(async () => (await slipway.ok(getDelivery, { token, params: { id: late.id } })).delivery.outcomes, {
+      timeout: 20_000,
+    })
+    .toMatchObject([{ status: 'ignored', says: expect.stringMatching(/^It came by an installation/) }])
   await worker.stop()
   const { deliveries } = await slipway.ok(listDeliveries, {
     token,

@@ -13,16 +13,15 @@ export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
   event: row.event,
   repository: row.repository,
   ref: row.ref,
+  is_tag: row.tagged_at !== null,
   sha: row.sha,
   message: row.message,
   sender: row.sender,
   status: row.status,
-  outcomes: row.outcomes.map(({ application_id, application_name, status, says, deployment_id }) => ({
+  outcomes: row.outcomes.map(({ application_id, application_name, ...outcome }) => ({
     application:
       application_id && application_name !== null ? { id: application_id, name: application_name } : null,
-    status,
-    says,
-    deployment_id,
+    ...outcome,
   })),
   redelivery_of: row.redelivery_of,
   received_at: row.received_at.toISOString(),

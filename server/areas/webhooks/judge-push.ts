@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Candidate, listCandidates } from './candidates.ts'
+import { type Candidate, findInstalled, listCandidates } from './candidates.ts'
 import { whyNot } from './filter-push.ts'
 import { push } from './payloads.ts'
 import { commitOf, refOf, shaOf, shortSha, timeOf } from './pushed.ts'
@@ -12,7 +12,15 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
   const pushed = push.parse(payload)
   const { workspace_id, installation_id } = delivery
   const { id: repositoryId, full_name: name } = pushed.repository
-  const candidates = await listCandidates(ctx.db, workspace_id, installation_id ?? 0, repositoryId)
+  const integration = await findInstalled(ctx.db, workspace_id, installation_id ?? 0)
+  // Somebody removed the App and installed it anew since, or disconnected the account.
+  if (!integration)
+    return [
+      ignored(
+        'It came by an installation of the App that is not connected any more. Push again, or deploy by hand.',
+      ),
+    ]
+  const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
   if (candidates.length === 0) return [ignored(`No application is made from ${name}.`)]
   return Promise.all(candidates.map((one) => judge(one)))
 

@@ -28,6 +28,7 @@ test('a push to its branch deploys an application with that commit, in the name 
       {
         says: `A deployment of ${sha.slice(0, 7)} was asked for.`,
         deployment_id: made?.id,
+        deployment_status: 'queued',
         status: 'deployed',
       },
     ],

@@ -4,6 +4,8 @@ import { receiveEvent } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { integrationOff, unreadable } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Db } from '../../tables.ts'
 import { findWebhookSecret } from '../auth/github-app.ts'
 import { anyEvent } from './payloads.ts'
 import { firstLine, refOf, timeOf } from './pushed.ts'
@@ -27,21 +29,25 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
   if (installation === undefined) return
   const queue = queueOf({ installation })
   const facts = { ...factsOf(event), installation_id: installation, payload }
-  for (const workspace_id of await findWorkspaces(ctx.db, installation)) {
-    const row = {
-      id: newId('delivery'),
-      workspace_id,
-      hook: 'github' as const,
-      delivery: needed(given, 'x-github-delivery'),
-      event: needed(given, 'x-github-event'),
-      queue,
-      application_id: null,
-      ...facts,
-      headers: JSON.stringify(headersOf(given)),
-      redelivery_of: null,
-    }
-    await insertDelivery(ctx.db, ctx.secrets, row, handlingOf(workspace_id, queue))
+  const about = {
+    hook: 'github' as const,
+    delivery: needed(given, 'x-github-delivery'),
+    event: needed(given, 'x-github-event'),
+    queue,
+    application_id: null,
+    ...facts,
+    headers: JSON.stringify(headersOf(given)),
+    redelivery_of: null,
   }
+  const workspaces = await findWorkspaces(ctx.db, installation)
+  const keep = async (db: Db) => {
+    for (const workspace_id of workspaces) {
+      const row = { id: newId('delivery'), workspace_id, ...about }
+      await insertDelivery(db, ctx.secrets, row, handlingOf(workspace_id, queue))
+    }
+  }
+  // For all of them or for none: what is half kept is known, and nobody would have it sent again.
+  await (workspaces.length > 1 ? transaction(ctx.db, keep) : keep(ctx.db))
 }
 
 function isSigned(bytes: Buffer, signature: string, secret: string): boolean {

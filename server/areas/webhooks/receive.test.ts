@@ -52,6 +52,29 @@ test('a push is kept once, however often it is delivered, and for each workspace
   expect(jobs).toHaveLength(2)
 })
 
+test('it is kept for all of its workspaces or for none, so that it can be sent again', async () => {
+  const { name, installation } = await connectRepository()
+  const others = [await makeWorkspace(db), await makeWorkspace(db), await makeWorkspace(db)]
+  for (const other of others) await makeIntegration(db, other, installation)
+  const last = others.toSorted().at(-1) ?? ''
+  await sql`
+    create function refuse_last() returns trigger language plpgsql as $$
+    begin
+      if new.workspace_id = ${sql.lit(last)} then raise exception 'It died here.'; end if;
+      return new;
+    end $$`.execute(db)
+  await sql`create trigger refuse_last before insert on deliveries for each row execute function refuse_last()`.execute(
+    db,
+  )
+  const { sent } = await github.push(name)
+  const delivery = sent[0]?.delivery ?? ''
+  expect(sent).toMatchObject([{ status: 500 }])
+  expect(await rowsOf(delivery)).toEqual([])
+  await sql`drop trigger refuse_last on deliveries`.execute(db)
+  expect(await github.push(name, {}, { delivery })).toMatchObject({ sent: [{ status: 202 }] })
+  expect(await rowsOf(delivery)).toHaveLength(4)
+})
+
 test('what is not signed, or by another secret, is refused and not kept', async () => {
   const { name } = await connectRepository()
   const before = (await deliveries()).length

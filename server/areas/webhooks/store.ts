@@ -11,7 +11,9 @@ export type Outcome = Selectable<Tables['outcomes']>
 
 /** As lists show it: without what it carried, which can be megabytes. */
 export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload'> {
-  outcomes: Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'>[]
+  outcomes: (Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'> & {
+    deployment_status: Tables['deployments']['status'] | null
+  })[]
 }
 
 export interface DeliveryQuery extends PageQuery {
@@ -19,14 +21,21 @@ export interface DeliveryQuery extends PageQuery {
   status?: Delivery['status'] | undefined
 }
 
+/** What matters most first. */
+const bestFirst = sql`array_position(array['deployed', 'failed', 'ignored'], o.status)`
+
 const outcomesOf = sql`(
   select coalesce(json_agg(json_build_object('application_id', o.application_id, 'status', o.status,
-    'application_name', o.application_name, 'says', o.says, 'deployment_id', o.deployment_id)
-    order by o.position), '[]')
-  from outcomes o where o.workspace_id = d.workspace_id and o.delivery_id = d.id) as outcomes`
+    'application_name', o.application_name, 'says', o.says, 'deployment_id', o.deployment_id,
+    'deployment_status', asked.status)
+    order by ${bestFirst}, o.position), '[]')
+  from outcomes o
+  left join deployments asked on asked.workspace_id = o.workspace_id and asked.id = o.deployment_id
+  where o.workspace_id = d.workspace_id and o.delivery_id = d.id) as outcomes`
 
 const shown = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,
-  d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at`
+  d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at,
+  d.tagged_at`
 
 /** Newest first. */
 export function listDeliveryRows(db: Db, workspaceId: Id<'workspace'>, query: DeliveryQuery) {
@@ -95,13 +104,14 @@ export async function listKnown(db: Db, deliveries: string[]): Promise<Set<strin
   return new Set(rows.map(({ delivery }) => delivery))
 }
 
-/** Who has connected an installation. Its signature was checked, and it is what names the workspaces. */
+/** Who has connected an installation, always in the same order. Its signature was checked, and it is what names the workspaces. */
 export async function findWorkspaces(db: Db, installation: number): Promise<Id<'workspace'>[]> {
   const rows = await db
     .selectFrom('integrations')
     .select('workspace_id')
     .where('provider', '=', 'github')
     .where('installation_id', '=', installation)
+    .orderBy('workspace_id')
     .execute()
   return rows.map((row) => row.workspace_id)
 }
@@ -156,5 +166,5 @@ export const endDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'del
   sql`
   update deliveries d set handled_at = now(), status = coalesce((
     select o.status from outcomes o where o.delivery_id = d.id
-    order by array_position(array['deployed', 'failed', 'ignored'], o.status) limit 1), 'ignored')
+    order by ${bestFirst} limit 1), 'ignored')
   where d.workspace_id = ${workspaceId} and d.id = any (${ids})`.execute(db)

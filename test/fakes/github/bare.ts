@@ -64,6 +64,9 @@ export async function initBare(folder: string, name: string): Promise<string> {
     'uploadpack.allowReachableSHA1InWant',
   ])
     await git(path, ['config', setting, 'true'])
+  // Large files of tests are random: nothing is won by it.
+  await git(path, ['config', 'core.compression', '0'])
+  await git(path, ['config', 'core.bigFileThreshold', '1m'])
   return path
 }
 

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { dirname, basename } from 'node:path'
+import { Transform } from 'node:stream'
 import { findToken, maySee } from './authenticate.ts'
 import { type Call, Refusal } from './answer.ts'
 import type { Repository } from './bare.ts'
+import { batch } from './lfs.ts'
 import { findRepository } from './state.ts'
 
-/** `/octocat/hello.git/info/refs` and the like: git's own way to a repository. */
-export const gitPath = /^\/([^/]+\/[^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
+/** `/octocat/hello.git/info/refs` and the like: git's own way to a repository, and that of Git LFS. */
+export const gitPath =
+  /^\/([^/]+\/[^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack|info\/lfs\/objects\/batch)$/
 
 /** Serves the real bare repository to whoever may read it. */
 export function serveGit(call: Call, fullName: string, rest: string) {
@@ -14,12 +17,15 @@ export function serveGit(call: Call, fullName: string, rest: string) {
   const writes = rest === 'git-receive-pack' || url.searchParams.get('service') === 'git-receive-pack'
   const repository = findRepository(state, fullName) ?? state.formerNames.get(fullName.toLowerCase())
   const refusal = whyNot(call, repository, writes)
+  const isLfs = rest.startsWith('info/lfs')
   if (refusal || !repository) {
-    const asks = refusal?.status === 401 ? { 'www-authenticate': 'Basic realm="GitHub"' } : {}
+    const asking = isLfs ? 'lfs-authenticate' : 'www-authenticate'
+    const asks = refusal?.status === 401 ? { [asking]: 'Basic realm="GitHub"' } : {}
     return response
       .writeHead(refusal?.status ?? 404, { 'content-type': 'text/plain', ...asks })
       .end(refusal?.message ?? 'Repository not found.')
   }
+  if (isLfs) return batch(call, repository)
   const child = spawn('git', ['http-backend'], {
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -55,12 +61,23 @@ export function serveGit(call: Call, fullName: string, rest: string) {
     for (const [name = '', value = ''] of headers) if (name !== 'Status') response.setHeader(name, value)
     response.writeHead(Number.parseInt(status, 10))
     response.write(head.subarray(end + 4))
-    child.stdout.pipe(response)
+    child.stdout.pipe(paced(state.bytesPerSecond)).pipe(response)
   }
   child.stdout.on('data', onData)
-  child.stdout.on('end', () => response.end())
+  child.stdout.on('end', () => {
+    if (!response.headersSent) response.end()
+  })
   return undefined
 }
+
+/** Lets no more through than that. */
+const paced = (bytesPerSecond: number) =>
+  new Transform({
+    transform: (chunk: Buffer, _, done) =>
+      bytesPerSecond === Infinity
+        ? done(null, chunk)
+        : void setTimeout(() => done(null, chunk), (chunk.length / bytesPerSecond) * 1_000),
+  })
 
 /** As the real one: a public one is anybody's to read; of a private one nobody learns that it is there. */
 function whyNot(call: Call, repository: Repository | undefined, writes: boolean): Refusal | undefined {

@@ -1,5 +1,6 @@
 import type { Change, FileContent, Repository } from './bare.ts'
 import { commit, git, initBare, resolve } from './bare.ts'
+import { storeLfs } from './lfs.ts'
 import { findRepository, type GitHubAccount, type State } from './state.ts'
 import { pushPayload, type Sent, sendOf } from './webhooks.ts'
 
@@ -77,6 +78,8 @@ export function repositoriesOf(state: State) {
       if (Object.keys(files).length > 0) await write(repository, { files, message: 'First' })
       return repository
     },
+    /** Keeps a file beside a repository, as Git LFS does; what stands for it in a commit is given back. */
+    storeLfs: (fullName: string, content: Buffer): Promise<string> => storeLfs(get(fullName), content),
     /** A commit on a branch that nobody is told of. */
     commit: (fullName: string, change: Pushing = {}): Promise<string> => write(get(fullName), change),
     /** A commit on a branch, pushed: those who listen are told. With `from` it may be a forced one. */

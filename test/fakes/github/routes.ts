@@ -1,19 +1,21 @@
 import * as app from './app-calls.ts'
 import type { Handler } from './answer.ts'
 import * as hook from './hook-calls.ts'
+import { sendMedia } from './lfs.ts'
 import { authorize, exchange } from './oauth.ts'
 import { installPage, newAppPage } from './pages.ts'
 import * as repository from './repository-calls.ts'
 import { createStatus, listStatuses } from './status-calls.ts'
 import * as user from './user-calls.ts'
 
-/** What a browser opens; everything else is the API. */
+/** What a browser opens, and files that are kept elsewhere; everything else is the API. */
 export const pages: [method: string, pattern: string, Handler][] = [
   ['GET', '/login/oauth/authorize', authorize],
   ['POST', '/login/oauth/access_token', exchange],
   ['GET', '/apps/:slug/installations/new', installPage],
   ['POST', '/settings/apps/new', newAppPage],
   ['POST', '/organizations/:organization/settings/apps/new', newAppPage],
+  ['GET', '/media/:key', sendMedia],
 ]
 
 const ofRepository: [method: string, pattern: string, Handler][] = [

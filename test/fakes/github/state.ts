@@ -81,6 +81,10 @@ export interface State {
   installationTokens: Map<string, InstallationToken>
   /** Codes of apps that were made from a manifest and not fetched yet. */
   conversions: Map<string, App>
+  /** Files of Git LFS that somebody may fetch, by the key in their address. */
+  media: Map<string, { place: string; until: number }>
+  /** How fast repositories are sent, where that is bounded. */
+  bytesPerSecond: number
   rate: { limit: number; remaining: number; reset: number; retryAfter: number | undefined }
   nextId(): number
 }

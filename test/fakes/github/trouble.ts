@@ -39,6 +39,7 @@ export function makeTrouble() {
     },
     close() {
       for (const response of held) response.destroy()
+      held.clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { takenPorts } from '../../applications/taken-ports.ts'
+import { askAhead } from '../ask-ahead.ts'
 import { type Attempt, Failed, hostFor } from '../attempt.ts'
 import { checkBuilder } from '../check-builder.ts'
 import { checkCompose } from '../check-compose.ts'
@@ -16,6 +17,7 @@ import { bringBackEarlier, drainEarlier } from './drain.ts'
 /** All that can be said before anything is begun. */
 export async function check(attempt: Attempt): Promise<void> {
   await untilSetUp(attempt)
+  if (isRepository(attempt)) askAhead(attempt)
   await Promise.all([
     checkDocker(attempt),
     // Without room Compose fails as well, and tells less of it.

@@ -7,7 +7,7 @@ import { startSlipway } from '../../../../test/context.ts'
 import { temporaryFolder } from '../../../../test/programs.ts'
 import type { RigServer } from '../../../../test/rig/server.ts'
 import { logOf, makeSetting, start, takeProvidedHost, untilOver, untilSaid } from '../../../../test/setups.ts'
-import { ask, buildServer, enter, startProcess } from '../../../../test/slipway-process.ts'
+import { ask, buildServer, enter, serverProgram, startProcess } from '../../../../test/slipway-process.ts'
 import { openStream } from '../../../../test/streams.ts'
 
 const LAYERS = 60
@@ -84,7 +84,7 @@ test('a Slipway that is killed is followed by one that goes on', { timeout: 180_
   buildServer()
   const host = await takeSlowHost()
   const env = { DATA_DIR: join(await temporaryFolder(), 'data'), PROXY_IMAGE }
-  const first = await startProcess(env)
+  const first = await startProcess(env, {}, serverProgram)
   await first.ready
   const token = await enter(first.url)
   const server = await addServer(first.url, token, host)
@@ -93,7 +93,7 @@ test('a Slipway that is killed is followed by one that goes on', { timeout: 180_
   })
   await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'), { timeout: 30_000 })
   await first.end('SIGKILL')
-  const second = await startProcess(env)
+  const second = await startProcess(env, {}, serverProgram)
   await second.ready
   const again = await openStream(`${second.url}/v1/servers/${server}/setup/log`, {
     authorization: `Bearer ${token}`,

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { toast } from 'sonner'
+import { call } from '../../lib/call.ts'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+
+const kinds = [
+  { value: 'idea', label: 'An idea' },
+  { value: 'problem', label: 'A problem' },
+  { value: 'other', label: 'Something else' },
+] as const
+
+/** Open while the address says `?dialog=feedback`. */
+export function FeedbackDialog() {
+  const { dialog, close } = useDialog()
+  return dialog === 'feedback' && <Form onClose={close} />
+}
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { pathname } = useLocation()
+  const send = useMutation({
+    mutationFn: ({ message, kind }: Record<'message' | 'kind', string>) =>
+      call('POST /v1/feedback', {
+        body: { message, kind: kinds.find(({ value }) => value === kind)?.value, page: pathname },
+      }),
+    onSuccess: () => toast.success('Thank you. Your feedback was sent.'),
+  })
+  return (
+    <FormDialog
+      title="Send feedback"
+      description="It goes to whoever runs this Slipway, with your email address and the page you are on."
+      fields={{ message: 'required', kind: 'required' }}
+      action="Send feedback"
+      pending="Sending…"
+      save={(values) => send.mutateAsync(values)}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="What is it about?" error={errors['kind']}>
+            <Select name="kind" defaultValue="idea" options={kinds} />
+          </Field>
+          <Field label="Message" error={errors['message']}>
+            <Textarea name="message" rows={6} maxLength={5_000} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { CircleCheck } from 'lucide-react'
+import { Link } from 'react-router'
+import { applicationPath, deploymentPath, serverPath } from '../../paths.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Attention } from './queries.ts'
+
+interface AttentionCardProps {
+  attention: readonly Attention[]
+  more: number
+}
+
+/** What needs somebody to look at it, each with a way there. */
+export function AttentionCard({ attention, more }: AttentionCardProps) {
+  if (attention.length === 0)
+    return (
+      <p className="flex items-center gap-2 text-sm text-muted">
+        <CircleCheck className="size-4 text-green-ink" aria-hidden />
+        Nothing needs your attention.
+      </p>
+    )
+  return (
+    <Card title="Needs attention" flush>
+      <ul>
+        {attention.map((one) => (
+          <Item key={`${one.kind} ${one.target.id} ${one.says}`} {...one} />
+        ))}
+        {more > 0 && <li className="px-4 py-2 text-sm text-muted">And {more} more.</li>}
+      </ul>
+    </Card>
+  )
+}
+
+function Item(one: Attention) {
+  const [tone, word] = words[one.kind]
+  return (
+    <li className="relative flex items-start justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0 hover:bg-hover max-sm:flex-col">
+      <div className="flex min-w-0 items-start gap-3 max-sm:flex-col max-sm:gap-1">
+        <span className="w-26 shrink-0">
+          <Badge tone={tone}>{word}</Badge>
+        </span>
+        <div className="min-w-0 text-sm wrap-anywhere">
+          <Link
+            to={placeOf(one)}
+            className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+          >
+            {one.says}
+          </Link>
+          {one.why && <p className="line-clamp-2 text-muted">{one.why}</p>}
+        </div>
+      </div>
+      <span className="shrink-0 text-sm text-muted">
+        <Time at={one.since} />
+      </span>
+    </li>
+  )
+}
+
+const words: Record<Attention['kind'], [Tone, string]> = {
+  server_unreachable: ['red', 'Unreachable'],
+  server_failed: ['red', 'Failed'],
+  application_failed: ['red', 'Down'],
+  application_degraded: ['yellow', 'Degraded'],
+  deployment_failed: ['red', 'Failed'],
+  certificate_failed: ['yellow', 'Certificate'],
+}
+
+function placeOf({ kind, target, deployment_id: deployment }: Attention): string {
+  if (target.kind === 'server') return serverPath(target.id)
+  if (kind === 'deployment_failed' && deployment !== null) return deploymentPath(target.id, deployment)
+  return applicationPath(target.id, kind === 'certificate_failed' ? 'networking' : undefined)
+}

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+
+export type Attention = Reply<Api['GET /v1/home']>['home']['attention'][number]
+
+/** Counts and what needs attention; it changes with all that it is made of (lib/live-keys.ts). */
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: async ({ signal }) => (await call('GET /v1/home', undefined, signal)).home,
+})

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { useChange } from '../../lib/use-change.ts'
+import type { VariableList } from '../../lib/variable-list.ts'
+
+type NewProject = Input<Api['POST /v1/projects']>['body']
+type ProjectChange = Input<Api['PUT /v1/projects/{id}']>['body']
+
+const shown = ['projects']
+
+export const useCreateProject = () =>
+  useChange(shown, async (body: NewProject) => (await call('POST /v1/projects', { body })).project)
+
+export const useUpdateProject = (id: string) =>
+  useChange(shown, (body: ProjectChange) => call('PUT /v1/projects/{id}', { params: { id }, body }))
+
+/** What stands on screen of it goes only once its page has been left, which `onDone` does. */
+export function useDeleteProject(id: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('DELETE /v1/projects/{id}', { params: { id } }),
+    onSuccess: () => {
+      onDone()
+      return client.invalidateQueries({ queryKey: shown })
+    },
+  })
+}
+
+export type MemberKind = 'applications' | 'servers'
+
+interface Membership {
+  add: readonly string[]
+  remove: readonly string[]
+}
+
+/** What comes from another project leaves that one: whoever chose it was told so. */
+export function useChangeMembers(id: string, kind: MemberKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ add, remove }: Membership) => {
+      const params = { id }
+      if (add.length > 0)
+        await call('POST /v1/projects/{id}/attach', { params, body: { [kind]: [...add], move: true } })
+      if (remove.length > 0)
+        await call('POST /v1/projects/{id}/detach', { params, body: { [kind]: [...remove] } })
+    },
+    // Also where only the first of the two was done.
+    onSettled: () =>
+      Promise.all([kind, ...shown].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+export const projectVariables = (id: string): VariableList => ({
+  id,
+  shown,
+  read: async (values, signal) => {
+    const given = { params: { id }, query: { values: String(values) } }
+    return (await call('GET /v1/projects/{id}/env', given, signal)).env
+  },
+  create: (body) => call('POST /v1/projects/{id}/env', { params: { id }, body }),
+  update: (envId, body) =>
+    call('PUT /v1/projects/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
+  replace: (env) => call('PUT /v1/projects/{id}/env', { params: { id }, body: { env } }),
+  remove: (envId) => call('DELETE /v1/projects/{id}/env/{env_id}', { params: { id, env_id: envId } }),
+})

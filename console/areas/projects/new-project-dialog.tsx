@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { useCreateProject } from './changes.ts'
+import { ProjectFields } from './project-fields.tsx'
+
+interface NewProjectDialogProps {
+  /** Leads to it, in place of the dialog. */
+  onMade: (id: string) => void
+  onClose: () => void
+}
+
+export function NewProjectDialog({ onMade, onClose }: NewProjectDialogProps) {
+  const create = useCreateProject()
+  const made = useRef<string>(undefined)
+  return (
+    <FormDialog
+      title="New project"
+      description="Its applications and servers are chosen next."
+      fields={{ name: 'required', description: 'optional' }}
+      action="Create project"
+      pending="Creating…"
+      save={async (values) => {
+        const { id, name } = await create.mutateAsync(values)
+        toast.success(`${name} was made.`)
+        made.current = id
+      }}
+      onClose={() => (made.current === undefined ? onClose() : onMade(made.current))}
+    >
+      {(errors) => <ProjectFields errors={errors} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { projectsQuery } from './queries.ts'
+
+interface ProjectChoiceProps {
+  /** Empty for none. */
+  value: string
+  onChange: (id: string) => void
+}
+
+/** The project that something new is to be in; nothing to see while there are none. */
+export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
+  const query = useInfiniteQuery(projectsQuery(''))
+  useEveryPage(query, true)
+  const { data: projects } = query
+  // One that was deleted meanwhile is chosen no longer.
+  const isGone =
+    value !== '' && projects !== undefined && !query.hasNextPage && !projects.some(({ id }) => id === value)
+  useEffect(() => {
+    if (isGone) onChange('')
+  }, [isGone, onChange])
+  if (!projects || projects.length === 0) return null
+  const options = [
+    { value: '', label: 'None' },
+    ...projects.map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  return (
+    <Field label="Project" optional help="It gets the variables of its project.">
+      <Select options={options} value={isGone ? '' : value} onValueChange={onChange} />
+    </Field>
+  )
+}

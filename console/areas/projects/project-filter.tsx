@@ -1,0 +1,38 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { Select } from '../../ui/select.tsx'
+import { projectsQuery } from './queries.ts'
+
+interface ProjectFilter {
+  /** Of the project that a list is narrowed to; empty for none. */
+  value: string
+  /** Nothing to see while there are no projects. */
+  control: ReactNode
+  where: string
+  clear: () => void
+}
+
+/** Narrows a list to a project, which stands in the address. */
+export function useProjectFilter(): ProjectFilter {
+  const [value, set] = useParam('project')
+  const query = useInfiniteQuery(projectsQuery(''))
+  useEveryPage(query, true)
+  const projects = query.data ?? []
+  const known = projects.map(({ id, name }) => ({ value: id, label: name }))
+  // One that is gone, or not here yet, is said to be chosen all the same.
+  const other =
+    value !== '' && !projects.some(({ id }) => id === value) ? [{ value, label: 'A project' }] : []
+  const options = [{ value: '', label: 'All projects' }, ...known, ...other]
+  return {
+    value,
+    control: options.length > 1 && (
+      <div className="w-48 min-w-0 max-sm:w-full">
+        <Select aria-label="Project" options={options} value={value} onValueChange={set} />
+      </div>
+    ),
+    where: 'in this project',
+    clear: () => set(''),
+  }
+}

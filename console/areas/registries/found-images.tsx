@@ -1,0 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { BadgeCheck, Star } from 'lucide-react'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { countInWords } from './image-text.ts'
+import { type FoundImage, imagesFoundQuery } from './search-queries.ts'
+import { StaleLine } from './stale-line.tsx'
+
+interface FoundImagesProps {
+  /** "Docker Hub", or the name of a registry of the workspace. */
+  place: string
+  registryId?: string
+  q: string
+  /** Beside others that find something, it keeps quiet where it does not. */
+  quiet: boolean
+  onPick: (name: string) => void
+}
+
+/** What a registry has of this name, one to be taken. */
+export function FoundImages({ place, registryId, q, quiet, onPick }: FoundImagesProps) {
+  const query = useInfiniteQuery(imagesFoundQuery(q, registryId))
+  const { data, error } = query
+  if (!data && quiet) return null
+  if (error && !data)
+    return <p className="text-sm text-muted">{error.message} An image can be typed with its whole name.</p>
+  if (!data) return <Skeleton className="h-24" />
+  if (data.found.length === 0)
+    return quiet ? null : (
+      <p className="text-sm text-muted">
+        {q === '' ? `${place} has no images yet.` : `${place} has nothing that is called like “${q}”.`}
+      </p>
+    )
+  return (
+    <section aria-label={`Images of ${place}`} className="flex flex-col gap-2">
+      <p className="text-sm font-medium">{place}</p>
+      <StaleLine since={data.staleSince} />
+      <div className="max-h-80 overflow-y-auto rounded-md border border-line">
+        <ul className="divide-y divide-line">
+          {data.found.map((image) => (
+            <li key={image.name}>
+              <Found image={image} onPick={() => onPick(image.name)} />
+            </li>
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <div className="border-t border-line p-2">
+            <LoadMore query={query} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Found = ({ image, onPick }: { image: FoundImage; onPick: () => void }) => (
+  <button
+    type="button"
+    onClick={onPick}
+    className="flex w-full items-center justify-between gap-4 px-3 py-2 text-left -outline-offset-2 hover:bg-hover active:bg-pressed max-sm:py-3"
+  >
+    <span className="flex min-w-0 flex-col">
+      <span className="flex flex-wrap items-center gap-x-2 font-mono text-sm wrap-anywhere">
+        {image.name}
+        {image.official && (
+          <span className="flex items-center gap-1 font-sans text-xs font-medium text-green-ink">
+            <BadgeCheck className="size-3.5" aria-hidden />
+            Official
+          </span>
+        )}
+      </span>
+      {image.description && (
+        <span dir="auto" className="line-clamp-1 text-sm text-muted">
+          {image.description}
+        </span>
+      )}
+    </span>
+    {image.pulls !== null && image.pulls > 0 && (
+      <span className="flex shrink-0 flex-col items-end text-xs text-muted tabular-nums">
+        <span className="flex items-center gap-1">
+          <Star className="size-3" aria-label="Stars:" />
+          {countInWords(image.stars ?? 0)}
+        </span>
+        <span>{countInWords(image.pulls)} pulls</span>
+      </span>
+    )}
+  </button>
+)

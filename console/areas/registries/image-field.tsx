@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TypedField } from '../../lib/typed-field.ts'
+import { useSettled } from '../../lib/use-settled.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { FoundImages } from './found-images.tsx'
+import { fitsServer, isRepository, readImage } from './image-text.ts'
+import { placesFor, prefixOf } from './places-for.ts'
+import { registriesQuery } from './queries.ts'
+import type { FoundTag } from './search-queries.ts'
+import { TagPicker, type TargetServer } from './tag-picker.tsx'
+
+interface ImageFieldProps extends TypedField {
+  server?: TargetServer | undefined
+}
+
+/** The name of an image: found on Docker Hub or in a registry of the workspace, with its tag, or just typed. */
+export function ImageField({ name, value, onChange, error, server }: ImageFieldProps) {
+  const { data: registries = [] } = useInfiniteQuery(registriesQuery)
+  const [open, setOpen] = useState<'search' | 'tags'>()
+  const [picked, setPicked] = useState<{ image: string; tag: FoundTag }>()
+  const sought = useSettled(value, 300).trim()
+  const { repository, reference } = readImage(value)
+  const places = open === 'search' ? placesFor(sought, registries) : []
+
+  function take(text: string, next: typeof open) {
+    onChange(text)
+    setOpen(next)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Field
+        label="Image"
+        help="Type a few letters to search, or the whole name; with its registry before it, unless it is Docker Hub. Without a tag it is latest."
+        error={error}
+      >
+        <Input
+          name={name}
+          mono
+          value={value}
+          onChange={({ target }) => take(target.value, 'search')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="nginx, or ghcr.io/acme/shop:2.1"
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {isRepository(repository) && open !== 'tags' && (
+          <Button size="small" onClick={() => setOpen('tags')}>
+            {reference ? 'Choose another tag' : 'Choose a tag'}
+          </Button>
+        )}
+        {registries.map((registry) => (
+          <Button key={registry.id} size="small" onClick={() => take(prefixOf(registry), 'search')}>
+            Search in {registry.name}
+          </Button>
+        ))}
+      </div>
+      {places.map(({ registry, q }) => (
+        <FoundImages
+          key={registry?.id ?? 'hub'}
+          place={registry?.name ?? 'Docker Hub'}
+          {...(registry && { registryId: registry.id })}
+          q={q}
+          quiet={places.length > 1 && registry !== undefined}
+          onPick={(image) => take(image, 'tags')}
+        />
+      ))}
+      {open === 'tags' && isRepository(repository) && (
+        <TagPicker
+          key={repository}
+          {...{ repository, server }}
+          chosen={reference}
+          onPick={(tag) => {
+            const image = `${repository}:${tag.name}`
+            setPicked({ image, tag })
+            take(image, undefined)
+          }}
+        />
+      )}
+      {picked?.image === value && server && !fitsServer(picked.tag.platforms, server.architecture) && (
+        <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
+          It is there for {picked.tag.platforms.join(', ')}, and the server has {server.architecture}. Choose
+          another tag, or another server.
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { imageNamePattern } from '../../../contract/image-name.ts'
+
+/** What is typed as the name of an image, taken apart. */
+export function readImage(text: string): { repository: string; reference: string } {
+  const [named = '', digest = ''] = text.trim().split('@')
+  const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
+  return {
+    repository: colon < 0 ? named : named.slice(0, colon),
+    reference: digest || (colon < 0 ? '' : named.slice(colon + 1)),
+  }
+}
+
+/** Whether it may be all of a name, of which the tags can be asked for. */
+export const isRepository = (text: string) => {
+  const { repository, reference } = readImage(text)
+  return reference === '' && imageNamePattern.test(repository)
+}
+
+/** What stands first is a registry only if it looks like a host. */
+export const hasHost = (text: string) => /^(?:[^/]*[.:][^/]*|localhost)\//.test(text)
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+export const countInWords = (count: number) => short.format(count)
+
+/** What Docker calls the processors that servers name. */
+const processors: Record<string, string> = {
+  x86_64: 'amd64',
+  aarch64: 'arm64',
+  armv7l: 'arm',
+  armv6l: 'arm',
+  i686: '386',
+}
+
+/** Whether one of the platforms is that of the server; where one side is not known, nothing speaks against it. */
+export function fitsServer(platforms: readonly string[], architecture: string | null): boolean {
+  if (!architecture || platforms.length === 0) return true
+  const own = processors[architecture] ?? architecture
+  return platforms.some((platform) => {
+    const [os, processor] = platform.split('/')
+    if (os !== 'linux') return false
+    return (
+      processor === own ||
+      (own === 'amd64' && processor === '386') ||
+      (own === 'arm64' && processor === 'arm')
+    )
+  })
+}

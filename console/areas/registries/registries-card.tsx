@@ -1,0 +1,138 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ellipsis, Package, Plus } from 'lucide-react'
+import { toast } from 'sonner'
+import { tellError } from '../../lib/notify.ts'
+import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Registry, registriesQuery, useForgetRegistry, useTestRegistry } from './queries.ts'
+import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
+
+/** The registries that the workspace has credentials for. */
+export function RegistriesCard({ manages }: { manages: boolean }) {
+  const { data: registries, isError, refetch } = useInfiniteQuery(registriesQuery)
+  const { dialog, open, close, ask, editing, removing } = useEntryDialog(registries)
+  const forget = useForgetRegistry()
+  const add = manages && (
+    <Button onClick={() => open('add-registry')}>
+      <Plus aria-hidden />
+      Add registry
+    </Button>
+  )
+  const none = registries?.length === 0
+  return (
+    <Card
+      title="Image registries"
+      description="Private images are pulled with these credentials, on every server of the workspace. Builds do not get them: the images that a Dockerfile stands on are fetched without."
+      action={!none && add}
+      flush
+    >
+      {isError && !registries && (
+        <Problem title="The registries could not be loaded" onRetry={() => void refetch()}>
+          Try again in a moment.
+        </Problem>
+      )}
+      {none && (
+        <EmptyState icon={Package} title="No registries yet" action={add}>
+          Public images need none. Add Docker Hub, GitHub, GitLab or a registry of your own to pull private
+          ones.
+        </EmptyState>
+      )}
+      {!none && !(isError && !registries) && (
+        <Table
+          label="Image registries"
+          columns={columns}
+          rows={registries}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          {...(manages && { actions: actionsOf(ask) })}
+        />
+      )}
+      {manages && dialog === 'add-registry' && <AddRegistryDialog onClose={close} />}
+      {manages && editing && <EditRegistryDialog key={editing.id} registry={editing} onClose={close} />}
+      {manages && removing && (
+        <RemoveDialog
+          id={removing.id}
+          name={removing.name}
+          action="Remove registry"
+          remove={forget}
+          onClose={close}
+        >
+          What runs goes on. Private images of {removing.host} cannot be pulled with these credentials any
+          more.
+        </RemoveDialog>
+      )}
+    </Card>
+  )
+}
+
+/** For the rows of the table. */
+const actionsOf = (ask: ActionsProps['ask']) => (registry: Registry) => <Actions {...{ registry, ask }} />
+
+interface ActionsProps {
+  registry: Registry
+  ask: (verb: string, registry: Registry) => void
+}
+
+function Actions({ registry, ask }: ActionsProps) {
+  const test = useTestRegistry()
+  const run = () =>
+    test.mutate(registry.id, {
+      onSuccess: ({ error, name }) =>
+        error === null ? toast.success(`${name} takes the credentials.`) : tellError(error),
+    })
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${registry.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={run}>Test</MenuItem>
+      <MenuItem onSelect={() => ask('edit', registry)}>Edit…</MenuItem>
+      <MenuItem danger onSelect={() => ask('remove', registry)}>
+        Remove…
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+function State({ registry: { error, checked_at: at } }: { registry: Registry }) {
+  if (error !== null)
+    return (
+      <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
+        <Badge tone="red">Failing</Badge>
+        <span className="text-sm wrap-anywhere text-muted">{error}</span>
+      </span>
+    )
+  if (at === null) return <Badge tone="neutral">Not tested</Badge>
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone="green">Works</Badge>
+      <span className="text-sm text-muted">
+        <Time at={at} />
+      </span>
+    </span>
+  )
+}
+
+const columns: [Column<Registry>, ...Column<Registry>[]] = [
+  { head: 'Name', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+  {
+    head: 'Images',
+    cell: ({ host, scope }) => (
+      <span className="font-mono text-sm wrap-anywhere">{scope === '' ? host : `${host}/${scope}`}</span>
+    ),
+  },
+  { head: 'Username', cell: ({ username }) => <span className="wrap-anywhere">{username}</span> },
+  { head: 'State', cell: (registry) => <State registry={registry} /> },
+]

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Registry, useChangeRegistry, useKeepRegistry } from './queries.ts'
+import { isKind, kindOptions, kinds } from './registry-kinds.ts'
+
+const fields = {
+  name: 'optional',
+  host: 'optional',
+  scope: 'optional',
+  username: 'required',
+  password: 'required',
+  unchecked: 'optional',
+} as const
+
+/** Asks for credentials of a registry, which is asked whether it takes them. */
+export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
+  const keep = useKeepRegistry()
+  const [kind, setKind] = useState<Registry['kind']>('docker_hub')
+  const { host, placeholder, label } = kinds[kind]
+  return (
+    <FormDialog
+      title="Add a registry"
+      description="Servers of this workspace pull private images with these credentials."
+      fields={{ ...fields, ...(host === 'asked' && { host: 'required' as const }) }}
+      action="Add registry"
+      pending="Asking the registry…"
+      save={async ({ name, host: typed, unchecked, ...rest }) => {
+        const made = { ...rest, kind, name: name || typed || label, unchecked: unchecked !== '' }
+        const { name: added } = await keep.mutateAsync({ ...made, ...(typed && { host: typed }) })
+        toast.success(`${added} was added.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Registry" error={errors['kind']}>
+            <Select
+              options={kindOptions}
+              value={kind}
+              onValueChange={(value) => isKind(value) && setKind(value)}
+            />
+          </Field>
+          {host !== 'fixed' && (
+            <Field
+              label="Host"
+              optional={host === 'optional'}
+              help="As it stands before the names of its images."
+              error={errors['host']}
+            >
+              <Input name="host" mono placeholder={placeholder} autoComplete="off" spellCheck={false} />
+            </Field>
+          )}
+          <Field label="Name" optional help="What it is called here." error={errors['name']}>
+            <Input name="name" autoComplete="off" placeholder={label} />
+          </Field>
+          <LogInFields kind={kind} errors={errors} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The password stays where none is typed. */
+export function EditRegistryDialog({ registry, onClose }: { registry: Registry; onClose: () => void }) {
+  const change = useChangeRegistry(registry.id)
+  return (
+    <FormDialog
+      title={`Edit ${registry.name}`}
+      description={`Credentials for ${registry.host}.`}
+      fields={{ ...fields, name: 'required', password: 'optional' }}
+      action="Save"
+      save={async ({ name, scope, username, password, unchecked }) => {
+        const given = { name, scope, username, unchecked: unchecked !== '' }
+        await change.mutateAsync({ ...given, ...(password && { password }) })
+        toast.success(`${name} was saved.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors['name']}>
+            <Input name="name" defaultValue={registry.name} autoComplete="off" />
+          </Field>
+          <LogInFields kind={registry.kind} errors={errors} registry={registry} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+interface LogInFieldsProps {
+  kind: Registry['kind']
+  errors: Record<string, string>
+  /** To begin from. */
+  registry?: Registry
+}
+
+function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
+  const { secret, help } = kinds[kind]
+  return (
+    <>
+      <Field label="Username" error={errors['username']}>
+        <Input name="username" defaultValue={registry?.username} autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field
+        label={secret}
+        optional={registry !== undefined}
+        help={registry ? 'Leave it empty to keep the one that is there.' : help}
+        error={errors['password']}
+      >
+        <PasswordInput name="password" autoComplete="new-password" />
+      </Field>
+      <Field
+        label="Only for images that begin with"
+        optional
+        help="After the host, such as acme or acme/shop. Empty means all of them."
+        error={errors['scope']}
+      >
+        <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" autoComplete="off" />
+      </Field>
+      <Checkbox
+        name="unchecked"
+        value="yes"
+        label="Keep without asking the registry"
+        help="For one that only your servers can reach."
+      />
+    </>
+  )
+}

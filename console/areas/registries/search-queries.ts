@@ -1,0 +1,44 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { nextPage } from '../../lib/paging.ts'
+
+export type FoundImage = Reply<Api['GET /v1/docker/search']>['repositories'][number]
+export type FoundTag = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
+
+/** Slipway remembers what registries say for minutes. */
+const asked = {
+  initialPageParam: '1',
+  getNextPageParam: nextPage,
+  staleTime: 60_000,
+  meta: { quiet: true },
+  retry: false,
+} as const
+
+/** On Docker Hub, unless a registry of the workspace is named. */
+export const imagesFoundQuery = (q: string, registryId: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['registries', 'found', registryId ?? '', q],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { q, page: pageParam, ...(registryId && { registry_id: registryId }) }
+      return call('GET /v1/docker/search', { query }, signal)
+    },
+    select: ({ pages }) => ({
+      found: pages.flatMap((page) => page.repositories),
+      staleSince: pages[0]?.stale_since ?? null,
+    }),
+    ...asked,
+  })
+
+export const tagsFoundQuery = (repository: string, q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['registries', 'tags', repository, q],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/docker/search/tags', { query: { repo_name: repository, q, page: pageParam } }, signal),
+    select: ({ pages }) => ({
+      found: pages.flatMap((page) => page.tags),
+      staleSince: pages[0]?.stale_since ?? null,
+    }),
+    ...asked,
+  })

@@ -1,0 +1,25 @@
+import { useParam } from '../../lib/use-param.ts'
+import { Select } from '../../ui/select.tsx'
+import { type Category, categoryWords, isCategory } from './category-words.ts'
+
+const options = [
+  { value: '', label: 'All categories' },
+  ...Object.entries(categoryWords).map(([value, label]) => ({ value, label })),
+]
+
+/** Narrows the gallery to a category, which stands in the address. */
+export function useCategoryFilter() {
+  const [value, set] = useParam('category')
+  const category: Category | undefined = isCategory(value) ? value : undefined
+  return {
+    category,
+    value: category ?? '',
+    control: (
+      <div className="w-48 max-sm:w-full">
+        <Select aria-label="Category" options={options} value={category ?? ''} onValueChange={set} />
+      </div>
+    ),
+    where: 'in this category',
+    clear: () => set(''),
+  }
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from 'react-router'
+import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { paths } from '../../paths.ts'
+import { type TemplateDetails, useDeleteTemplate } from './queries.ts'
+
+interface DeleteTemplateDialogProps {
+  template: Pick<TemplateDetails, 'id' | 'name'>
+  onClose: () => void
+}
+
+export function DeleteTemplateDialog({ template: { id, name }, onClose }: DeleteTemplateDialogProps) {
+  const remove = useDeleteTemplate()
+  const navigate = useNavigate()
+  return (
+    <RemoveDialog
+      id={id}
+      name={name}
+      action="Delete template"
+      remove={{
+        ...remove,
+        mutateAsync: async (given) => {
+          await remove.mutateAsync(given)
+          void navigate(paths.templates, { replace: true })
+        },
+      }}
+      onClose={onClose}
+    >
+      Nobody in the workspace can deploy it any more. Applications that were made from it stay as they are.
+    </RemoveDialog>
+  )
+}

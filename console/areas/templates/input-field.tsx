@@ -1,0 +1,60 @@
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { TemplateInput } from './queries.ts'
+
+interface InputFieldProps {
+  input: TemplateInput
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+/** What a template asks for. Where nothing is typed, it gets its default or is generated. */
+export function InputField({ input, value, onChange, error }: InputFieldProps) {
+  const { label, help, type, required, choices } = input
+  if (type === 'boolean')
+    return (
+      <Checkbox
+        label={label}
+        help={error ?? help ?? undefined}
+        checked={value === 'true'}
+        onChange={({ target }) => onChange(String(target.checked))}
+      />
+    )
+  return (
+    <Field label={label} help={help ?? undefined} error={error} optional={!required && !isGiven(input)}>
+      {type === 'choice' ? (
+        <Select name={nameOf(input)} options={choices} value={value} onValueChange={onChange} />
+      ) : (
+        <Typed {...{ input, value, onChange }} />
+      )}
+    </Field>
+  )
+}
+
+function Typed({ input, value, onChange }: Omit<InputFieldProps, 'error'>) {
+  const { type, generate, default: preset } = input
+  const props = {
+    name: nameOf(input),
+    value,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+    placeholder: generate ? 'Generated' : (preset ?? undefined),
+    autoComplete: 'off',
+  }
+  if (type === 'secret') return <PasswordInput {...props} autoComplete="new-password" />
+  return <Input {...props} {...kinds[type]} spellCheck={false} />
+}
+
+const kinds: Partial<Record<TemplateInput['type'], { type?: string; inputMode?: 'decimal' | 'url' }>> = {
+  email: { type: 'email' },
+  url: { inputMode: 'url' },
+  number: { inputMode: 'decimal' },
+}
+
+const isGiven = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
+
+/** As errors of the server name it. */
+export const nameOf = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`

@@ -1,0 +1,26 @@
+import { Card } from '../../ui/card.tsx'
+import { isField } from './deploy-draft.ts'
+import { InputField } from './input-field.tsx'
+import type { TemplateInput } from './queries.ts'
+
+/** The fields as whoever deploys it finds them. */
+export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) {
+  const fields = inputs.filter(isField)
+  if (fields.length === 0) return null
+  return (
+    <Card title="Its form" description="As whoever deploys it finds it. Nothing typed here is kept.">
+      <fieldset disabled className="flex max-w-2xl flex-col gap-4">
+        <legend className="sr-only">A preview of its fields</legend>
+        {fields.map((input) => (
+          <InputField
+            key={input.name}
+            input={input}
+            value={input.default ?? ''}
+            onChange={() => undefined}
+            error={undefined}
+          />
+        ))}
+      </fieldset>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { notesQuery } from './queries.ts'
+
+/** What its template says to do once it runs, until somebody has done it. */
+export function NotesCard({ applicationId: id }: { applicationId: string }) {
+  const { data: notes } = useQuery(notesQuery(id))
+  const dismiss = useChange(['applications', 'notes', id], () =>
+    call('DELETE /v1/applications/{id}/notes', { params: { id } }),
+  )
+  if (!notes) return null
+  return (
+    <Card
+      title="What to do next"
+      action={
+        <Button
+          size="small"
+          pending={dismiss.isPending && 'Dismissing…'}
+          onClick={() => dismiss.mutate(undefined)}
+        >
+          Dismiss
+        </Button>
+      }
+    >
+      <p className="whitespace-pre-line wrap-anywhere">{notes.trim().split(url).map(linked)}</p>
+    </Card>
+  )
+}
+
+/** A full stop or a bracket after an address is not part of it. */
+const url = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
+
+const linked = (part: string, index: number) =>
+  index % 2 === 1 ? (
+    <OutsideLink key={index} href={part}>
+      {part}
+    </OutsideLink>
+  ) : (
+    part
+  )

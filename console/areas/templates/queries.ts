@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+import { useChange } from '../../lib/use-change.ts'
+import type { Category } from './category-words.ts'
+
+export type Template = Reply<Api['GET /v1/templates']>['templates'][number]
+export type TemplateDetails = Reply<Api['GET /v1/templates/{id}']>['template']
+export type TemplateInput = TemplateDetails['inputs'][number]
+export type Files = NonNullable<TemplateDetails['files']>
+export type Deploying = Input<Api['POST /v1/templates/{id}/deploy']>['body']
+
+/** Page by page: those of the workspace, then the catalogue. */
+export const templatesQuery = (q: string, category: Category | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['templates', 'list', q, category],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'GET /v1/templates',
+        // A gallery is looked through as a whole.
+        { query: { q: q || undefined, category, cursor: pageParam, limit: 200 } },
+        signal,
+      ),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.templates),
+  })
+
+export const templateQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['templates', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/templates/{id}', { params: { id } }, signal)).template,
+    meta: { quiet: true },
+  })
+
+/** What is wrong in the two files. The key holds all of them, so it is forgotten with the next ones. */
+export const checkTemplateQuery = (files: Files) =>
+  queryOptions({
+    queryKey: ['template-check', files],
+    queryFn: ({ signal }) => call('POST /v1/templates/check', { body: files }, signal),
+    enabled: files.template.trim() !== '' && files.compose.trim() !== '',
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  })
+
+/** A template as it could be made from an application. It is read once: what is typed after that is one's own. */
+export const draftTemplateQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['template-draft', applicationId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/applications/{id}/template', { params: { id: applicationId } }, signal)).files,
+    enabled: applicationId !== '',
+    staleTime: 'static',
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+/** What deploying would do; asked anew each time somebody wants to know. */
+export const reviewTemplate = async (id: string, body: Deploying) =>
+  (await call('POST /v1/templates/{id}/review', { params: { id }, body })).review
+
+export type Review = Awaited<ReturnType<typeof reviewTemplate>>
+
+export const useDeployTemplate = (id: string) =>
+  useChange(['applications'], (body: Deploying) =>
+    call('POST /v1/templates/{id}/deploy', { params: { id }, body }),
+  )
+
+/** Makes one, or changes the one with this id. */
+export const useSaveTemplate = (id: string | undefined) =>
+  useChange(['templates'], async (body: Files) =>
+    id === undefined
+      ? (await call('POST /v1/templates', { body })).template
+      : (await call('PUT /v1/templates/{id}', { params: { id }, body })).template,
+  )
+
+export const useDeleteTemplate = () =>
+  useChange(['templates'], (id: string) => call('DELETE /v1/templates/{id}', { params: { id } }))
+
+/** What the template of an application says to do once it runs. */
+export const notesQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: ['applications', 'notes', applicationId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/applications/{id}/notes', { params: { id: applicationId } }, signal)).notes,
+    meta: { quiet: true },
+  })

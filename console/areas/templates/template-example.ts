@@ -1,0 +1,35 @@
+/** To begin with: two fields, one of which is made up. */
+export const templateExample = `name: My application
+description: What it is for, in one line.
+category: other
+memory: 512 MB
+http:
+  service: web
+  port: 80
+inputs:
+  - name: TITLE
+    label: Title of the site
+    type: text
+    default: Hello
+  - name: SECRET_KEY
+    label: Secret key
+    generate: hex
+notes: |
+  Open its address.
+`
+
+export const composeExample = `services:
+  web:
+    image: nginx:1.27.5
+    environment:
+      TITLE: \${TITLE}
+      SECRET_KEY: \${SECRET_KEY}
+    volumes:
+      - data:/data
+    healthcheck:
+      test: ["CMD", "curl", "-fsS", "http://localhost/"]
+      interval: 10s
+
+volumes:
+  data:
+`

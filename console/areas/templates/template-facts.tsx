@@ -1,0 +1,38 @@
+import { bytesInWords } from '../../ui/bytes.ts'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { categoryWords } from './category-words.ts'
+import type { TemplateDetails } from './queries.ts'
+import { TemplateLogo } from './template-logo.tsx'
+
+type Facts = Pick<
+  TemplateDetails,
+  'name' | 'logo' | 'description' | 'category' | 'links' | 'memory_bytes' | 'services'
+>
+
+/** What it is, what it needs, and where to read more. */
+export function TemplateFacts({ template }: { template: Facts }) {
+  const { description, category, links, memory_bytes: memory, services } = template
+  const facts = [
+    categoryWords[category],
+    services.length === 1 ? '1 service' : `${services.length} services: ${services.join(', ')}`,
+    ...(memory === null ? [] : [`at least ${bytesInWords(memory)} of memory`]),
+  ]
+  return (
+    <div className="flex items-start gap-4">
+      <TemplateLogo template={template} large />
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p>{description}</p>
+        <p className="text-sm text-muted">{facts.join(' · ')}</p>
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+            {links.map(({ label, url }) => (
+              <OutsideLink key={label} href={url}>
+                {label}
+              </OutsideLink>
+            ))}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

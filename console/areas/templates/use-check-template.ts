@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Failure } from '../../lib/failure.ts'
+import { useSettled } from '../../lib/use-settled.ts'
+import { checkTemplateQuery, type Files } from './queries.ts'
+
+const none = { template: [], compose: [] } as const
+
+/** What is wrong in the two files as somebody types them. Until the newest answer is there, the one before stays. */
+export function useCheckTemplate({ template, compose }: Files) {
+  const typed = useMemo(() => ({ template, compose }), [template, compose])
+  const settled = useSettled(typed, 300)
+  const { data, error } = useQuery({
+    ...checkTemplateQuery(settled),
+    placeholderData: (before) => before,
+  })
+  const told = error instanceof Failure ? error.fields : {}
+  const other = error && Object.keys(told).length === 0 ? error.message : undefined
+  return {
+    problems: data?.problems ?? none,
+    /** What it would be; nothing while it cannot be read. */
+    template: data?.template ?? undefined,
+    failures: { template: told['template'] ?? other, compose: told['compose'] ?? other },
+  }
+}

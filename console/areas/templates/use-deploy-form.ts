@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Failure } from '../../lib/failure.ts'
+import { notify, takeBack, tellError } from '../../lib/notify.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { firstDeploymentPath } from '../../paths.ts'
+import { bodyOf, type Draft, emptyOf, firstDraft, isField } from './deploy-draft.ts'
+import { nameOf } from './input-field.tsx'
+import { type Review, reviewTemplate, type TemplateDetails, useDeployTemplate } from './queries.ts'
+
+type Errors = Readonly<Record<string, string>>
+const incomplete = 'Please fill in all required fields.'
+
+/** The form of a template: what was typed, what stands against it, what would happen, and the deployment itself. */
+export function useDeployForm(template: TemplateDetails) {
+  const draft = useDraft(`template ${template.id}`, firstDraft(template))
+  const [errors, setErrors] = useState<Errors>({})
+  const [refusals, setRefusals] = useState(0)
+  const [review, setReview] = useState<Review>()
+  const [reviewing, setReviewing] = useState(false)
+  const deploy = useDeployTemplate(template.id)
+  const navigate = useNavigate()
+
+  function put(name: string, value: string) {
+    draft.put(name, value)
+    // It is about what was there before.
+    setReview(undefined)
+    if (name in errors)
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)))
+  }
+
+  /** Whether it may be sent. */
+  function isComplete(): boolean {
+    const empty = emptyOf(template, draft.typed)
+    setErrors(Object.fromEntries(empty.map((field) => [field, fault(field)])))
+    takeBack([incomplete])
+    if (empty.length === 0) return true
+    tellError(incomplete)
+    setRefusals(refusals + 1)
+    return false
+  }
+
+  function refuse(fields: Errors) {
+    setErrors(placed(template, draft.typed, fields))
+    setRefusals(refusals + 1)
+  }
+
+  function fail(error: unknown) {
+    if (!(error instanceof Failure)) throw error
+    refuse(error.fields)
+  }
+
+  async function look() {
+    if (!isComplete()) return
+    setReviewing(true)
+    try {
+      const found = await reviewTemplate(template.id, bodyOf(template, draft.typed))
+      const problems = Object.entries(found.problems).map(([field, [first = '']]) => [field, first])
+      if (problems.length > 0) refuse(Object.fromEntries(problems))
+      else setReview(found)
+    } catch (error) {
+      notify(error)
+      fail(error)
+    } finally {
+      setReviewing(false)
+    }
+  }
+
+  async function send() {
+    if (!isComplete()) return
+    try {
+      const { application, deployment } = await deploy.mutateAsync(bodyOf(template, draft.typed))
+      draft.drop()
+      void navigate(firstDeploymentPath(application.id, deployment.id))
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  return {
+    typed: draft.typed,
+    put,
+    errors,
+    /** Grows each time that something stands against it. */
+    refusals,
+    review,
+    reviewing,
+    look,
+    send,
+    sending: deploy.isPending,
+  }
+}
+
+const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : 'Fill in this field.')
+
+/** The host stands at a field of its own; what is about nothing that one sees stands at the button. */
+function placed({ inputs }: TemplateDetails, typed: Draft, fields: Errors): Errors {
+  const hidden = new Set(inputs.filter((input) => !isField(input)).map(nameOf))
+  if (typed['address'] !== 'own') hidden.add('host')
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, says]) => {
+      const name = field.replace('domain.', '')
+      return [Object.hasOwn(typed, name) && !hidden.has(name) ? name : 'whole', says]
+    }),
+  )
+}

@@ -1,0 +1,49 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { askAgain } from './ask-again.ts'
+
+/** Whoever shows it asks, and each answer is what was so when it was asked for; it comes when `answer` is called. */
+function show(key: string) {
+  const client = new QueryClient()
+  const asked: (() => void)[] = []
+  let now = 'old'
+  const queryFn = () => {
+    const then = now
+    return new Promise<string>((resolve) => asked.push(() => resolve(then)))
+  }
+  const observer = new QueryObserver(client, { queryKey: [key, 'one'], queryFn, staleTime: Infinity })
+  observer.subscribe(() => undefined)
+  return {
+    client,
+    asked,
+    data: () => observer.getCurrentResult().data,
+    change: (value: string) => (now = value),
+    answer: async (at: number) => {
+      asked[at]?.()
+      await vi.waitFor(() => expect(observer.getCurrentResult().data).toBeDefined())
+    },
+  }
+}
+
+test('what changes while the first answer is on its way is not lost, and that answer is shown meanwhile', async () => {
+  const shown = show('deliveries')
+  shown.change('new')
+  for (let times = 0; times < 3; times++) askAgain(shown.client, { queryKey: ['deliveries'] })
+  expect(shown.asked).toHaveLength(1)
+  await shown.answer(0)
+  expect(shown.data()).toBe('old')
+  await vi.waitFor(() => expect(shown.asked).toHaveLength(2))
+  await shown.answer(1)
+  await vi.waitFor(() => expect(shown.data()).toBe('new'))
+  // And only once.
+  expect(shown.asked).toHaveLength(2)
+})
+
+test('what is there asks at once, and what was not touched does not', async () => {
+  const shown = show('deliveries')
+  await shown.answer(0)
+  askAgain(shown.client, { queryKey: ['servers'] })
+  expect(shown.asked).toHaveLength(1)
+  askAgain(shown.client, { queryKey: ['deliveries'] })
+  expect(shown.asked).toHaveLength(2)
+})

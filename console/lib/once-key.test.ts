@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { answered, isAnswer, onceKey } from './once-key.ts'
+
+test('the same request has the same key until it is answered', () => {
+  const first = onceKey('POST /v1/applications {"name":"shop"}')
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
+  expect(onceKey('POST /v1/applications {"name":"shop"}')).toBe(first)
+  expect(onceKey('POST /v1/applications {"name":"blog"}')).not.toBe(first)
+  answered('POST /v1/applications {"name":"shop"}')
+  expect(onceKey('POST /v1/applications {"name":"shop"}')).not.toBe(first)
+})
+
+test('what a proxy says instead of the server is no answer', () => {
+  expect([201, 409, 422, 500].every(isAnswer)).toBe(true)
+  expect([502, 503, 504].some(isAnswer)).toBe(false)
+})

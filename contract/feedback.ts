@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { text } from './ids.ts'
+import { success } from './page.ts'
+
+export const feedbackKinds = ['idea', 'problem', 'other'] as const
+
+export const sendFeedback = endpoint('POST /v1/feedback', {
+  access: 'user',
+  summary: 'Tell whoever runs this Slipway what you think of it',
+  body: z.strictObject({
+    message: text(5_000).trim().min(1, { error: 'Must not be empty.' }),
+    kind: z.enum(feedbackKinds, { error: 'Must be idea, problem or other.' }).default('other'),
+    page: text(500).default('').meta({ description: 'Where in the console it was written.' }),
+  }),
+  reply: success,
+  status: 201,
+  idempotent: true,
+  limit: 10,
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { time } from './ids.ts'
+
+/** What needs somebody to look at it. */
+export const attentionKinds = [
+  'server_unreachable',
+  'server_failed',
+  'application_failed',
+  'application_degraded',
+  'deployment_failed',
+  'certificate_failed',
+] as const
+
+export const attention = z.object({
+  kind: z.enum(attentionKinds),
+  says: z.string().meta({ description: 'What is the matter, as a sentence.' }),
+  why: z.string().nullable(),
+  target: z.object({ kind: z.enum(['server', 'application']), id: z.string(), name: z.string() }),
+  deployment_id: z.string().nullable(),
+  since: time,
+})
+
+export const getHome = endpoint('GET /v1/home', {
+  access: 'workspace.read',
+  summary: 'How the workspace is doing: counts, and what needs attention, the newest first',
+  reply: z.object({
+    home: z.object({
+      servers: z.number().int(),
+      applications: z.number().int(),
+      deploys: z.number().int().meta({ description: 'Of the last 30 days.' }),
+      attention: z.array(attention).meta({ description: 'At most 20.' }),
+      more: z.number().int().meta({ description: 'How many more there are.' }),
+    }),
+  }),
+})

@@ -1,0 +1,2 @@
+/** Characters of a template.yaml. No schema here: the console reads it too. */
+export const mostTemplate = 100_000

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { openBuildStage } from '../../../test/build-stage.ts'
+import { times } from '../../../test/campaign.ts'
+
+vi.setConfig({ testTimeout: times(240_000, 3_600_000), hookTimeout: 120_000 })
+
+const stage = await openBuildStage()
+const { github, slipway, host, request, ended, makeBuilt, left, lines } = stage
+slipway.work()
+
+const mebi = 1024 ** 2
+/** Of one file; in the long form there are twenty of them. */
+const size = times(8, 100) * mebi
+const files = { Dockerfile: 'FROM rig/busybox\nCMD ["sleep", "3600"]\n', '.dockerignore': '*.bin\n' }
+const deploy = async (id: Id<'application'>) => ended((await request(id)).id, times(120_000, 1_800_000))
+/** Bytes of what stays of it on the server. */
+const kept = async (id: Id<'application'>) =>
+  Number((await lines('du -sk "/var/lib/slipway/sources/$1" | cut -f 1', id))[0]) * 1024
+
+test('a repository of 2 GB is fetched as it is now, without all that it ever held', async () => {
+  const { id, repository } = await makeBuilt({ ...files, 'old.bin': randomBytes(size) })
+  await github.commit(repository, { files: { 'old.bin': null } })
+  const count = times(2, 20)
+  for (let nth = 0; nth < count; nth++)
+    await github.commit(repository, { files: { [`${nth}.bin`]: randomBytes(size) } })
+  const done = await deploy(id)
+  expect([done.errors, done.status]).toEqual([[], 'completed'])
+  expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: ['1'], groups: [] })
+  expect(await kept(id)).toBeGreaterThan(count * size)
+  expect(await kept(id)).toBeLessThan((count + 0.5) * size)
+})
+
+test('where the disk fills up while it is fetched, that is ended, and nothing of it stays', async () => {
+  const { id, repository } = await makeBuilt(files)
+  for (const name of ['a.bin', 'b.bin', 'c.bin'])
+    await github.commit(repository, { files: { [name]: randomBytes(size) } })
+  const pack = `/${repository}.git/git-upload-pack`
+  // Git waits there until GitHub cuts it off, and asks again. By then there is no room for all of it.
+  github.fail(pack, 'slow', 1)
+  github.state.bytesPerSecond = size / 2
+  const { id: deployment } = await request(id)
+  await vi.waitFor(() => expect(github.asked).toContain(`POST ${pack}`), { timeout: 60_000 })
+  const [free = '0'] = await lines('df --output=avail -B1 / | tail -1 | tr -dc 0-9')
+  await host.exec('fallocate', '-l', String(Number(free) - 256 * mebi - size), '/filled')
+  github.letGo()
+  const failed = await ended(deployment, 120_000)
+  expect(failed.errors[0]).toMatch(/^The disk of \S+ is nearly full, so fetching \S+ at \w{7} was ended\./)
+  expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
+  expect(await kept(id)).toBeLessThan(mebi)
+  await host.exec('rm', '/filled')
+  github.state.bytesPerSecond = Infinity
+  expect((await deploy(id)).errors).toEqual([])
+})

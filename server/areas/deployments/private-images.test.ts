@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createRegistry, deleteRegistry, updateRegistry } from '../../../contract/registries.ts'
+import { startFakeTokens } from '../../../test/fakes/registry-tokens.ts'
+import { startPuller } from '../../../test/pulls.ts'
+import { publish, registryLogIn, startRegistry } from '../../../test/registry.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
+
+const stage = await openSmallStage()
+const { slipway, host, server, admin, member } = stage
+slipway.work()
+const { pull, ended } = startPuller(slipway, server, member.token)
+
+const open = await startRegistry(host)
+const { storage } = open
+await publish(host, open, 'acme/shop:1', { a: 1_000 })
+await publish(host, open, 'acme/other:1', { b: 1_000 })
+const locked = await startRegistry(host, { asksForLogIn: true, storage })
+const { auth } = await startFakeTokens(host.machine, {
+  wide: { password: 'of no use here', scopes: [] },
+  narrow: { password: 'reads the shop', scopes: ['acme/shop'] },
+})
+const byToken = await startRegistry(host, { tokens: auth, storage })
+
+/** Without a check: only the server has to reach it. */
+const keep = async (body: object) => {
+  const sent = { token: admin.token, body: { name: 'Ours', kind: 'other', unchecked: true, ...body } }
+  return (await slipway.ok(createRegistry, sent)).registry.id
+}
+const forget = (id: string) => slipway.ok(deleteRegistry, { token: admin.token, params: { id } })
+const pulled = async (image: string) => ended((await pull(image)).id)
+
+test('an image behind a log-in is pulled with the credentials of the workspace, and only while they are right', async () => {
+  const image = `${locked.address}/acme/shop:1`
+  expect((await pulled(image)).error).toMatch(/the workspace has no credentials for it.*Integrations/)
+  const id = await keep({ host: locked.address, ...registryLogIn, password: 'wrong' })
+  expect((await pulled(image)).error).toMatch(
+    /for the credentials “Ours” of the workspace.*Test and correct them/,
+  )
+  const body = { password: registryLogIn.password, unchecked: true }
+  await slipway.ok(updateRegistry, { token: admin.token, params: { id }, body })
+  expect(await pulled(image)).toMatchObject({ status: 'completed', error: null })
+  await forget(id)
+  await host.exec('docker', 'image', 'rm', '--force', image)
+  expect((await pulled(image)).status).toBe('failed')
+})
+
+test('of several for one registry, the one that says most about the image is taken', async () => {
+  const ids = [
+    await keep({ host: byToken.address, username: 'wide', password: 'of no use here' }),
+    await keep({ host: byToken.address, username: 'narrow', password: 'reads the shop', scope: 'acme/shop' }),
+  ]
+  expect((await pulled(`${byToken.address}/acme/shop:1`)).error).toBeNull()
+  expect((await pulled(`${byToken.address}/acme/other:1`)).error).toMatch(
+    /the credentials “Ours” of the workspace/,
+  )
+  for (const id of ids) await forget(id)
+})
+
+test('a deployment pulls with them too', async () => {
+  const image = `${locked.address}/acme/other:1`
+  const shop = await stage.makeShop(undefined, {
+    image,
+    port: null,
+    command: ['sleep', '600'],
+    health: JSON.stringify({ type: 'none', path: '/', within_seconds: 30 }),
+  })
+  const without = await stage.deploy(shop)
+  expect(without.errors[0]).toMatch(/the workspace has no credentials for it/)
+  const id = await keep({ host: locked.address, ...registryLogIn })
+  const done = await stage.deploy(shop)
+  expect([done.status, done.errors]).toEqual(['completed', []])
+  const said = [...slipway.lines, ...done.data.logs].join('\n')
+  expect(said).not.toContain(registryLogIn.password)
+  await forget(id)
+})

@@ -1,0 +1,69 @@
+import { command } from '../../remote/command.ts'
+import { findImage } from './image-of.ts'
+import { atGitHub } from './ask-ahead.ts'
+import { type Attempt, hostFor } from './attempt.ts'
+import { buildCommand, secretsOf } from './build-command.ts'
+import { fetchCommand } from './fetch-command.ts'
+import { follow, type Following, leave, reachedOf, tellUntil } from './following.ts'
+import { sayAgain, second } from './follow-work.ts'
+import { findImagesFolder } from './images-folder.ts'
+import { firstRecipe } from './recipe.ts'
+import { nameNow } from './repository-name.ts'
+import { patiently } from './resolve-commit.ts'
+import { turnSeconds } from './source-guard.ts'
+import { builtTag, buildOf, buildWork, fetchMinutes, mostOutput } from './source-work.ts'
+
+/** Of the work: two steps follow it, one after the other. */
+export const parts = { fetch: 0, build: 1 } as const
+const prefixes = ['fetch: ', 'build: '] as const
+
+/**
+ * Fetching and building are one piece of work: nobody is asked in between, and nothing is waited for. It is followed until it
+ * is in this part, or has ended; where the server was restarted in the middle it is begun once more. Safe to do again.
+ */
+export async function runSource(attempt: Attempt, until?: number): Promise<Following> {
+  const id = buildWork(attempt.deployment.id)
+  const isSecond = reachedOf(attempt, second(id), { prefixes }).offset > 0
+  try {
+    attempt.source ??= await begin(attempt, isSecond ? second(id) : id)
+    await tellUntil(attempt, attempt.source, until)
+    const { finish, work } = attempt.source
+    if (finish?.why !== 'vanished' || work.id !== id || (await findBuilt(attempt))) return attempt.source
+    sayAgain(attempt)
+    attempt.source = await begin(attempt, second(id))
+    await tellUntil(attempt, attempt.source, until)
+    return attempt.source
+  } catch (error) {
+    if (attempt.source) await leave(attempt.source)
+    attempt.source = undefined
+    throw error
+  }
+}
+
+export const findBuilt = (attempt: Attempt) =>
+  findImage(hostFor(attempt).docker, builtTag(attempt), attempt.signal)
+
+async function begin(attempt: Attempt, id: string): Promise<Following> {
+  const mark = `${attempt.deployment.id} is fetched.`
+  const isBegun = reachedOf(attempt, id, { prefixes }).offset > 0
+  const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(attempt, mark)
+  const work = {
+    id,
+    command: what,
+    // The script ends by itself before, and says which it was.
+    limitSeconds: (fetchMinutes + buildOf(attempt).build_minutes) * 60 + turnSeconds + 300,
+    most: mostOutput,
+  }
+  return follow(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
+}
+
+async function commandFor(attempt: Attempt, mark: string) {
+  const [recipe, name, token, images] = await Promise.all([
+    firstRecipe(attempt),
+    nameNow(attempt),
+    patiently(attempt, atGitHub(attempt).token),
+    findImagesFolder(attempt),
+  ])
+  const next = buildCommand(attempt, recipe, images)
+  return { what: fetchCommand(attempt, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
+}

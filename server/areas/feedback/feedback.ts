@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { sendFeedback as endpoint } from '../../../contract/feedback.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { sendMail } from '../auth/mails.ts'
+import { type FeedbackRow, insertFeedback } from './store.ts'
+
+export { listFeedback } from './store.ts'
+
+/** Kept for whoever runs this Slipway, and mailed to them where they have said where to. */
+export async function sendFeedback(
+  ctx: Context,
+  { user, workspace }: Person,
+  given: z.output<(typeof endpoint)['body']>,
+): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    const row = await insertFeedback(trx, {
+      ...given,
+      id: newId('feedback'),
+      workspace_id: workspace?.id ?? null,
+      user_id: user.id,
+      email: user.email,
+    })
+    const to = ctx.config.OPERATOR_EMAIL
+    if (to === undefined) return
+    await sendMail(ctx, trx, {
+      to,
+      subject: `Feedback (${row.kind}) from ${user.name} · Slipway`,
+      text: `${inLines(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
+      replyTo: user.email,
+    })
+  })
+}
+
+/** For reading in a mail or a terminal. */
+export const inLines = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
+  `${at.toISOString()}  ${kind}  ${email}${page && `  on ${plain(page)}`}\n${indented(message)}`
+
+/** Nothing that a terminal obeys, and no line that could pass for the head of another one. */
+const plain = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+const indented = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => `  ${plain(line)}`)
+    .join('\n')
+
+/** What the browser says is a page is taken only where it is one of ours. */
+const pathIn = (page: string) => (/^\/[\w/.?=&%-]*$/.test(page) && !page.startsWith('//') ? page : '')

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { attention } from '../../../contract/home.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { statesOf } from '../applications/list-states.ts'
+import { listFailedCertificates, listFailedDeployments, listLostServers, listUnwell } from './store.ts'
+
+export type Attention = Omit<z.input<typeof attention>, 'since'> & { since: Date }
+
+/** What needs somebody to look at it, the newest first. An application stands in it once, with the worst of it. */
+export async function findAttention(
+  { db }: Pick<Context, 'db'>,
+  workspaceId: Id<'workspace'>,
+  since: Date,
+): Promise<Attention[]> {
+  const servers = await listLostServers(db, workspaceId)
+  const unwell = await unwellApplications(db, workspaceId)
+  const failed = await listFailedDeployments(db, workspaceId, since)
+  const certificates = await listFailedCertificates(db, workspaceId)
+  const down = new Map(unwell.map((one) => [one.target.id, one]))
+  for (const one of failed) {
+    const known = down.get(one.application_id)
+    if (known) known.deployment_id = one.id
+  }
+  const all: Attention[] = [
+    ...servers.map(({ id, name, status, reason, since }) => ({
+      kind: status === 'failed' ? ('server_failed' as const) : ('server_unreachable' as const),
+      says: status === 'failed' ? `${name} could not be set up.` : `${name} is not reached.`,
+      why: reason,
+      target: { kind: 'server' as const, id, name },
+      deployment_id: null,
+      since,
+    })),
+    ...unwell,
+    ...failed
+      .filter(({ application_id }) => !down.has(application_id))
+      .map(({ id, application_id, name, error, since }) => ({
+        kind: 'deployment_failed' as const,
+        says: `The latest deployment of ${name} failed.`,
+        why: error,
+        target: { kind: 'application' as const, id: application_id, name },
+        deployment_id: id,
+        since,
+      })),
+    ...certificates.map(({ host, error, application_id, name, since }) => ({
+      kind: 'certificate_failed' as const,
+      says: `${host} has no certificate.`,
+      why: error,
+      target: { kind: 'application' as const, id: application_id, name },
+      deployment_id: null,
+      since,
+    })),
+  ]
+  return all.toSorted((one, other) => other.since.getTime() - one.since.getTime())
+}
+
+/** Those whose server is not reached are told by the server. */
+async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
+  const found = new Map((await listUnwell(db, workspaceId)).map(({ id, since }) => [id, since]))
+  const states = await statesOf(db, workspaceId, [...found.keys()])
+  return states
+    .filter(({ state }) => state === 'failed' || state === 'degraded')
+    .map(({ id, name, state, reason }) => ({
+      kind: state === 'failed' ? ('application_failed' as const) : ('application_degraded' as const),
+      says: state === 'failed' ? `${name} does not run.` : `${name} runs only in part.`,
+      why: reason,
+      target: { kind: 'application' as const, id, name },
+      deployment_id: null,
+      since: found.get(id) ?? new Date(),
+    }))
+}

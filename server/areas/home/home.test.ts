@@ -1,0 +1,167 @@
+import { afterAll, expect, test } from 'vitest'
+import { getHome } from '../../../contract/home.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { newId } from '../../platform/ids.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db } = slipway
+
+/** With a server that is there, and one that is not. */
+async function makeYard() {
+  const { workspace, viewer } = await makeTeam(db)
+  const watched = { watched_until: new Date(Date.now() + 600_000), containers_live: true }
+  const server = await makeServer(slipway.ctx, workspace, nowhere(), {
+    name: 'web-1',
+    status: 'ready',
+    ...watched,
+  })
+  const home = async () => (await slipway.ok(getHome, { token: viewer.token })).home
+  const application = (name: string) => makeApplication(db, workspace, server, { name })
+  const deploy = (id: Id<'application'>, given: Parameters<typeof makeDeployment>[3]) =>
+    makeDeployment(db, workspace, { id, server }, given)
+  return { workspace, server, home, application, deploy }
+}
+
+/** What runs of a release, or does not. */
+async function makeContainer(
+  workspace_id: Id<'workspace'>,
+  server_id: Id<'server'>,
+  application_id: Id<'application'>,
+  state: 'running' | 'exited',
+) {
+  const release_id = await makeRelease(slipway.ctx, workspace_id, application_id, 1)
+  const deployment_id = await makeDeployment(db, workspace_id, { id: application_id, server: server_id })
+  const instance = newId('instance')
+  const id = instance.padEnd(64, '0')
+  await db
+    .insertInto('containers')
+    .values({
+      workspace_id,
+      server_id,
+      id,
+      name: 'shop-1',
+      image: 'shop',
+      image_id: 'sha256:1',
+      state,
+      exit_code: state === 'exited' ? 3 : null,
+      ports: '[]',
+      created_at: new Date(),
+      application_id,
+    })
+    .execute()
+  await db
+    .insertInto('instances')
+    .values({
+      id: instance,
+      workspace_id,
+      application_id,
+      server_id,
+      deployment_id,
+      release_id,
+      replica: 0,
+      container_id: id,
+      state: 'serving',
+    })
+    .execute()
+}
+
+test('a workspace where nothing is the matter has counts and nothing else', async () => {
+  const { workspace, server, home, application, deploy } = await makeYard()
+  const shop = await application('shop')
+  await makeContainer(workspace, server, shop, 'running')
+  const old = new Date(Date.now() - 31 * 86_400_000)
+  await deploy(shop, { status: 'failed', created_at: old })
+  await deploy(shop, { status: 'completed' })
+  expect(await home()).toEqual({ servers: 1, applications: 1, deploys: 2, attention: [], more: 0 })
+})
+
+test('what is the matter is told, an application once', async () => {
+  const { workspace, server, home, application, deploy } = await makeYard()
+  await makeServer(slipway.ctx, workspace, nowhere(), {
+    name: 'web-2',
+    status: 'unreachable',
+    reason: 'Connection refused.',
+  })
+  const down = await application('down')
+  await makeContainer(workspace, server, down, 'exited')
+  const failed = await deploy(down, { status: 'failed' })
+  const blog = await application('blog')
+  const first = await deploy(blog, { status: 'failed', errors: ['No such image.'] })
+  await deploy(blog, { status: 'cancelled' })
+  const found = (await home()).attention.map(({ kind, says, why, deployment_id }) => ({
+    kind,
+    says,
+    why,
+    deployment_id,
+  }))
+  expect(found).toHaveLength(3)
+  expect(found).toEqual(
+    expect.arrayContaining([
+      {
+        kind: 'server_unreachable',
+        says: 'web-2 is not reached.',
+        why: 'Connection refused.',
+        deployment_id: null,
+      },
+      {
+        kind: 'application_failed',
+        says: 'down does not run.',
+        why: 'The container shop-1 has stopped with code 3.',
+        deployment_id: failed,
+      },
+      {
+        kind: 'deployment_failed',
+        says: 'The latest deployment of blog failed.',
+        why: 'No such image.',
+        deployment_id: first,
+      },
+    ]),
+  )
+})
+
+test('a failed deployment is forgotten once a later one succeeds, and so is an application that goes', async () => {
+  const { home, application, deploy } = await makeYard()
+  const [mended, gone] = [await application('mended'), await application('gone')]
+  await deploy(mended, { status: 'failed' })
+  await deploy(mended, { status: 'completed' })
+  await deploy(gone, { status: 'failed' })
+  await db.updateTable('applications').set({ deleting_at: new Date() }).where('id', '=', gone).execute()
+  expect(await home()).toMatchObject({ applications: 1, attention: [] })
+})
+
+test('a host without a certificate is told with the words of the authority, and other workspaces see nothing of it', async () => {
+  const { workspace, home, application } = await makeYard()
+  const application_id = await application('shop')
+  const host = 'shop.example.com'
+  await db
+    .insertInto('domains')
+    .values({ id: newId('domain'), workspace_id: workspace, application_id, host, path: '/', https: true })
+    .execute()
+  await db
+    .insertInto('certificates')
+    .values({
+      id: newId('certificate'),
+      workspace_id: workspace,
+      host,
+      kind: 'acme',
+      status: 'failed',
+      error: 'No such name.',
+    })
+    .execute()
+  expect((await home()).attention).toMatchObject([
+    { kind: 'certificate_failed', says: 'shop.example.com has no certificate.', why: 'No such name.' },
+  ])
+  const other = await makeYard()
+  expect((await other.home()).attention).toEqual([])
+})
+
+test('of more than 20 only their number is told', async () => {
+  const { home, application, deploy } = await makeYard()
+  for (let n = 0; n < 22; n++) await deploy(await application(`shop ${n}`), { status: 'failed' })
+  const { attention, more } = await home()
+  expect([attention.length, more]).toEqual([20, 2])
+})

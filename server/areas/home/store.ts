@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+interface Counts {
+  servers: number
+  applications: number
+  deploys: number
+}
+
+/** Deployments are counted from then on. */
+export async function readCounts(db: Db, workspaceId: Id<'workspace'>, since: Date): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*) from servers where workspace_id = ${workspaceId})::integer as servers,
+      (select count(*) from applications
+        where workspace_id = ${workspaceId} and deleting_at is null)::integer as applications,
+      (select count(*) from deployments d
+        join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+        where d.workspace_id = ${workspaceId} and d.created_at >= ${since})::integer as deploys`.execute(db)
+  return rows[0] ?? { servers: 0, applications: 0, deploys: 0 }
+}
+
+interface LostServer {
+  id: Id<'server'>
+  name: string
+  status: Tables['servers']['status']
+  reason: string | null
+  since: Date
+}
+
+export async function listLostServers(db: Db, workspaceId: Id<'workspace'>): Promise<LostServer[]> {
+  const { rows } = await sql<LostServer>`
+    select s.id, s.name, s.status, s.reason, coalesce(
+      (select max(e.created_at) from events e where e.workspace_id = s.workspace_id and e.target_id = s.id
+        and e.type in ('server.unreachable', 'server.setup_failed')), s.last_seen_at, s.created_at) as since
+    from servers s where s.workspace_id = ${workspaceId} and s.status in ('unreachable', 'failed')`.execute(
+    db,
+  )
+  return rows
+}
+
+interface FailedDeployment {
+  id: Id<'deployment'>
+  application_id: Id<'application'>
+  name: string
+  error: string | null
+  since: Date
+}
+
+/** Those after which nothing came for their application but what was cancelled. */
+export async function listFailedDeployments(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  since: Date,
+): Promise<FailedDeployment[]> {
+  const { rows } = await sql<FailedDeployment>`
+    select d.id, a.id as application_id, a.name, d.errors[1] as error, coalesce(d.finished_at, d.created_at) as since
+    from applications a
+    cross join lateral (
+      select * from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id
+        and d.status <> 'cancelled' order by d.id desc limit 1) d
+    where a.workspace_id = ${workspaceId} and a.deleting_at is null
+      and d.status = 'failed' and d.created_at >= ${since}`.execute(db)
+  return rows
+}
+
+/** Applications that are to run and of which some container is not seen running well. Whether it is so is told by their state. */
+export async function listUnwell(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+): Promise<{ id: Id<'application'>; since: Date }[]> {
+  const { rows } = await sql<{ id: Id<'application'>; since: Date }>`
+    select a.id, coalesce(max(c.finished_at), max(i.created_at), a.created_at) as since
+    from applications a
+    left join instances i on i.workspace_id = a.workspace_id and i.application_id = a.id and i.state = 'serving'
+    left join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+    where a.workspace_id = ${workspaceId} and a.deleting_at is null and a.wanted = 'running'
+      and a.release_id is not null
+    group by a.id
+    having bool_or(c.id is null or c.state <> 'running' or c.health = 'unhealthy')`.execute(db)
+  return rows
+}
+
+interface FailedCertificate {
+  host: string
+  error: string | null
+  application_id: Id<'application'>
+  name: string
+  since: Date
+}
+
+export async function listFailedCertificates(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+): Promise<FailedCertificate[]> {
+  const { rows } = await sql<FailedCertificate>`
+    select distinct on (t.host) t.host, t.error, a.id as application_id, a.name, t.created_at as since
+    from certificates t
+    join domains d on d.workspace_id = t.workspace_id and d.host = t.host
+    join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+    where t.workspace_id = ${workspaceId} and t.status = 'failed'
+    order by t.host, a.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,16 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../config.ts'
+import { isPublic } from '../../platform/is-public.ts'
+
+/** GitHub refuses webhooks that lead to its own machine. */
+export const isHere = (hostname: string) =>
+  /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
+
+/** Why nothing that GitHub sends arrives, where that is sure; a server of one's own may be in the same network. */
+export function whyUnheard({ PUBLIC_URL, GITHUB_URL }: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
+  const { hostname } = new URL(PUBLIC_URL)
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const isInner = new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublic(address)
+  if (!isHere(hostname) && !isInner) return null
+  return `GitHub does not reach ${PUBLIC_URL}, so no push deploys by itself. Deploy by hand or by deploy hook; or start Slipway with a PUBLIC_URL that GitHub reaches, and set up the App anew.`
+}

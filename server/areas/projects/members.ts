@@ -1,0 +1,118 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { inAList } from '../../platform/in-a-list.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { detailOf } from '../applications/noted.ts'
+import {
+  addServers,
+  holdServers,
+  listServerIds,
+  lockApplications,
+  type Member,
+  putIntoProject,
+  removeServers,
+} from './members-store.ts'
+import { present, targetOf, withProject } from './project.ts'
+import { findProjectRow, type ProjectRow } from './store.ts'
+
+interface Members {
+  applications: Id<'application'>[]
+  servers: Id<'server'>[]
+}
+
+/** All of them or none. What is in it already stays so. */
+export async function attach(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'project'>,
+  { move, ...given }: Members & { move: boolean },
+) {
+  const project = await withProject(ctx, actor, id, async (trx, project) => {
+    const { applications, servers } = await getMembers(trx, actor, given)
+    const had = await listServerIds(trx, actor.workspace.id, id)
+    const [joining, added] = [
+      applications.filter((one) => one.project_id !== id),
+      servers.filter((one) => !had.has(one.id)),
+    ]
+    await leaveOthers(trx, actor, joining, move)
+    await putIntoProject(trx, actor.workspace.id, idsOf(joining), id)
+    await addServers(trx, actor.workspace.id, id, idsOf(added))
+    await note(trx, actor, project, 'project.attached', [...joining, ...added])
+    return project
+  })
+  return present(ctx, actor, project)
+}
+
+/** What is not in it is left as it is. */
+export async function detach(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
+  const project = await withProject(ctx, actor, id, async (trx, project) => {
+    const { applications, servers } = await getMembers(trx, actor, given)
+    const had = await listServerIds(trx, actor.workspace.id, id)
+    const [leaving, removed] = [
+      applications.filter((one) => one.project_id === id),
+      servers.filter((one) => had.has(one.id)),
+    ]
+    await putIntoProject(trx, actor.workspace.id, idsOf(leaving), null)
+    await removeServers(trx, actor.workspace.id, id, idsOf(removed))
+    await note(trx, actor, project, 'project.detached', [...leaving, ...removed])
+    return project
+  })
+  return present(ctx, actor, project)
+}
+
+const idsOf = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
+
+/** 404 when one of them is not there, or another workspace’s. */
+async function getMembers(trx: Trx, actor: Actor, given: Members) {
+  const applications = await lockApplications(trx, actor.workspace.id, given.applications)
+  if (applications.length < new Set(given.applications).size)
+    throw notFound(given.applications.length > 1 ? 'One of these applications' : 'This application')
+  const servers = await holdServers(trx, actor.workspace.id, given.servers)
+  if (servers.length < new Set(given.servers).size)
+    throw notFound(given.servers.length > 1 ? 'One of these servers' : 'This server')
+  return { applications, servers }
+}
+
+/** An application is in one project at most. */
+async function leaveOthers(trx: Trx, actor: Actor, joining: readonly Member[], move: boolean): Promise<void> {
+  const leaving: Leaving[] = []
+  for (const from of new Set(joining.flatMap(({ project_id }) => project_id ?? []))) {
+    const project = await findProjectRow(trx, actor.workspace.id, from)
+    if (project) leaving.push({ project, members: joining.filter((one) => one.project_id === from) })
+  }
+  if (leaving.length > 0 && !move) throw inAnotherProject(leaving)
+  for (const { project, members } of leaving) await note(trx, actor, project, 'project.detached', members)
+}
+
+interface Leaving {
+  project: ProjectRow
+  members: Member[]
+}
+
+function inAnotherProject(leaving: readonly Leaving[]) {
+  const where = leaving.map(({ project, members }) => {
+    const names = members.map(({ name }) => name)
+    const several = names.length > 1
+    return `the application${several ? 's' : ''} ${inAList(names)} ${several ? 'are' : 'is'} in the project ${project.name}`
+  })
+  const sentence = inAList(where).replace(/^t/, 'T')
+  return conflict(
+    'in_another_project',
+    `${sentence}. An application is in one project at most: take it out there first, or choose to move it.`,
+  )
+}
+
+async function note(
+  trx: Trx,
+  actor: Actor,
+  project: ProjectRow,
+  type: 'project.attached' | 'project.detached',
+  members: readonly { name: string }[],
+): Promise<void> {
+  if (members.length === 0) return
+  const names = members.map(({ name }) => name)
+  await emit(trx, actor, actor.workspace.id, type, targetOf(project), detailOf(names))
+}

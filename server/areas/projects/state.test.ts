@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type Parts, stateOf } from './state.ts'
+
+const parts = (applications: Record<string, string>, servers: Record<string, string> = {}): Parts => ({
+  applications: Object.entries(applications).map(([name, state]) => ({
+    name,
+    state,
+  })) as Parts['applications'],
+  servers: Object.entries(servers).map(([name, state]) => ({ name, state })) as Parts['servers'],
+})
+
+test.each<[string, Parts, ReturnType<typeof stateOf>]>([
+  ['nothing is empty', parts({}), { state: 'empty', reason: null }],
+  ['servers that are well', parts({}, { 'web-1': 'ready' }), { state: 'running', reason: null }],
+  [
+    'what was never deployed is stopped, whatever its server is',
+    parts({ shop: 'never_deployed' }, { 'web-1': 'ready' }),
+    { state: 'stopped', reason: null },
+  ],
+  ['one that runs', parts({ shop: 'running', old: 'stopped' }), { state: 'running', reason: null }],
+  [
+    'what nobody knows is worse than what runs',
+    parts({ shop: 'running', api: 'unknown' }),
+    { state: 'unknown', reason: 'What api does is not known at the moment.' },
+  ],
+  [
+    'a server that is not ready yet',
+    parts({ shop: 'running' }, { 'web-1': 'setting_up', 'web-2': 'pending' }),
+    { state: 'unknown', reason: 'web-1 is being set up. web-2 was never reached yet.' },
+  ],
+  [
+    'the worst is told, with all that are so',
+    parts({ shop: 'degraded', api: 'failed', mail: 'failed' }, { 'web-1': 'unreachable' }),
+    { state: 'failed', reason: 'api and mail have failed. web-1 is not reached.' },
+  ],
+  [
+    'of many only the first are named',
+    parts(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'degraded']))),
+    { state: 'degraded', reason: 'a, b, c and 2 more run only in part.' },
+  ],
+])('%s', (_, given, wanted) => {
+  expect(stateOf(given)).toEqual(wanted)
+})

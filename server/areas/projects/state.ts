@@ -1,0 +1,67 @@
+import type { applicationStates } from '../../../contract/applications.ts'
+import type { projectStates } from '../../../contract/projects.ts'
+import type { serverStatuses } from '../../../contract/servers.ts'
+import { inAList } from '../../platform/in-a-list.ts'
+
+type State = (typeof projectStates)[number]
+
+interface Part<S> {
+  name: string
+  state: S
+}
+
+/** What a project has, and how each of it is doing. */
+export interface Parts {
+  applications: Part<(typeof applicationStates)[number]>[]
+  servers: Part<(typeof serverStatuses)[number]>[]
+}
+
+/** The worst first. */
+const order = ['failed', 'degraded', 'unknown', 'running', 'stopped'] as const satisfies State[]
+
+/** The worst that is seen of it, with the names of whatever is so. */
+export function stateOf({ applications, servers }: Parts): { state: State; reason: string | null } {
+  const seen = [
+    ...applications.map(({ name, state }) => ({ state: ofApplication(state), says: state, name })),
+    ...servers.flatMap(({ name, state }) => {
+      const counts = ofServer(state)
+      return counts ? [{ state: counts, says: state, name }] : []
+    }),
+  ]
+  const worst = order.find((state) => seen.some((one) => one.state === state))
+  // Servers that are well tell nothing of applications that were stopped.
+  if (!worst) return { state: servers.length > 0 ? 'running' : 'empty', reason: null }
+  const those = seen.filter(({ state }) => state === worst)
+  const sentences = Object.entries(words).flatMap(([says, sentence]) => {
+    const names = those.flatMap((one) => (one.says === says ? [one.name] : []))
+    return names.length > 0 ? [sentence(someOf(names), names.length > 1)] : []
+  })
+  return { state: worst, reason: sentences.join(' ') || null }
+}
+
+const ofApplication = (state: Parts['applications'][number]['state']) =>
+  state === 'never_deployed' ? 'stopped' : state
+
+const ofServer = (status: Parts['servers'][number]['state']): 'failed' | 'unknown' | undefined => {
+  if (status === 'failed' || status === 'unreachable') return 'failed'
+  return status === 'ready' || status === 'deleting' ? undefined : 'unknown'
+}
+
+type Sentence = (names: string, several: boolean) => string
+
+/** What needs no word has none here. */
+const words: Record<string, Sentence> = {
+  failed: (names, several) => `${names} ${several ? 'have' : 'has'} failed.`,
+  unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} not reached.`,
+  degraded: (names, several) => `${names} ${several ? 'run' : 'runs'} only in part.`,
+  unknown: (names, several) => `What ${names} ${several ? 'do' : 'does'} is not known at the moment.`,
+  setting_up: (names, several) => `${names} ${several ? 'are' : 'is'} being set up.`,
+  provisioning: (names, several) => `${names} ${several ? 'are' : 'is'} being made at the cloud.`,
+  pending: (names, several) => `${names} ${several ? 'were' : 'was'} never reached yet.`,
+}
+
+const most = 3
+
+/** The first of them: nobody reads a hundred. */
+const someOf = (names: string[]) =>
+  inAList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)

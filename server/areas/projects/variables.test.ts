@@ -1,0 +1,106 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { createVariable, listVariables } from '../../../contract/application-entries.ts'
+import { createApplication, getApplication, updateApplication } from '../../../contract/applications.ts'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/projects.ts'
+import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { toldOf } from '../../../test/events.ts'
+import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx, ok, refused } = slipway
+const { workspace, member, viewer } = await makeTeam(db)
+const { token } = member
+const server = await makeServer(ctx, workspace, nowhere())
+
+const newProject = async (env = '') => {
+  const { project } = await ok(contract.createProject, { token, body: { name: unique('Harbour') } })
+  if (env) await ok(contract.replaceProjectVariables, { token, params: { id: project.id }, body: { env } })
+  return project
+}
+const shopIn = (project_id: Id<'project'>) => makeApplication(db, workspace, server, { project_id })
+const listOf = async (id: Id<'project'>, sent: object = {}) =>
+  (await ok(contract.listProjectVariables, { token, params: { id }, ...sent })).env
+
+test('they are kept in order, each once, and told to those who may change them', async () => {
+  const { id } = await newProject('B=2\nA=one=1')
+  const at = { token, params: { id } }
+  const [b, a] = await listOf(id)
+  expect([b, a]).toMatchObject([
+    { key: 'B', value: '2' },
+    { key: 'A', value: 'one=1' },
+  ])
+  const { env } = await ok(contract.createProjectVariable, { ...at, body: { key: 'C', value: 'secret' } })
+  await refused(contract.createProjectVariable, { ...at, body: { key: 'C', value: '' } }, 422)
+  await ok(contract.updateProjectVariable, {
+    token,
+    params: { id, env_id: env.id },
+    body: { key: 'D', value: '4' },
+  })
+  await ok(contract.deleteProjectVariable, { token, params: { id, env_id: b?.id ?? '' } })
+  expect((await listOf(id)).map(({ key, value }) => `${key}=${value}`)).toEqual(['A=one=1', 'D=4'])
+  for (const sent of [{ token: viewer.token }, { query: { values: 'false' } }])
+    expect((await listOf(id, sent)).map(({ value }) => value)).toEqual([null, null])
+  const rows = await db.selectFrom('project_variables').select('value_sealed').execute()
+  expect(rows.filter(({ value_sealed }) => value_sealed.includes('one=1'))).toEqual([])
+  expect((await toldOf(db, id)).map(([, detail]) => detail)).toEqual([null, 'B, A', 'C', 'D', 'B'])
+  // Those of another project are not to be reached through this one.
+  const other = await newProject()
+  const through = { token, params: { id: other.id, env_id: a?.id ?? '' } }
+  await refused(contract.deleteProjectVariable, through, 404)
+})
+
+test('an application shows what it inherits, from where, and what it has instead', async () => {
+  const { id, name } = await newProject('MODE=production\nTOKEN=hunter2')
+  const shop = await shopIn(id)
+  const at = { token, params: { id: shop } }
+  await ok(createVariable, { ...at, body: { key: 'MODE', value: 'test' } })
+  const project = { id, name }
+  const listed = await ok(listVariables, at)
+  expect(listed.env).toMatchObject([{ key: 'MODE', value: 'test' }])
+  expect(listed.inherited).toMatchObject([
+    { key: 'MODE', value: 'production', project, overridden: true },
+    { key: 'TOKEN', value: 'hunter2', project, overridden: false },
+  ])
+  for (const sent of [{ token: viewer.token }, { query: { values: 'false' } }]) {
+    const { inherited } = await ok(listVariables, { ...at, ...sent })
+    expect(inherited.map(({ key, value }) => [key, value])).toEqual([
+      ['MODE', null],
+      ['TOKEN', null],
+    ])
+  }
+})
+
+test('whatever changes what is inherited makes its applications changed, and nothing else does', async () => {
+  const { id } = await newProject()
+  const shop = await shopIn(id)
+  await makeRelease(ctx, workspace, shop, 1)
+  const isChanged = async () =>
+    (await ok(getApplication, { token, params: { id: shop } })).application.changed
+  expect(await isChanged()).toBe(false)
+  const at = { token, params: { id } }
+  const { env } = await ok(contract.createProjectVariable, { ...at, body: { key: 'A', value: '1' } })
+  expect(await isChanged()).toBe(true)
+  await ok(contract.deleteProjectVariable, { token, params: { id, env_id: env.id } })
+  expect(await isChanged()).toBe(false)
+  const rich = await newProject('A=1')
+  const move = { applications: [shop], move: true }
+  await ok(contract.attachToProject, { token, params: { id: rich.id }, body: move })
+  expect(await isChanged()).toBe(true)
+  await ok(contract.deleteProject, { token, params: { id: rich.id } })
+  expect(await isChanged()).toBe(false)
+})
+
+test('a compose file may need what the project gives', async () => {
+  const { id } = await newProject('TAG=1.27')
+  const compose = 'services:\n  web:\n    image: nginx:${TAG:?say which}\n'
+  const body = { name: 'Shop', source: { type: 'compose', compose }, server_id: server }
+  await refused(createApplication, { token, body }, 422)
+  const { application } = await ok(createApplication, { token, body: { ...body, project_id: id } })
+  const other = { type: 'compose', compose: `${compose}    environment: [TAG]\n` }
+  await ok(updateApplication, { token, params: { id: application.id }, body: { source: other } })
+})

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Pair } from '../../../contract/entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { may } from '../../../contract/permissions.ts'
+import type { projectVariable } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Actor } from '../../route.ts'
+import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries-store.ts'
+import type { EntryKind } from '../applications/entry-list.ts'
+import { detailOf } from '../applications/noted.ts'
+import { sealedIn } from '../applications/sealed-variable.ts'
+import { getProjectRow, targetOf, withProject } from './project.ts'
+import type { ProjectRow } from './store.ts'
+
+const sealed = sealedIn('project_variables')
+
+/** Its applications get them with their next deployment. */
+export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
+  table: 'project_variables',
+  field: 'env',
+  what: 'variable',
+  name: 'key',
+  nameOf: ({ key }) => key,
+  list: listProjectVariableRows,
+  make: (ctx, project, given, position) => {
+    const id = newId('projectVariable')
+    return {
+      id,
+      workspace_id: project.workspace_id,
+      project_id: project.id,
+      position,
+      ...sealed.seal(ctx, id, given),
+    }
+  },
+  change: sealed.change,
+  within: withProject,
+  note: (trx, actor, project, names) =>
+    emit(trx, actor, project.workspace_id, 'project.environment_changed', targetOf(project), detailOf(names)),
+}
+
+export async function listVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {
+  await getProjectRow(ctx, actor, id)
+  const withValues = values && may(actor.workspace.role, 'projects.manage')
+  const rows = await listProjectVariableRows(ctx.db, actor.workspace.id, id)
+  return rows.map((row) => presentVariable(ctx, row, withValues))
+}
+
+export const presentVariable = (
+  ctx: Pick<Context, 'secrets'>,
+  row: ProjectVariableRow,
+  withValue?: boolean,
+): z.input<typeof projectVariable> => ({ id: row.id, ...sealed.present(ctx, row, withValue) })

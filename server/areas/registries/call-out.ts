@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { outsideBusy, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
+import { type Asking, type Fetched, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
+import { isTimeout, reasonOf } from '../auth/outside-reasons.ts'
+
+/** Calls a registry on behalf of somebody. Why it cannot be had is a problem in our words. `within` is for less time than usual. */
+export async function callOut(
+  { config }: Context,
+  who: string,
+  url: URL,
+  { within, ...asking }: Omit<Asking, 'timeout' | 'networks'> & { within?: number } = {},
+): Promise<Fetched> {
+  try {
+    return await safeFetch(url, {
+      ...asking,
+      headers: { 'user-agent': 'slipway', ...asking.headers },
+      timeout: Math.min(config.OUTSIDE_TIMEOUT * 1000, within ?? Infinity),
+      networks: config.OUTBOUND_NETWORKS ?? [],
+    })
+  } catch (error) {
+    if (error instanceof NotAllowed) throw notAllowed(url.host)
+    if (isTimeout(error)) throw outsideSlow(who)
+    // Why is in the code of the error, for which there are words.
+    throw new Unreachable(who, reasonOf(new Error('It failed.', { cause: error })), error)
+  }
+}
+
+/** Nobody answered as one does. */
+export class Unreachable extends Problem {
+  override readonly cause: unknown
+
+  constructor(who: string, why: string, cause: unknown) {
+    const { status, code, message } = outsideFailed(who, why)
+    super(status, code, message)
+    this.cause = cause
+  }
+}
+
+const notAllowed = (host: string) =>
+  new Problem(
+    409,
+    'outbound_not_allowed',
+    `Slipway does not call ${host}: it is not at a public address, or has no encryption. Its operator can allow it with OUTBOUND_NETWORKS. Servers that reach it can pull from it all the same.`,
+  )
+
+/** What it says, where that is JSON of this form. */
+export function readJson<S extends z.ZodType>(who: string, { text }: Fetched, schema: S): z.output<S> {
+  const read = schema.safeParse(parsed(text))
+  if (read.success) return read.data
+  throw outsideFailed(who, /^\s*</.test(text) ? 'it gave a web page' : 'it gave an answer of another form')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether somebody else did not do their part: what was known before may still be of use. */
+export const isAway = (error: unknown) =>
+  error instanceof Problem && (error.status === 429 || error.status === 502 || error.status === 504)
+
+/** Until when it takes no more calls, in one of the ways in which that is said. */
+export function limitedUntil({ status, headers }: Fetched): number | undefined {
+  const header = (name: string) => String(headers[name] ?? '')
+  const reset = timeOf(header('x-ratelimit-reset'))
+  if (status !== 429) return header('x-ratelimit-remaining') === '0' ? reset : undefined
+  return timeOf(header('retry-after')) ?? timeOf(header('x-retry-after')) ?? reset ?? Date.now() + 60_000
+}
+
+/** Then it is asked again, whatever it said: a mistake must not stop everything for hours. */
+const longest = 10 * 60_000
+
+/** Seconds from now, seconds since 1970, or a date. */
+function timeOf(value: string): number | undefined {
+  if (value === '') return undefined
+  const number = Number(value)
+  const at = Number.isNaN(number)
+    ? Date.parse(value)
+    : number < 1e9
+      ? Date.now() + number * 1000
+      : number * 1000
+  return at > Date.now() ? Math.min(at, Date.now() + longest) : undefined
+}
+
+/** A minute, where it does not say until when. */
+export const busyUntil = (who: string, until = Date.now() + 60_000) =>
+  outsideBusy(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))

@@ -1,0 +1,113 @@
+import type { Context } from '../../context.ts'
+import { outsideFailed, outsideSlow } from '../../errors.ts'
+import type { Fetched } from '../../platform/safe-fetch.ts'
+import { busyUntil, callOut, limitedUntil, Unreachable } from './call-out.ts'
+import { type Challenge, readChallenge } from './challenge.ts'
+import type { LogIn } from './hub.ts'
+import { titleOf } from './image-place.ts'
+import { needsLogIn, noAccess, wrongLogIn } from './registry-errors.ts'
+import { askForToken, basic } from './registry-token.ts'
+
+export interface RegistryPlace {
+  host: string
+  logIn?: LogIn | undefined
+}
+
+/** Whoever asks in one go: what it takes to be let in is found out once. */
+export interface RegistryVisit {
+  who: string
+  get(path: string): Promise<Fetched>
+  /** Whether it wanted to know who asks. */
+  wasAsked(): boolean
+  /** Says who asks although it did not want to know, and what it answers to that. */
+  getAs(path: string, logIn: LogIn): Promise<Fetched>
+}
+
+/** Of an answer: what it may have of our memory. */
+const mostBytes = 1024 ** 2
+
+/** Asks a registry by the API that all of them have. `scope` is what a token is asked for; `what` is how people call that. */
+export function visitRegistry(
+  ctx: Context,
+  { host, logIn }: RegistryPlace,
+  { scope, what }: { scope: string; what: string },
+): RegistryVisit {
+  const who = titleOf(host)
+  // All calls together, however many there are.
+  const end = Date.now() + 2 * ctx.config.OUTSIDE_TIMEOUT * 1000
+  let authorization: string | undefined
+  let scheme = 'https'
+  let wasAsked = false
+  let saidWho = false
+
+  function call(whom: string, url: URL, headers: Record<string, string>): Promise<Fetched> {
+    const left = end - Date.now()
+    if (left <= 0) throw outsideSlow(who)
+    return callOut(ctx, whom, url, { headers, mostBytes, within: left })
+  }
+
+  async function send(path: string, as = authorization): Promise<Fetched> {
+    try {
+      return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
+    } catch (error) {
+      // Never with a secret: somebody in between could have answered so to get it.
+      if (scheme === 'http' || as !== undefined || !speaksPlainly(error)) throw error
+      scheme = 'http'
+      return send(path)
+    }
+  }
+
+  async function letIn(challenge: Challenge): Promise<string> {
+    if (challenge.kind === 'bearer')
+      return `Bearer ${await askForToken(call, who, challenge, { scope, what, logIn })}`
+    if (!logIn) throw needsLogIn(who, what)
+    return basic(logIn)
+  }
+
+  /** Who lets strangers in may show them less than others, or say that there is nothing. */
+  async function sayWho(path: string): Promise<Fetched | undefined> {
+    if (!logIn || authorization !== undefined || saidWho) return undefined
+    saidWho = true
+    const own = await send(path, basic(logIn))
+    if (own.status !== 200) return undefined
+    authorization = basic(logIn)
+    return own
+  }
+
+  function checked(answer: Fetched): Fetched {
+    const { status } = answer
+    if (status === 429) throw busyUntil(who, limitedUntil(answer))
+    if (status >= 500 || status < 200 || (status >= 300 && status < 400))
+      throw outsideFailed(who, `it gave ${status}`)
+    return answer
+  }
+
+  return {
+    who,
+    async get(path) {
+      let answer = await send(path)
+      const challenge =
+        answer.status === 401 ? readChallenge(answer.headers['www-authenticate'] ?? '') : undefined
+      if (challenge) {
+        wasAsked = true
+        authorization = await letIn(challenge)
+        answer = await send(path)
+      } else answer = (await sayWho(path)) ?? answer
+      const { status } = checked(answer)
+      if (status === 401 && logIn && challenge?.kind === 'basic') throw wrongLogIn(who, status)
+      if (status === 401 || status === 403) throw logIn ? noAccess(who, what) : needsLogIn(who, what)
+      return answer
+    },
+    wasAsked: () => wasAsked,
+    getAs: async (path, other) => checked(await send(path, basic(other))),
+  }
+}
+
+/** It answered what is no encryption: it may be one of a private network, that has none. */
+const speaksPlainly = (error: unknown) =>
+  error instanceof Unreachable &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'].includes(
+    String(error.cause.code),
+  )

@@ -1,0 +1,177 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { createRegistry, searchImages, searchTags, testRegistry } from '../../../contract/registries.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeTeam, unique } from '../../../test/factories.ts'
+import { startFakeDockerHub } from '../../../test/fakes/docker-hub.ts'
+
+const hub = await startFakeDockerHub()
+const slipway = await startSlipway({ ...hub.env, OUTSIDE_TIMEOUT: '2' })
+afterAll(async () => {
+  await slipway.close()
+  await hub.close()
+})
+const { viewer, admin } = await makeTeam(slipway.db)
+const at = (day: number) => `2025-01-${String(day).padStart(2, '0')}T10:00:00.123456Z`
+hub.add(
+  {
+    path: 'library/nginx',
+    description: 'Official build of Nginx.',
+    stars: 20_000,
+    pulls: 12_000_000_000,
+    tags: [
+      { name: '1.26', pushed: at(1) },
+      { name: '1.27', pushed: at(3), size: 70_000_000, platforms: ['linux/amd64', 'linux/arm64/v8'] },
+      { name: 'latest', pushed: at(3).replace('10:', '11:') },
+    ],
+  },
+  ...Array.from({ length: 60 }, (_, index) => ({ path: `acme/many-${index}`, description: 'One of many' })),
+)
+hub.addAccount('acme', 'a token')
+hub.add({ path: 'acme/secret', private: true, tags: [{ name: '2.0', pushed: at(2) }] })
+beforeEach(() => {
+  hub.asked.length = 0
+  hub.liftRate()
+  for (const path of ['/v2/search/repositories/', '/v2/namespaces*']) hub.fail(path, undefined)
+})
+
+const { token } = viewer
+const search = (query: Record<string, string>) => slipway.ok(searchImages, { token, query })
+const tags = (query: Record<string, string>) => slipway.ok(searchTags, { token, query })
+const refused = (query: Record<string, string>, status: number) =>
+  slipway.refused(searchImages, { token, query }, status)
+
+test('images are found, with what tells them apart, and asked for only once', async () => {
+  const asked = await Promise.all([search({ q: 'nginx' }), search({ q: 'nginx' }), search({ q: ' nginx ' })])
+  for (const found of asked)
+    expect(found).toEqual({
+      repositories: [
+        {
+          name: 'nginx',
+          description: 'Official build of Nginx.',
+          stars: 20_000,
+          pulls: 12_000_000_000,
+          official: true,
+        },
+      ],
+      page: { next: null, total: 1 },
+      stale_since: null,
+    })
+  expect(hub.asked).toEqual(['GET /v2/search/repositories/?query=nginx&page=1&page_size=25'])
+})
+
+test('many come page by page, and behind the last page there is nothing', async () => {
+  const first = await search({ q: 'one of' })
+  expect([first.repositories.length, first.page]).toEqual([25, { next: '2', total: 60 }])
+  const last = await search({ q: 'one of', page: '3' })
+  expect([last.repositories.length, last.page.next]).toEqual([10, null])
+  expect(await search({ q: 'one of', page: '9' })).toMatchObject({ repositories: [], page: { total: 60 } })
+  expect((await search({})).repositories).toEqual([])
+  expect(hub.asked).toHaveLength(4)
+})
+
+test('tags come the newest first, with size and platforms, and can be searched', async () => {
+  const { tags: found } = await tags({ repo_name: 'nginx', official: 'true' })
+  expect(found.map(({ name }) => name)).toEqual(['latest', '1.27', '1.26'])
+  expect(found[1]).toEqual({
+    name: '1.27',
+    updated_at: '2025-01-03T10:00:00.123Z',
+    size_bytes: 70_000_000,
+    platforms: ['linux/amd64', 'linux/arm64/v8'],
+    digest: `sha256:${'a'.repeat(64)}`,
+  })
+  expect(
+    (await tags({ repo_name: 'docker.io/library/nginx', q: '.26' })).tags.map(({ name }) => name),
+  ).toEqual(['1.26'])
+  await slipway.refused(searchTags, { token, query: { repo_name: 'acme/none' } }, 404)
+  for (const query of [
+    { repo_name: 'nginx:1' },
+    { repo_name: 'a b' },
+    { repo_name: 'nginx', official: 'false' },
+  ])
+    await slipway.refused(searchTags, { token, query }, 422)
+})
+
+test('a private image shows its tags with the credentials of the workspace, and to no other workspace', async () => {
+  const query = { repo_name: 'acme/secret' }
+  await slipway.refused(searchTags, { token, query }, 404)
+  const log = { kind: 'docker_hub', username: 'acme', name: 'Hub' }
+  const wrong = await slipway.call(createRegistry.key, {
+    token: admin.token,
+    body: { ...log, password: 'wrong' },
+  })
+  expect([wrong.status, wrong.text]).toEqual([
+    422,
+    expect.stringContaining('Docker Hub does not take this username'),
+  ])
+  const { registry } = await slipway.ok(createRegistry, {
+    token: admin.token,
+    body: { ...log, password: 'a token' },
+  })
+  expect(registry).toMatchObject({ host: 'docker.io', error: null, checked_at: expect.any(String) })
+  expect((await tags(query)).tags.map(({ name }) => name)).toEqual(['2.0'])
+  const own = await search({ registry_id: registry.id, q: 'secret' })
+  expect(own.repositories.map(({ name }) => name)).toEqual(['acme/secret'])
+  // A token that was taken back is no reason to see nothing, nor is an account that asks too much one for others.
+  hub.revokeTokens()
+  expect((await tags({ ...query, q: '2' })).tags.map(({ name }) => name)).toEqual(['2.0'])
+  hub.limitRate(0, 60)
+  const limited = { token: admin.token, params: { id: registry.id } }
+  await slipway.refused(testRegistry, limited, 429)
+  hub.liftRate()
+  await slipway.refused(testRegistry, limited, 429)
+  expect((await search({ q: 'many-3' })).repositories.length).toBeGreaterThan(0)
+  const stranger = (await makeTeam(slipway.db)).viewer
+  await slipway.refused(searchTags, { token: stranger.token, query }, 404)
+  await slipway.refused(searchImages, { token: stranger.token, query: { registry_id: registry.id } }, 404)
+})
+
+test('Docker Hub that is down, slow, or answers a web page is told of in a sentence', async () => {
+  const path = '/v2/search/repositories/'
+  for (const [how, status, sentence] of [
+    ['down', 502, 'Docker Hub did not answer as expected: it gave 503.'],
+    ['nonsense', 502, 'Docker Hub did not answer as expected: it gave a web page.'],
+    ['bad gateway', 502, 'Docker Hub did not answer as expected: it gave 502.'],
+    ['refused', 502, 'Docker Hub did not answer as expected: the connection was cut.'],
+    ['slow', 504, 'Docker Hub took too long to answer.'],
+  ] as const) {
+    hub.fail(path, how, 1)
+    expect((await refused({ q: unique('nothing') }, status)).body).toMatchObject({ error: sentence })
+  }
+  expect((await search({ q: 'acme/many-1' })).repositories.length).toBeGreaterThan(0)
+})
+
+test('what was found before is shown while Docker Hub is away, and since when is said', async () => {
+  const before = await search({ q: 'many-5' })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+  try {
+    hub.fail('/v2/search/repositories/', 'down')
+    const now = await search({ q: 'many-5' })
+    expect(now.repositories).toEqual(before.repositories)
+    expect(Date.now() - Date.parse(now.stale_since ?? '')).toBeGreaterThanOrEqual(11 * 60_000)
+    await refused({ q: 'many-6' }, 502)
+    hub.fail('/v2/search/repositories/', undefined)
+    expect((await search({ q: 'many-5' })).stale_since).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a limit is passed on, and Docker Hub is left alone until it is lifted', async () => {
+  hub.limitRate(0, 60, 2)
+  const got = await slipway.call(searchImages.key, { token, query: { q: unique('limited') } })
+  expect([got.status, got.headers['retry-after']]).toEqual([429, '2'])
+  expect(got.text).toContain(
+    'Docker Hub takes no more calls of this Slipway for now. Try again in 2 seconds.',
+  )
+  hub.liftRate()
+  hub.asked.length = 0
+  await refused({ q: unique('limited') }, 429)
+  expect(hub.asked).toEqual([])
+  await vi.waitFor(() => search({ q: 'many-7' }), { timeout: 10_000 })
+  // The last call that is left says so itself.
+  hub.limitRate(1, 2)
+  await search({ q: 'many-8' })
+  hub.liftRate()
+  await refused({ q: 'many-9' }, 429)
+  await vi.waitFor(() => search({ q: 'many-9' }), { timeout: 10_000 })
+})

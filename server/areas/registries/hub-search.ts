@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Credentials } from './credentials.ts'
+import { readHubPage } from './hub-page.ts'
+import { withHubToken } from './hub-token.ts'
+import type { Found, Repository } from './known-answers.ts'
+import { HubRefused, noAccess } from './registry-errors.ts'
+
+const count = z.number().int().nullish()
+
+const searched = z.object({
+  repo_name: z.string(),
+  short_description: z.string().nullish(),
+  star_count: count,
+  pull_count: count,
+  is_official: z.boolean().nullish(),
+})
+
+/** What everybody may see. */
+export async function searchHub(ctx: Context, q: string, page: number): Promise<Found<Repository>> {
+  const asked = { path: '/v2/search/repositories/', query: { query: q }, page }
+  const { items, ...rest } = await readHubPage(ctx, asked, searched)
+  return {
+    ...rest,
+    items: items.map((one) => ({
+      name: one.repo_name.replace(/^library\//, ''),
+      description: one.short_description ?? '',
+      stars: one.star_count ?? null,
+      pulls: one.pull_count ?? null,
+      official: one.is_official ?? false,
+    })),
+  }
+}
+
+const owned = z.object({
+  namespace: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  star_count: count,
+  pull_count: count,
+})
+
+/** What the account has itself, private ones too. */
+export async function searchOwned(
+  ctx: Context,
+  credentials: Credentials,
+  q: string,
+  page: number,
+): Promise<Found<Repository>> {
+  const { scope, username } = credentials.registry
+  const [owner = ''] = (scope || username).toLowerCase().split('/')
+  const path = `/v2/namespaces/${encodeURIComponent(owner)}/repositories`
+  const asked = { path, query: { ...(q && { name: q }) }, page }
+  const { items, ...rest } = await withHubToken(ctx, credentials, (token) =>
+    readHubPage(ctx, { ...asked, token }, owned),
+  ).catch((error: unknown) => {
+    throw error instanceof HubRefused ? noAccess('Docker Hub', `the images of ${owner}`) : error
+  })
+  return {
+    ...rest,
+    items: items.map((one) => ({
+      name: `${one.namespace}/${one.name}`,
+      description: one.description ?? '',
+      stars: one.star_count ?? null,
+      pulls: one.pull_count ?? null,
+      official: false,
+    })),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { Credentials } from './credentials.ts'
+import { logInToHub } from './hub.ts'
+import { answersOf } from './known-answers.ts'
+import { HubRefused } from './registry-errors.ts'
+
+/** Asks with a token that serves for a few minutes, so that not every call logs in; anew where it was taken back before. */
+export async function withHubToken<T>(
+  ctx: Context,
+  { registry, logIn }: Credentials,
+  ask: (token: string) => Promise<T>,
+): Promise<T> {
+  const key = `${registry.id} ${registry.username} ${registry.password_sealed}`
+  const { hubTokens } = answersOf(ctx)
+  const token = async () =>
+    (
+      await hubTokens.get(
+        key,
+        () => logInToHub(ctx, logIn),
+        () => false,
+      )
+    ).value
+  const first = await token()
+  try {
+    return await ask(first)
+  } catch (error) {
+    if (!(error instanceof HubRefused) || error.answered !== 401) throw error
+    hubTokens.forget(key, first)
+    return ask(await token())
+  }
+}

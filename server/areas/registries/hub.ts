@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { outsideFailed } from '../../errors.ts'
+import { busyUntil, callOut, limitedUntil, readJson } from './call-out.ts'
+import { HubRefused, wrongLogIn } from './registry-errors.ts'
+
+export interface LogIn {
+  username: string
+  password: string
+}
+
+interface Asked {
+  path: string
+  query?: Record<string, string>
+  token?: string | undefined
+  body?: { identifier: string; secret: string }
+}
+
+/** In whose name it is: of who logs in, of who has a token, or of nobody. */
+const whose = ({ body, token }: Asked) => (body ? `log-in ${body.identifier}` : (token ?? ''))
+
+const who = 'Docker Hub'
+
+/** Until when Docker Hub takes no more calls, by whose they are: it is not asked before. One account stops nobody else. */
+const limits = new WeakMap<Context, Map<string, number>>()
+
+function limitsOf(ctx: Context) {
+  const own = limits.get(ctx) ?? new Map<string, number>()
+  limits.set(ctx, own)
+  for (const [key, until] of own) if (until <= Date.now()) own.delete(key)
+  return own
+}
+
+export async function askHub<S extends z.ZodType>(
+  ctx: Context,
+  asked: Asked,
+  schema: S,
+): Promise<z.output<S>> {
+  const limited = limitsOf(ctx).get(whose(asked))
+  if (limited) throw busyUntil(who, limited)
+  const base = ctx.config.DOCKER_HUB_URL
+  const url = new URL(`${base}${asked.path}`)
+  for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
+  const answer = await callOut(ctx, who, url, {
+    trusted: url.origin,
+    headers: {
+      ...(asked.token && { authorization: `Bearer ${asked.token}` }),
+      ...(asked.body && { 'content-type': 'application/json' }),
+    },
+    ...(asked.body && { method: 'POST' as const, body: JSON.stringify(asked.body) }),
+  })
+  const until = limitedUntil(answer)
+  if (until) limitsOf(ctx).set(whose(asked), until)
+  if (answer.status === 429) throw busyUntil(who, until)
+  if (answer.status >= 400 && answer.status < 500) throw new HubRefused(answer.status)
+  if (answer.status !== 200) throw outsideFailed(who, `it gave ${answer.status}`)
+  return readJson(who, answer, schema)
+}
+
+const granted = z.object({ access_token: z.string() })
+
+/** A token for calls in the name of an account; proof that Docker Hub takes the log-in. */
+export async function logInToHub(ctx: Context, { username, password }: LogIn): Promise<string> {
+  try {
+    const body = { identifier: username, secret: password }
+    return (await askHub(ctx, { path: '/v2/auth/token', body }, granted)).access_token
+  } catch (error) {
+    if (error instanceof HubRefused && [400, 401, 403].includes(error.answered))
+      throw wrongLogIn(who, error.answered)
+    throw error
+  }
+}

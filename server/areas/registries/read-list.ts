@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { outsideFailed } from '../../errors.ts'
+import type { Fetched } from '../../platform/safe-fetch.ts'
+import { readJson } from './call-out.ts'
+import type { RegistryVisit } from './distribution.ts'
+
+/** A list that registries have, and what a name on it looks like. */
+export interface Listed {
+  path: string
+  field: 'tags' | 'repositories'
+  name: RegExp
+}
+
+/** Anybody may name a registry that has no end: so many pages are read, and so many names kept. */
+const mostPages = 20
+const onePage = 1_000
+const mostNames = 10_000
+
+/** All that a list has, page by page, as far as that is reasonable. Nothing where there is no such list. */
+export async function readList(
+  visit: RegistryVisit,
+  { path, field, name }: Listed,
+): Promise<string[] | undefined> {
+  const schema = z.object({ [field]: z.custom<unknown[]>(Array.isArray).nullable() })
+  const all = new Set<string>()
+  const seen = new Set<string>()
+  let next: string | undefined = `${path}?n=${onePage}`
+  for (let page = 0; next && !seen.has(next) && page < mostPages && all.size < mostNames; page++) {
+    seen.add(next)
+    const answer: Fetched = await visit.get(next)
+    if (answer.status === 404 || answer.status === 405 || answer.status === 400)
+      return page === 0 ? undefined : [...all]
+    if (answer.status !== 200) throw outsideFailed(visit.who, `it gave ${answer.status}`)
+    // There are those who give all at once, however many are asked for.
+    for (const one of readJson(visit.who, answer, schema)[field] ?? []) {
+      if (all.size === mostNames) break
+      if (typeof one === 'string' && name.test(one)) all.add(one)
+    }
+    next = nextOf(answer, path)
+  }
+  return [...all]
+}
+
+/** At the same path, whatever the registry thinks that it is called by. */
+function nextOf({ headers, url }: Fetched, path: string): string | undefined {
+  const [, next] = /<([^<>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? '')) ?? []
+  return next && URL.canParse(next, url.href) ? path + new URL(next, url).search : undefined
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { outsideFailed } from '../../errors.ts'
+import type { Asking, Fetched } from '../../platform/safe-fetch.ts'
+import { busyUntil, limitedUntil, readJson } from './call-out.ts'
+import type { Challenge } from './challenge.ts'
+import type { LogIn } from './hub.ts'
+import { needsLogIn, wrongLogIn } from './registry-errors.ts'
+
+const tokens = z.union([
+  z.object({ token: z.string().min(1) }).transform(({ token }) => token),
+  z.object({ access_token: z.string().min(1) }).transform(({ access_token }) => access_token),
+])
+
+interface Wanted {
+  /** What the token is for, and how people call that. */
+  scope: string
+  what: string
+  logIn: LogIn | undefined
+}
+
+/** Of whom the registry trusts to say who may do what. */
+export async function askForToken(
+  call: (who: string, url: URL, headers: NonNullable<Asking['headers']>) => Promise<Fetched>,
+  registry: string,
+  { realm, service }: Extract<Challenge, { kind: 'bearer' }>,
+  { scope, what, logIn }: Wanted,
+): Promise<string> {
+  const url = new URL(realm)
+  if (service) url.searchParams.set('service', service)
+  if (scope) url.searchParams.set('scope', scope)
+  if (logIn) url.searchParams.set('account', logIn.username)
+  const who = `${registry} (by ${url.host})`
+  const answer = await call(who, url, { ...(logIn && { authorization: basic(logIn) }) })
+  const { status } = answer
+  if (status === 429) throw busyUntil(registry, limitedUntil(answer))
+  // There are those who call wrong credentials forbidden.
+  if (status === 401 || status === 403) throw logIn ? wrongLogIn(registry, 401) : needsLogIn(registry, what)
+  if (status !== 200) throw outsideFailed(who, `it gave ${status}`)
+  return readJson(who, answer, tokens)
+}
+
+export const basic = ({ username, password }: LogIn) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { registry } from '../../../contract/registries.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import type { SearchQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { deleteRegistryRow, findRegistryRow, listRegistryRows, type RegistryRow } from './store.ts'
+
+export const present = (row: RegistryRow): z.input<typeof registry> => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  host: row.host,
+  scope: row.scope,
+  username: row.username,
+  error: row.error,
+  checked_at: row.checked_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})
+
+export const targetOf = ({ id, name }: Pick<RegistryRow, 'id' | 'name'>) => ({ kind: 'registry', id, name })
+
+export async function listRegistries(ctx: Context, actor: Actor, query: SearchQuery) {
+  const { rows, page } = await listRegistryRows(ctx.db, actor.workspace.id, query)
+  return { registries: rows.map(present), page }
+}
+
+export async function getRegistryRow(ctx: Context, actor: Actor, id: Id<'registry'>): Promise<RegistryRow> {
+  const row = await findRegistryRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This registry')
+  return row
+}
+
+export const deleteRegistry = (ctx: Context, actor: Actor, id: Id<'registry'>) =>
+  transaction(ctx.db, async (trx) => {
+    const gone = await deleteRegistryRow(trx, actor.workspace.id, id)
+    if (!gone) throw notFound('This registry')
+    await emit(trx, actor, actor.workspace.id, 'registry.deleted', targetOf({ id, name: gone.name }))
+  })

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import type { searchImages as contract } from '../../../contract/registries.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { isAway } from './call-out.ts'
+import { type Credentials, logInOf } from './credentials.ts'
+import { visitRegistry } from './distribution.ts'
+import { searchHub, searchOwned } from './hub-search.ts'
+import { dockerHub, titleOf } from './image-place.ts'
+import { answersOf, cut, type Repository } from './known-answers.ts'
+import { type Listed, readList } from './read-list.ts'
+import { getRegistryRow } from './registry.ts'
+import { listsNothing, WrongLogIn } from './registry-errors.ts'
+import type { RegistryRow } from './store.ts'
+
+type Query = z.output<(typeof contract)['query']>
+
+/** On Docker Hub, or in a registry of the workspace. */
+export async function searchImages(ctx: Context, actor: Actor, { q, page, registry_id }: Query) {
+  const registry = registry_id && (await getRegistryRow(ctx, actor, registry_id))
+  const { value, staleSince } = await find(ctx, registry || undefined, q, page)
+  return {
+    repositories: value.items,
+    page: { next: value.next, total: value.total },
+    stale_since: staleSince?.toISOString() ?? null,
+  }
+}
+
+async function find(ctx: Context, registry: RegistryRow | undefined, q: string, page: number) {
+  const { repositories } = answersOf(ctx)
+  if (!registry) {
+    // Docker Hub has nothing to say to nothing.
+    if (q === '') return { value: { items: [], total: 0, next: null }, staleSince: null }
+    return repositories.get(`${page} ${q}`, () => searchHub(ctx, q, page), isAway)
+  }
+  const credentials = { registry, logIn: logInOf(ctx, registry) }
+  if (registry.host === dockerHub) {
+    const key = `${keyOf(registry)} ${page} ${q}`
+    return repositories.get(key, () => searchOwned(ctx, credentials, q, page), isAway)
+  }
+  const { value, staleSince } = await answersOf(ctx).lists.get(
+    keyOf(registry),
+    () => readCatalogue(ctx, credentials),
+    isAway,
+  )
+  const wanted = q.toLowerCase()
+  const fitting = value.filter((name) => name.includes(wanted))
+  return {
+    value: cut(
+      fitting.map((name) => repositoryOf(registry, name)),
+      page,
+    ),
+    staleSince,
+  }
+}
+
+/** Other credentials may see something else. */
+export const keyOf = ({ id, username, password_sealed, scope }: RegistryRow) =>
+  `${id} ${username} ${password_sealed} ${scope}`
+
+const catalogue: Listed = {
+  path: '/v2/_catalog',
+  field: 'repositories',
+  name: /^[a-z0-9][a-z0-9._/-]{0,254}$/,
+}
+
+async function readCatalogue(ctx: Context, { registry, logIn }: Credentials): Promise<string[]> {
+  const { host, scope } = registry
+  const what = 'what it has'
+  const visit = visitRegistry(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
+  const all = await readList(visit, catalogue).catch((error: unknown) => {
+    // Many show it to nobody but their own operators.
+    if (error instanceof Problem && error.status === 409 && !(error instanceof WrongLogIn)) return undefined
+    throw error
+  })
+  if (!all) throw listsNothing(titleOf(host))
+  return all.filter((name) => scope === '' || name === scope || name.startsWith(`${scope}/`)).sort()
+}
+
+const repositoryOf = ({ host }: RegistryRow, name: string): Repository => ({
+  name: `${host}/${name}`,
+  description: '',
+  stars: null,
+  pulls: null,
+  official: false,
+})

@@ -1,0 +1,91 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+
+export type RegistryRow = Selectable<Tables['registries']>
+
+export const listRegistryRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+  readPage<RegistryRow>(
+    db,
+    {
+      from: sql`select *, lower(name) as sorted from registries where workspace_id = ${workspaceId}
+        and (name ilike ${containing(query.q ?? '')} or host ilike ${containing(query.q ?? '')})`,
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+
+export const findRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'registry'>) =>
+  db
+    .selectFrom('registries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Nobody else changes it meanwhile. */
+export const lockRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'registry'>) =>
+  db
+    .selectFrom('registries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The one of this place for images that begin with exactly this. */
+export const findSameScope = (db: Db, workspaceId: Id<'workspace'>, host: string, scope: string) =>
+  db
+    .selectFrom('registries')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('host', '=', host)
+    .where('scope', '=', scope)
+    .executeTakeFirst()
+
+/** Those whose scope holds this image, the longest first. */
+export const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, path: string) =>
+  db
+    .selectFrom('registries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('host', '=', host)
+    .where(sql<boolean>`scope = '' or ${path} = scope or starts_with(${path}, scope || '/')`)
+    .orderBy(sql`length(scope)`, 'desc')
+    .execute()
+
+/** Nothing where there is one for the same already. */
+export const insertRegistry = (db: Db, row: Insertable<Tables['registries']>) =>
+  db
+    .insertInto('registries')
+    .values(row)
+    .onConflict((on) => on.columns(['workspace_id', 'host', 'scope']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Nothing where it has other credentials by now. */
+export const updateRegistryRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, username, password_sealed }: RegistryRow,
+  changes: Updateable<Tables['registries']>,
+) =>
+  db
+    .updateTable('registries')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('username', '=', username)
+    .where('password_sealed', '=', password_sealed)
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'registry'>) =>
+  db
+    .deleteFrom('registries')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst()

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { checkTemplate } from './check-template.ts'
+
+const head = 'name: Shop\ndescription: Sells things.\ncategory: business\n'
+const compose = 'services:\n  web:\n    image: shop:1.2.3\n    environment:\n      MAIL: ${MAIL}\n'
+const mail = '  - { name: MAIL, label: Email, type: email }\n'
+
+const check = (template: string, file = compose) => checkTemplate({ template, compose: file })
+const said = (template: string, file?: string) => {
+  const { problems } = check(template, file)
+  return [...problems.template, ...problems.compose].map(({ line, message }) => `${line}: ${message}`)
+}
+/** What is said of the one input of a template, whose file takes it. */
+const ofInput = (input: string) =>
+  said(
+    `${head}http: { service: web, port: 80 }\ninputs:\n  - ${input}\n`,
+    compose.replace('${MAIL}', '${A:-}'),
+  )
+
+describe('a template', () => {
+  test('is what its two files come to', () => {
+    const { problems, template } = check(
+      [
+        head,
+        'logo: shopware\nlinks:\n  Website: https://shop.example\nmemory: 1.5 GB\nhttp: { service: web, port: 8000 }\n',
+        'inputs:\n',
+        mail,
+        '  - { name: KEY, generate: { kind: hex, length: 64 } }\n',
+        '  - { name: SIZE, label: Size, type: choice, choices: [small, { value: big, label: Large }], default: small }\n',
+        '  - { name: SITE, label: Address, type: domain, generate: domain }\n',
+        '  - { name: BASE, label: Base, default: "${SITE_URL}/shop" }\n',
+        'notes: Open ${SITE_URL} and log in as ${MAIL}.\n',
+      ].join(''),
+      `${compose}      ALL: \${KEY} \${SIZE} \${BASE}\n  jobs:\n    image: shop:1.2.3\n`,
+    )
+    expect(problems).toEqual({ template: [], compose: [] })
+    expect(template).toMatchObject({
+      name: 'Shop',
+      category: 'business',
+      logo: 'shopware',
+      links: [{ label: 'Website', url: 'https://shop.example' }],
+      memory_bytes: 1.5 * 1_024 ** 3,
+      http: { service: 'web', port: 8_000 },
+      services: ['web', 'jobs'],
+      powers: [],
+      notes: 'Open ${SITE_URL} and log in as ${MAIL}.',
+    })
+    expect(template?.inputs).toMatchObject([
+      { name: 'MAIL', type: 'email', required: true, asked: true },
+      { name: 'KEY', label: 'KEY', type: 'secret', required: false, asked: false, generate: { length: 64 } },
+      {
+        choices: [
+          { value: 'small', label: 'small' },
+          { value: 'big', label: 'Large' },
+        ],
+        asked: false,
+      },
+      { name: 'SITE', type: 'domain', required: true, asked: false },
+      { default: '${SITE_URL}/shop' },
+    ])
+  })
+
+  test('says what it lacks, what means nothing, and what is of another kind, by line', () => {
+    expect(
+      said('name: Shop\ninputs: 5\ncategry: cms\nmemory: much\nhttp: { service: web, port: 99999 }\n'),
+    ).toEqual(
+      expect.arrayContaining([
+        '1: description is missing.',
+        '1: category is missing.',
+        '2: Must be a list.',
+        '3: categry means nothing here. Did you mean category?',
+        '4: Must be a size, such as 512 MB or 1.5 GB.',
+        '5: Must be a port, from 1 to 65535.',
+      ]),
+    )
+    expect(said(`${head}links: { Website: "javascript:alert(1)" }\n`)).toContain(
+      '4: Must be an address that begins with https://.',
+    )
+    expect(said('[]')).toContain('1: Must be an object.')
+  })
+
+  test('cannot have inputs that take their values from each other', () => {
+    const inputs = '  - { name: A, default: "x${B}" }\n  - { name: B, default: "y${A}" }\n'
+    expect(said(`${head}inputs:\n${mail}${inputs}`)).toEqual([
+      '6: These inputs take their values from each other, so that none has one: A → B → A. Give one of them a value of its own.',
+    ])
+  })
+
+  test('cannot have services that wait for each other', () => {
+    const file = 'services:\n  a: { image: "a:1", depends_on: [b] }\n  b: { image: "b:1", depends_on: [a] }\n'
+    expect(said(head, file)).toEqual([expect.stringContaining('wait for each other')])
+  })
+
+  test('takes nothing that nobody gives', () => {
+    const file = `${compose}      OTHER: \${OTHER}\n      ELSE: \${ELSE:-fine}\n      ALONE:\n`
+    expect(said(`${head}inputs:\n${mail}notes: See \${MIAL}.\n`, file)).toEqual([
+      '6: There is no input MIAL. Did you mean MAIL?',
+      '6: No input of template.yaml gives OTHER. Add the input there, or write ${OTHER:-value} with what it is else.',
+      '8: No input of template.yaml gives ALONE. Add the input there, or write ${ALONE:-value} with what it is else.',
+    ])
+    expect(said(`${head}inputs:\n${mail}`, 'services: { web: { image: "a:${TAG:?name one}" } }')).toContain(
+      '1: The variable TAG must be set: name one.',
+    )
+  })
+
+  test('leads to a service of its file', () => {
+    expect(said(`${head}inputs:\n${mail}http: { service: wbe, port: 80 }\n`)).toEqual([
+      '6: There is no service wbe in the compose file. Did you mean web?',
+    ])
+  })
+
+  test.each([
+    [
+      '{ name: A, default: 5, type: email }',
+      'This does not fit what the input asks for: Must be an email address',
+    ],
+    ['{ name: A, type: number, default: 5, min: 6 }', 'Must be at least 6.'],
+    ['{ name: A, default: abc, pattern: "^[0-9]+$" }', 'Must fit the pattern “^[0-9]+$”.'],
+    ['{ name: A, generate: { kind: password, length: 12 }, min: 20 }', 'Must have at least 20 characters.'],
+    ['{ name: A, default: 1.10 }', 'YAML reads this as 1.1. Put it in quotes.'],
+    ['{ name: A, default: x, generate: hex }', 'Take one of them out.'],
+    ['{ name: A, type: number, generate: hex }', 'Only text, secrets and domains can be generated.'],
+    ['{ name: A, type: text, generate: domain }', 'only go together'],
+    ['{ name: A, generate: { kind: uuid, length: 9 } }', 'Only password, hex and base64 have a length.'],
+    ['{ name: A, generate: { kind: hex, length: 2 } }', 'Must be at least 8'],
+    ['{ name: A, generate: words }', 'Must be one of password, hex'],
+    ['{ name: A, type: choice }', 'Name what there is to choose from'],
+    ['{ name: A, choices: [x] }', 'Only an input of the type choice has choices.'],
+    ['{ name: A, type: choice, choices: [x, x], default: x }', 'This choice is there twice.'],
+    ['{ name: A, type: boolean, min: 1 }', 'has no min.'],
+    ['{ name: A, min: 5, max: 2 }', 'Must not be less than min.'],
+    ['{ name: A, pattern: "(" }', 'This is not a regular expression'],
+    ['{ name: A, pattern: "^([a-z]+)+$" }', 'It takes too long to tell whether a text fits this pattern.'],
+    ['{ name: A, pattern: "^(((((.?){30}){30}){30}){30})x$" }', 'It takes too long to tell'],
+    ['{ name: A, pattern: "^(?:[(]{9}(x{100}){2,101})$" }', 'It takes too long to tell'],
+    ['{ name: A, type: domain, default: a.example }', 'Write generate: domain instead.'],
+    ['{ name: A, advanced: true }', 'Nobody would find it there'],
+    ['{ name: A, type: secret, default: hunter2 }', 'All who deploy this get the same secret.'],
+    ['{ name: 1A }', 'Must begin with a letter'],
+    ['{ name: COMPOSE_PROFILES, default: x }', 'Must not begin with COMPOSE_'],
+    ['{ name: A, defualt: x }', 'Did you mean default?'],
+    ['{ name: A }\n  - { name: A }', 'Another input before this one gives A.'],
+    ['{ name: A, generate: domain }\n  - { name: A_URL }', 'Another input before this one gives A_URL.'],
+    ['{ name: A, generate: domain }\n  - { name: B, generate: domain }', 'Only one input can be a domain'],
+    ['{ name: A, default: "$" }', 'Write $$ for a dollar sign.'],
+  ])('refuses the input %s', (input, why) => {
+    expect(ofInput(input).join('\n')).toContain(why)
+  })
+
+  test('says what gives its containers power over the server', () => {
+    const file =
+      'services:\n  web:\n    image: a:1\n    privileged: true\n    volumes: [/srv:/srv, /var/run/docker.sock:/var/run/docker.sock]\n'
+    expect(check(head, file).template?.powers).toEqual([
+      'web, privileged: A privileged container can do anything on the server.',
+      'web, volumes /srv:/srv: This gives the container /srv of the server.',
+      'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket is power over the whole server.',
+    ])
+  })
+})
+
+describe('a hostile template', () => {
+  /** It is typed while others wait. */
+  const quickly = (template: string, file?: string) => {
+    const began = performance.now()
+    const found = said(template, file)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    return found
+  }
+
+  const bomb = (first: string) =>
+    Array.from({ length: 12 }, (_, at) => `x${at}: &a${at} [${at ? `*a${at - 1}, `.repeat(9) : first}]`).join(
+      '\n',
+    )
+
+  test('is refused where its aliases come to more than anybody writes', () => {
+    expect(quickly(`${head}${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('make it too large'))
+    expect(quickly(head, `${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('make it too large'))
+    expect(quickly('a: &a [*a]\n')).toContain('1: *a stands in itself, so it has no end.')
+  })
+
+  test('is refused where it is nested without an end, or longer than anybody reads', () => {
+    expect(quickly('['.repeat(50_000))).toEqual(['1: This is nested too deeply.'])
+    expect(quickly(`${head}links:\n${'  a: https://a.example\n'.repeat(200_000)}`)).toEqual([
+      expect.stringContaining('The file is too long'),
+    ])
+    expect(quickly(head, `services:\n${'  web: { image: a }\n'.repeat(250_000)}`)).toEqual([
+      expect.stringContaining('The file is too long'),
+    ])
+  })
+
+  test('does not hold others up with a pattern that takes for ever', () => {
+    const input = (at: number) => `  - { name: A${at}, pattern: "^(a+)+$", default: "${'a'.repeat(60)}b" }\n`
+    const found = quickly(`${head}inputs:\n${Array.from({ length: 50 }, (_, at) => input(at)).join('')}`)
+    expect(found.join()).toContain('It takes too long to tell whether a text fits this pattern.')
+  })
+})

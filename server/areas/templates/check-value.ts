@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { domainFields } from '../../../contract/domains.ts'
+import { email } from '../../../contract/ids.ts'
+import type { Input } from './template-schema.ts'
+import { fitsPattern, type Patience } from './test-pattern.ts'
+
+/** Why a value does not fit its input, as a sentence; nothing where it does. */
+export function whyUnfit(input: Input, value: string, patience: Patience): string | undefined {
+  if (value === '') return input.required ? 'Must not be empty.' : undefined
+  return whyNotOfType(input, value) ?? whyNotWithin(input, value) ?? whyNotOfPattern(input, value, patience)
+}
+
+function whyNotOfType({ type, choices }: Input, value: string): string | undefined {
+  if (type === 'choice')
+    return choices.some((one) => one.value === value)
+      ? undefined
+      : `Must be one of ${choices.map((one) => one.value).join(', ')}.`
+  return forms[type]?.safeParse(value).error?.issues[0]?.message
+}
+
+const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  error: 'Must be an address that begins with https:// or http://.',
+})
+
+/** Of what is not just any text. */
+const forms: Partial<Record<Input['type'], z.ZodType>> = {
+  number: z.string().regex(/^-?\d+(?:\.\d+)?$/, { error: 'Must be a number.' }),
+  boolean: z.enum(['true', 'false'], { error: 'Must be true or false.' }),
+  email,
+  url,
+  domain: domainFields.host,
+}
+
+/** Of a number its size, of anything else how many characters it has. */
+function whyNotWithin({ type, min, max }: Input, value: string): string | undefined {
+  const isNumber = type === 'number'
+  const size = isNumber ? Number(value) : value.length
+  const [what, unit] = isNumber ? ['Must be', ''] : ['Must have', ' characters']
+  if (min !== null && size < min) return `${what} at least ${min}${unit}.`
+  if (max !== null && size > max) return `${what} at most ${max}${unit}.`
+  return undefined
+}
+
+function whyNotOfPattern({ pattern }: Input, value: string, patience: Patience): string | undefined {
+  if (pattern === null) return undefined
+  const fits = fitsPattern(pattern, value, patience)
+  if (fits === undefined)
+    return 'It takes too long to tell whether this fits the pattern of the template. Try again, or have the pattern changed.'
+  return fits ? undefined : `Must fit the pattern “${pattern}”.`
+}

@@ -1,0 +1,54 @@
+import type { Id } from '../../../contract/ids.ts'
+import { may } from '../../../contract/permissions.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, Invalid } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { type ApplicationRow, changeApplication } from '../applications/application.ts'
+import { createApplication } from '../applications/create.ts'
+import type { Plan } from '../applications/plan.ts'
+import { getDeploymentRow, present } from '../deployments/deployment.ts'
+import { beginDeployment } from '../deployments/request-deployment.ts'
+import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
+import { notesWith, sealNotes } from './notes.ts'
+import { getFound, mustBeSound } from './template.ts'
+
+/** The application and its first deployment: both or neither. */
+export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'template'>, given: Deploying) {
+  const found = await getFound(ctx, actor, id)
+  mustBeSound(found)
+  const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
+  const along = {
+    check: (plan: Plan) => {
+      mustBeAllowed(actor, found.name, plan)
+      begun.env = plan.env
+    },
+    also: async (trx: Trx, row: ApplicationRow) => {
+      const mayEmpower = may(actor.workspace.role, 'binds.manage')
+      const wanted = { type: 'deploy_application', mayEmpower } as const
+      const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
+      await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
+      begun.id = (await beginDeployment(ctx, trx, actor, row, wanted)).id
+    },
+  }
+  const application = await createApplication(ctx, actor, applicationOf(found, given), along).catch(renamed)
+  if (!begun.id) throw new Error('The application was made without its deployment.')
+  return {
+    application,
+    deployment: present(await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
+    notes: notesWith(found.notes, begun.env),
+  }
+}
+
+/** As far as the file tells; what Docker Compose makes of it is looked at by the deployment. */
+function mustBeAllowed({ workspace }: Actor, name: string, { compose }: Plan): void {
+  const powers = compose?.powers ?? []
+  if (powers.length > 0 && !may(workspace.role, 'binds.manage'))
+    throw forbidden(
+      `The template ${name} gives containers power over the server, so that an admin has to deploy it. ${powers.join(' ')}`,
+    )
+}
+
+function renamed(error: unknown): never {
+  throw error instanceof Invalid ? new Invalid(problemsOf(error.errors)) : error
+}

@@ -1,0 +1,180 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml'
+import type { Pair } from '../../../contract/entries.ts'
+import { isChosen } from '../compose/compose-file.ts'
+import { interpolate } from '../compose/interpolate.ts'
+import { listOf, textOf } from '../compose/loose.ts'
+import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'
+import { holdsPassword, looksSecret } from './looks-secret.ts'
+
+interface Drafted {
+  text: string
+  /** Secrets that stood in the file, each under the name that it has there now. */
+  taken: Pair[]
+}
+
+interface Of {
+  text: string
+  profiles: readonly string[]
+  /** What the file is filled with. */
+  env: readonly Pair[]
+}
+
+/** A compose file without what is secret or of this installation: that is taken from inputs instead. */
+export function draftCompose({ text, profiles, env }: Of, domain: DraftedDomain | undefined): Drafted {
+  const document = parseDocument(text, { uniqueKeys: false })
+  keepChosen(document, profiles)
+  dropComments(document)
+  const names = new Map(env.map(({ key, value }) => [key, value]))
+  const taken = [...defaultsIn(document, names), ...secretsIn(document, names)]
+  const instead = (value: string) => withDomain(withSecrets(value, [...taken, ...env]), domain)
+  eachText(document, instead)
+  const addresses = addressesIn(document, names)
+  return { text: document.toString({ lineWidth: 0 }), taken: [...taken, ...addresses] }
+}
+
+/** Values, not keys. */
+function eachText(document: Document, change: (value: string) => string): void {
+  visit(document, {
+    Scalar: (at, node) => {
+      if (at !== 'key' && typeof node.value === 'string') write(node, change(node.value))
+    },
+  })
+}
+
+/** People keep old passwords in them. */
+function dropComments(document: Document): void {
+  const drop = (node: { comment?: string | null; commentBefore?: string | null }) => {
+    node.comment = null
+    node.commentBefore = null
+  }
+  drop(document)
+  visit(document, { Node: (_at, node) => drop(node) })
+}
+
+/** A template has no profiles: what was chosen is there, and what was not is gone. */
+function keepChosen(document: Document, profiles: readonly string[]): void {
+  const services = document.get('services')
+  if (!isMap(services)) return
+  const names = services.items.map(({ key }) => wordOf(key))
+  for (const name of names) {
+    const own = document.getIn(['services', name, 'profiles'])
+    if (!isSeq(own)) continue
+    if (isChosen(listOf(own.toJSON()).map(String), profiles))
+      document.deleteIn(['services', name, 'profiles'])
+    else document.deleteIn(['services', name])
+  }
+}
+
+type Names = Map<string, string>
+
+/** Takes out what stands behind the name of a secret, for when that has no value. */
+function defaultsIn(document: Document, names: Names): Pair[] {
+  const taken: Pair[] = []
+  eachText(document, (text) =>
+    text.replaceAll(/(?<!\$)\$\{(\w+):?-([^{}]+)\}/g, (all, name: string, value: string) => {
+      if (!looksSecret(name)) return all
+      if (!names.has(name)) taken.push({ key: name, value: plainOf(value, names) })
+      names.set(name, names.get(name) ?? plainOf(value, names))
+      return `\${${name}}`
+    }),
+  )
+  return taken
+}
+
+/** Takes out what stands under a name that is secret, and short ones too: the name says it. */
+const secretsIn = (document: Document, names: Names): Pair[] =>
+  takeOut(document, names, ({ key, value }) => looksSecret(key) && value !== '' && !isTaken(value))
+
+/** Takes out what has a password in it that no other secret is: of the environment by its name, and elsewhere too. */
+function addressesIn(document: Document, names: Names): Pair[] {
+  const taken = takeOut(document, names, ({ value }) => holdsPassword(value))
+  eachText(document, (text) => {
+    if (!holdsPassword(text)) return text
+    const value = plainOf(text, names)
+    const name = nameFor('ADDRESS', value, 'OTHER', names)
+    if (!names.has(name)) taken.push({ key: name, value })
+    names.set(name, value)
+    return `\${${name}}`
+  })
+  return taken
+}
+
+function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => boolean): Pair[] {
+  const taken: Pair[] = []
+  for (const entry of environmentIn(document).filter(isWanted)) {
+    const { service, key, replace } = entry
+    const value = plainOf(entry.value, names)
+    const name = nameFor(key, value, service, names)
+    if (!names.has(name)) taken.push({ key: name, value })
+    names.set(name, value)
+    replace(`\${${name}}`)
+  }
+  return taken
+}
+
+/** What a text of the file comes to. */
+const plainOf = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
+
+/** Whether it comes from variables: what stands between them is too short to be a secret. `$$` is a dollar sign. */
+function isTaken(text: string): boolean {
+  const literal = text.replaceAll('$$', '_')
+  const rest = literal.replaceAll(/\$(?:\{\w+(?::?\?[^{}]*)?\}|[A-Za-z_]\w*)/g, ' ')
+  return rest !== literal && !/\w{8}/.test(rest)
+}
+
+/** Its own, unless that is another secret: then with that of the service before it, and a number if need be. */
+function nameFor(key: string, value: string, service: string, names: ReadonlyMap<string, string>): string {
+  const prefix = service.toUpperCase().replaceAll(/\W/g, '_')
+  const plain = key.replaceAll(/\W/g, '_')
+  const isFree = (name: string) => !names.has(name) || names.get(name) === value
+  for (let n = 1; ; n++) {
+    const found = [plain, `${prefix}_${plain}`, `${prefix}_${plain}_${n}`].find(isFree)
+    if (found !== undefined) return found
+  }
+}
+
+interface Entry {
+  service: string
+  key: string
+  value: string
+  replace: (value: string) => void
+}
+
+function environmentIn(document: Document): Entry[] {
+  const behind = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node)
+  const services = behind(document.get('services', true))
+  if (!isMap(services)) return []
+  return services.items.flatMap(({ key, value }) => {
+    const service = wordOf(key)
+    const own = behind(value)
+    return isMap(own) ? entriesIn(own.get('environment', true), service) : []
+  })
+
+  function entriesIn(given: unknown, service: string): Entry[] {
+    const node = behind(given)
+    if (isSeq(node))
+      return node.items.flatMap((item) => {
+        const [, key = '', value = ''] = /^([^=]+)=([^]*)$/.exec(wordOf(item)) ?? []
+        if (!isScalar(item) || key === '') return []
+        return [{ service, key, value, replace: (now: string) => write(item, `${key}=${now}`) }]
+      })
+    if (!isMap(node)) return []
+    return node.items.flatMap(({ key, value }) => {
+      const name = wordOf(key)
+      if (name === '<<') return entriesIn(value, service)
+      const scalar = behind(value)
+      if (!isScalar(scalar)) return []
+      return [{ service, key: name, value: wordOf(scalar), replace: (now: string) => write(scalar, now) }]
+    })
+  }
+}
+
+/** What a key or a value is, as text. */
+const wordOf = (node: unknown): string => (isScalar(node) ? (textOf(node.value) ?? '') : '')
+
+function write(scalar: Scalar, value: string): void {
+  if (scalar.value === value) return
+  scalar.value = value
+  // Braces mean something to YAML, unless they are quoted.
+  scalar.type = 'QUOTE_DOUBLE'
+}

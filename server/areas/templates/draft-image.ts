@@ -1,0 +1,78 @@
+import { stringify } from 'yaml'
+import type { Pair } from '../../../contract/entries.ts'
+import type { Configured } from '../applications/config.ts'
+import { isBind } from '../applications/instance.ts'
+import { isOfCompose } from '../compose/own-variables.ts'
+import { escaped, withSecrets } from './draft-inputs.ts'
+import { holdsPassword } from './looks-secret.ts'
+
+/** What an application of a single image is called in a compose file. */
+export const onlyService = 'app'
+
+interface DraftedImage {
+  text: string
+  /** What it is to be filled with: its variables, and what else would have told a password. */
+  values: Pair[]
+}
+
+/** A compose file that runs the same image in the same way, with its variables taken from inputs. */
+export function composeOfImage(
+  { config, env }: Pick<Configured, 'config' | 'env'>,
+  port: number | null,
+): DraftedImage {
+  const { command, memory_limit: memory, cpu_limit: cpus, replicas, restart, volumes, labels } = config
+  const inputs = inputsOfImage(env)
+  const drafted = (text: string) => {
+    const now = withSecrets(escaped(text), inputs)
+    if (!holdsPassword(now)) return now
+    const key = numberedFrom('ADDRESS', new Set(inputs.map((one) => one.key)))
+    inputs.push({ key, value: text })
+    return `\${${key}}`
+  }
+  const names = volumes.map(({ source }) => source).filter((source) => !isBind(source))
+  const text = stringify(
+    {
+      services: {
+        [onlyService]: {
+          image: config.image,
+          ...(command && { command: command.map(drafted) }),
+          ...(port !== null && { expose: [String(port)] }),
+          ...(env.length > 0 && {
+            environment: Object.fromEntries(env.map(({ key }, at) => [key, `\${${inputs[at]?.key ?? key}}`])),
+          }),
+          ...(volumes.length > 0 && { volumes: volumes.map(({ source, target }) => `${source}:${target}`) }),
+          ...(labels.length > 0 && {
+            labels: Object.fromEntries(labels.map(({ key, value }) => [key, drafted(value)])),
+          }),
+          ...(memory !== null && { mem_limit: memory }),
+          ...(cpus !== null && { cpus }),
+          ...(replicas > 1 && { deploy: { replicas } }),
+          ...(restart !== 'always' && { restart }),
+        },
+      },
+      ...(names.length > 0 && { volumes: Object.fromEntries(names.map((name) => [name, {}])) }),
+    },
+    { lineWidth: 0 },
+  )
+  return { text, values: inputs }
+}
+
+/** Its variables, by the names of the inputs that give them: each once, and such as compose files can take. */
+export function inputsOfImage(env: readonly Pair[]): Pair[] {
+  const taken = new Set(env.map(({ key }) => key))
+  return env.map(({ key, value }) => {
+    const plain = key.replaceAll(/\W/g, '_')
+    const name = isOfCompose(plain) ? `APP_${plain}` : plain
+    if (name === key) return { key, value }
+    const free = numberedFrom(name, taken)
+    taken.add(free)
+    return { key: free, value }
+  })
+}
+
+function numberedFrom(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const numbered = n === 1 ? name : `${name}_${n}`
+    if (!taken.has(numbered)) return numbered
+  }
+}

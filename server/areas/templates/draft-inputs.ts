@@ -1,0 +1,122 @@
+import type { Pair } from '../../../contract/entries.ts'
+import { whyUnfit } from './check-value.ts'
+import { holdsPassword, looksForeign, looksSecret } from './looks-secret.ts'
+import type { Input } from './template-schema.ts'
+import { newPatience } from './test-pattern.ts'
+
+/** The address of an application, as an input names it. */
+export interface DraftedDomain {
+  name: string
+  host: string
+}
+
+/** An input as template.yaml has it. */
+export interface DraftedInput {
+  name: string
+  label: string
+  type?: Input['type']
+  required?: boolean
+  default?: string
+  generate?: string | { kind: string; length: number }
+}
+
+/** What becomes of the variables of an application: secrets are made anew, the rest stays as a default. */
+export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | undefined): DraftedInput[] => [
+  ...values
+    .filter(({ key }) => key !== domain?.name && key !== `${domain?.name}_URL`)
+    .map(({ key, value }) => ({
+      name: key,
+      label: labelOf(key),
+      ...draftedOf(key, value, (text) => withDomain(withSecrets(text, values, key), domain)),
+    })),
+  ...(domain ? [{ name: domain.name, label: 'Address', type: 'domain' as const, generate: 'domain' }] : []),
+]
+
+/** Shorter ones stand in other words by chance, but where an address has its password. */
+const shortest = 8
+
+/** What takes a variable already; what that is called says nothing secret. */
+const references = /((?<!\$)\$(?:\{\w+|[A-Za-z_]\w*))/
+
+/** A text of a file, with the secrets of others taken from where they are given. */
+export function withSecrets(text: string, values: readonly Pair[], own = ''): string {
+  const secrets = values
+    .filter(({ key, value }) => key !== own && looksSecret(key) && value !== '')
+    .toSorted((one, other) => other.value.length - one.value.length)
+  // Every second part is a variable, in which nothing is looked for.
+  let parts = text.split(references)
+  for (const { key, value } of secrets) {
+    const [before, after] = value.length >= shortest ? ['', ''] : [':', '@']
+    const put = `${before}\${${key}}${after}`
+    parts = parts.flatMap((part, at) =>
+      at % 2 === 1 ? [part] : between(part.split(`${before}${escaped(value)}${after}`), put),
+    )
+  }
+  return parts.join('')
+}
+
+const between = (parts: readonly string[], put: string): string[] =>
+  parts.flatMap((part, at) => (at === 0 ? [part] : [put, part]))
+
+/** As compose files and templates have it. */
+export const escaped = (text: string) => text.replaceAll('$', '$$$$')
+
+/** `ADMIN_EMAIL` → `Admin email` */
+export function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ').trim().toLowerCase()
+  return words === '' ? name : words.replace(/^./, (first) => first.toUpperCase())
+}
+
+function draftedOf(
+  name: string,
+  value: string,
+  filled: (text: string) => string,
+): Omit<DraftedInput, 'name' | 'label'> {
+  if (value === '') return { required: false }
+  const written = filled(escaped(value))
+  if (looksSecret(name) && !looksForeign(name)) return { type: 'secret', generate: generatorFor(value) }
+  if (looksSecret(name) || holdsPassword(written)) return { type: 'secret' }
+  return value.length > longest ? {} : { type: typeOf(written), default: written }
+}
+
+/** Of a default. */
+const longest = 4_000
+
+/** One like it, by its form. */
+function generatorFor(value: string): string | { kind: string; length: number } {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'uuid'
+  const isHex = /^[0-9a-f]+$/.test(value) && value.length % 2 === 0 && value.length >= 32
+  if (isHex && value.length <= 512) return { kind: 'hex', length: value.length / 2 }
+  const isBase64 = /^[A-Za-z0-9+/]{22,340}={1,2}$/.test(value) && value.length % 4 === 0
+  if (isBase64) return { kind: 'base64', length: Buffer.from(value, 'base64').length }
+  return { kind: 'password', length: Math.min(Math.max(value.length, 24), 128) }
+}
+
+const plain = {
+  name: '',
+  label: '',
+  help: null,
+  required: true,
+  default: null,
+  generate: null,
+  choices: [],
+  pattern: null,
+  min: null,
+  max: null,
+  asked: true,
+}
+
+function typeOf(value: string): Input['type'] {
+  const patience = newPatience()
+  const types = ['boolean', 'number', 'email', 'url'] as const
+  return types.find((type) => whyUnfit({ ...plain, type }, value, patience) === undefined) ?? 'text'
+}
+
+/** With the address of this installation taken out of it. */
+export function withDomain(text: string, domain: DraftedDomain | undefined): string {
+  if (!domain) return text
+  const host = domain.host.replaceAll('.', '\\.')
+  return text
+    .replaceAll(new RegExp(`https?://${host}(?::\\d+)?(?![\\w.-])`, 'g'), () => `\${${domain.name}_URL}`)
+    .replaceAll(new RegExp(`(?<![\\w.-])${host}(?![\\w.-])`, 'g'), () => `\${${domain.name}}`)
+}

@@ -1,0 +1,127 @@
+import { stringify } from 'yaml'
+import type { Pair } from '../../../contract/entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
+import { type Configured, readConfigured } from '../applications/config.ts'
+import { listVariables } from '../applications/variables.ts'
+import { checkFile } from '../compose/check-file.ts'
+import { listDomains } from '../domains/domain.ts'
+import type { TemplateFiles } from './check-template.ts'
+import { draftCompose } from './draft-compose.ts'
+import { composeOfImage, inputsOfImage, onlyService } from './draft-image.ts'
+import { type DraftedDomain, type DraftedInput, draftInputs } from './draft-inputs.ts'
+import { writeMemory } from './read-memory.ts'
+
+/** Both files of a template that makes an application like this one; no secret of it stands in them. */
+export async function draftTemplate(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+): Promise<TemplateFiles> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const configured = await readConfigured(ctx, ctx.db, application)
+  mustRunImages(application, configured)
+  const http = await findHttp(ctx, actor, application, configured)
+  const domain = http && {
+    name: domainName(configured.compose ? configured.env : inputsOfImage(configured.env), http.host),
+    host: http.host,
+  }
+  const { inherited } = await listVariables(ctx, actor, id, false)
+  const foreign = new Set(inherited.filter(({ overridden }) => !overridden).map(({ key }) => key))
+  /** What its project gives is not of the application: who deploys the template says it anew. */
+  const notInherited = ({ default: preset, ...input }: DraftedInput): DraftedInput =>
+    preset === undefined || foreign.has(input.name) ? input : { ...input, default: preset }
+  const { text, values } = filesOf(configured, http?.port ?? application.port, domain)
+  const { name, memory_limit: memory } = application
+  return {
+    compose: text,
+    template: stringify(
+      {
+        name,
+        description: `Made from the application ${name}.`,
+        category: 'other',
+        ...(memory !== null && { memory: writeMemory(memory) }),
+        ...(http && { http: { service: http.service, port: http.port } }),
+        inputs: draftInputs(values, domain).map(notInherited),
+        ...(domain && { notes: `Open \${${domain.name}_URL}.\n` }),
+      },
+      { lineWidth: 0 },
+    ),
+  }
+}
+
+function mustRunImages({ name, source_type }: ApplicationRow, { compose, config }: Configured): void {
+  if (!compose && (source_type === 'github' || config.image === ''))
+    throw conflict(
+      'no_image',
+      `The application ${name} is built from a repository, and a template needs images that every server can pull. Push what is built to a registry, and make the template from an application of that image.`,
+    )
+}
+
+interface Http {
+  host: string
+  service: string
+  port: number
+}
+
+/** Where its first address leads, if that is known. */
+async function findHttp(
+  ctx: Context,
+  actor: Actor,
+  { id, port: own }: ApplicationRow,
+  { compose, env }: Configured,
+): Promise<Http | undefined> {
+  const { domains } = await listDomains(ctx, actor, id)
+  const first = domains.find(({ path }) => path === '/')
+  if (!first) return undefined
+  const services = compose ? checkFile(compose.text, { env, profiles: compose.profiles }).services : []
+  const named = services.find(({ name }) => name === first.service)?.ports[0]
+  const port = first.port ?? own ?? named
+  return port === undefined ? undefined : { host: first.host, service: first.service || onlyService, port }
+}
+
+/** The variable that holds the address already, else one that no other is called. */
+function domainName(env: readonly Pair[], host: string): string {
+  const taken = new Set(env.map(({ key }) => key))
+  const held = env.find(({ key, value }) => value === host && /^[A-Za-z_]\w*$/.test(key))?.key
+  const isFree = (name: string) => !taken.has(name) && !taken.has(`${name}_URL`)
+  return held ?? ['DOMAIN', 'APP_DOMAIN', 'SITE_DOMAIN', 'SLIPWAY_DOMAIN'].find(isFree) ?? 'OWN_DOMAIN'
+}
+
+/** The compose file, and what it is to be filled with. */
+function filesOf(
+  { compose, config, env }: Configured,
+  port: number | null,
+  domain: DraftedDomain | undefined,
+): { text: string; values: Pair[] } {
+  if (!compose) return composeOfImage({ config, env }, port)
+  const { text, taken } = draftCompose({ ...compose, env }, domain)
+  return { text, values: [...neededBy(text, { env, taken, domain }), ...taken] }
+}
+
+interface Given {
+  env: readonly Pair[]
+  taken: readonly Pair[]
+  domain: DraftedDomain | undefined
+}
+
+/** Those variables that the file takes; one without a value counts as empty, as it does now. */
+function neededBy(text: string, { env, taken, domain }: Given): Pair[] {
+  const missing = new Set<string>()
+  const whyUnknown = (name: string) => {
+    missing.add(name)
+    return name
+  }
+  const all = [...env, ...taken, ...given(domain)]
+  const { variables } = checkFile(text, { env: all, profiles: [], whyUnknown })
+  // With its environment as a file, a service has all of them.
+  const isTaken = (name: string) => variables.includes(name) || /\benv_file\b/.test(text)
+  const own = env.filter(({ key }) => /^[A-Za-z_]\w*$/.test(key) && isTaken(key))
+  return [...own, ...[...missing].map((key) => ({ key, value: '' }))]
+}
+
+const given = (domain: DraftedDomain | undefined): Pair[] =>
+  domain ? [domain.name, `${domain.name}_URL`].map((key) => ({ key, value: domain.host })) : []

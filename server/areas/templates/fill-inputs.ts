@@ -1,0 +1,95 @@
+import type { Pair } from '../../../contract/entries.ts'
+import type { Address } from '../applications/from-template.ts'
+import type { Problems } from '../applications/ports.ts'
+import { didYouMean } from '../compose/nearest.ts'
+import { interpolate } from '../compose/interpolate.ts'
+import { whyUnfit } from './check-value.ts'
+import { generate } from './generate.ts'
+import { inOrder, variablesOf } from './needs.ts'
+import type { Input } from './template-schema.ts'
+import { newPatience } from './test-pattern.ts'
+
+export type GivenInputs = Record<string, string | number | boolean>
+
+export interface FilledInputs {
+  /** A variable for each input, and for a domain also its address. */
+  env: Pair[]
+  /** By the names of the fields as a body has them. */
+  problems: Problems
+}
+
+/** The value of every input, and why it cannot be that. */
+export function fillInputs(
+  inputs: readonly Input[],
+  given: GivenInputs,
+  address: Address | undefined,
+): FilledInputs {
+  const env = valuesOf(inputs, given, address)
+  const values = new Map(env.map(({ key, value }) => [key, value]))
+  const problems = unknownIn(inputs, given)
+  const patience = newPatience()
+  for (const input of inputs) {
+    const typed = typedFor(input, given)
+    const value = values.get(input.name) ?? ''
+    const odd = typed === undefined ? undefined : whyOddlyTyped(input, typed)
+    const why = odd ?? whyMissing(input, typed, value) ?? whyUnfit(input, value, patience)
+    if (why !== undefined) problems[`inputs.${input.name}`] = [why]
+  }
+  return { env, problems }
+}
+
+/** What was given, else its default, else one that is generated; whether it fits is another question. */
+export function valuesOf(
+  inputs: readonly Input[],
+  given: GivenInputs,
+  address: Address | undefined,
+): FilledInputs['env'] {
+  const values = new Map<string, string>()
+  for (const input of inOrder(inputs).order) {
+    const isDomain = input.type === 'domain'
+    values.set(input.name, isDomain ? (address?.host ?? '') : valueOf(input, typedFor(input, given), values))
+    if (isDomain) values.set(`${input.name}_URL`, address?.url ?? '')
+  }
+  return inputs.flatMap((input) => variablesOf(input)).map((key) => ({ key, value: values.get(key) ?? '' }))
+}
+
+const typedFor = ({ name }: Input, given: GivenInputs) =>
+  Object.hasOwn(given, name) ? given[name] : undefined
+
+function unknownIn(inputs: readonly Input[], given: GivenInputs): Problems {
+  const names = inputs.map(({ name }) => name)
+  return Object.fromEntries(
+    Object.keys(given)
+      .filter((name) => !names.includes(name))
+      .map((name) => [
+        `inputs.${name}`,
+        [`${didYouMean(name, names)} This template has no input ${name}.`.trim()],
+      ]),
+  )
+}
+
+/** JSON has types of its own; numbers and flags may come as text, as forms send them. */
+function whyOddlyTyped({ type }: Input, typed: string | number | boolean): string | undefined {
+  if (typeof typed === 'string' || type === 'choice') return undefined
+  if (type === 'number') return typeof typed === 'number' ? undefined : 'Must be a number.'
+  if (type === 'boolean') return typeof typed === 'boolean' ? undefined : 'Must be true or false.'
+  return 'Must be text.'
+}
+
+/** Who leaves a generated one empty wants it generated; who empties one with a default wants it empty. */
+function valueOf(
+  input: Input,
+  typed: string | number | boolean | undefined,
+  values: ReadonlyMap<string, string>,
+): string {
+  if (typed !== undefined && (typed !== '' || !input.generate)) return String(typed)
+  if (input.generate) return generate(input.generate)
+  return interpolate(input.default ?? '', values, { left: 100_000 }).text
+}
+
+function whyMissing(input: Input, typed: unknown, value: string): string | undefined {
+  if (value !== '' || !input.required) return undefined
+  if (input.type === 'domain')
+    return 'Name the domain where it is to be reached: this server has no address from which one could be made.'
+  return typed === undefined ? 'Is required.' : undefined
+}

@@ -1,0 +1,60 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Input } from './template-schema.ts'
+
+/** Without those that are read for one another. */
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const moods = [
+  'brave',
+  'bright',
+  'calm',
+  'clever',
+  'gentle',
+  'happy',
+  'keen',
+  'kind',
+  'lucky',
+  'proud',
+  'quick',
+  'quiet',
+]
+const places = [
+  'anchor',
+  'beacon',
+  'breeze',
+  'coast',
+  'current',
+  'ferry',
+  'harbour',
+  'island',
+  'jetty',
+  'lagoon',
+  'pier',
+  'tide',
+]
+
+/** A value that nobody guesses. None of them has a character that means something in an address or a shell. */
+export const generate = ({ kind, length }: NonNullable<Input['generate']>): string => made[kind](length)
+
+const made: Record<NonNullable<Input['generate']>['kind'], (length: number) => string> = {
+  password: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),
+  hex: (length) => randomBytes(length).toString('hex'),
+  base64: plainBase64,
+  uuid: () => randomUUID(),
+  user: () => `${one(moods)}${one(places)}${randomInt(10, 100)}`,
+  // Where it is reached is for the server to say.
+  domain: () => '',
+}
+
+const one = (words: readonly string[]) => words[randomInt(words.length)] ?? ''
+
+/** Three bytes at a time, so that each is thrown again until it has neither + nor /: it is the same in both alphabets. */
+function plainBase64(length: number): string {
+  const parts: string[] = []
+  for (let left = length; left > 0;) {
+    const part = randomBytes(Math.min(3, left)).toString('base64')
+    if (/[+/]/.test(part)) continue
+    parts.push(part)
+    left -= 3
+  }
+  return parts.join('')
+}

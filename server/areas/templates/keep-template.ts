@@ -1,0 +1,80 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { mistakesIn } from '../compose/place-problems.ts'
+import { readCatalogue } from './catalogue.ts'
+import { checkTemplate, type TemplateFiles } from './check-template.ts'
+import { deleteTemplateRow, holdCount, insertTemplate, type TemplateRow, updateTemplateRow } from './store.ts'
+import { listedOf, presentDetails, readRow, sealFiles } from './template.ts'
+
+/** All of them are looked through at once. */
+const most = 200
+
+export async function createTemplate(ctx: Context, actor: Actor, files: TemplateFiles) {
+  const fields = checked(files)
+  const workspaceId = actor.workspace.id
+  const row = await transaction(ctx.db, async (trx) => {
+    if ((await holdCount(trx, workspaceId)) >= most)
+      throw conflict(
+        'templates_full',
+        `This workspace has ${most} templates, and there can be no more. Delete one of them first.`,
+      )
+    const id = newId('template')
+    const made = await insertTemplate(trx, {
+      id,
+      workspace_id: workspaceId,
+      ...fields,
+      ...sealFiles(ctx, id, files),
+    })
+    await emit(trx, actor, workspaceId, 'template.created', targetOf(made))
+    return made
+  })
+  return presentDetails(actor, readRow(ctx, row))
+}
+
+export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'template'>, files: TemplateFiles) {
+  await mustBeOwn(id)
+  const changes = { ...checked(files), ...sealFiles(ctx, id, files), updated_at: ctx.now() }
+  const workspaceId = actor.workspace.id
+  const row = await transaction(ctx.db, async (trx) => {
+    const changed = await updateTemplateRow(trx, workspaceId, id, changes)
+    if (!changed) throw notFound('This template')
+    await emit(trx, actor, workspaceId, 'template.updated', targetOf(changed))
+    return changed
+  })
+  return presentDetails(actor, readRow(ctx, row))
+}
+
+export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<void> {
+  await mustBeOwn(id)
+  await transaction(ctx.db, async (trx) => {
+    const gone = await deleteTemplateRow(trx, actor.workspace.id, id)
+    if (!gone) throw notFound('This template')
+    await emit(trx, actor, actor.workspace.id, 'template.deleted', targetOf(gone))
+  })
+}
+
+const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
+
+/** What is kept of it beside its files; 422 with each line where something is wrong. */
+function checked(files: TemplateFiles) {
+  const { problems, template } = checkTemplate(files)
+  const errors = { template: mistakesIn(problems.template), compose: mistakesIn(problems.compose) }
+  const wrong = Object.entries(errors).filter(([, lines]) => lines.length > 0)
+  if (!template || wrong.length > 0) throw new Invalid(Object.fromEntries(wrong))
+  const { name, description, category } = template
+  return { name, description, category, listed: JSON.stringify(listedOf(template)) }
+}
+
+async function mustBeOwn(id: Id<'template'>): Promise<void> {
+  const builtin = (await readCatalogue()).get(id)
+  if (builtin)
+    throw conflict(
+      'builtin_template',
+      `The template ${builtin.name} comes with Slipway, so it cannot be changed. Make one of your own from its files.`,
+    )
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import { pageOf, type PageQuery } from '../../platform/page.ts'
+import type { Actor } from '../../route.ts'
+import { type Builtin, readCatalogue } from './catalogue.ts'
+import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.ts'
+import { presentRow, presentTemplate } from './template.ts'
+
+/** Those of the workspace, then those of Slipway, each by name. */
+export async function listTemplates(ctx: Context, actor: Actor, query: PageQuery & TemplateFilter) {
+  const own = await listTemplateRows(ctx.db, actor.workspace.id, query)
+  const builtin = [...(await readCatalogue()).values()].filter((one) => fits(one, query))
+  const all = [...own, ...builtin]
+  const { rows, page } = pageOf(all, placeOf, query, 'asc')
+  return {
+    templates: rows.map((one) => (isRow(one) ? presentRow(one) : presentTemplate(one))),
+    page,
+  }
+}
+
+/** As the rows are looked for. */
+function fits({ name, description, category }: Builtin, query: TemplateFilter): boolean {
+  const wanted = (query.q ?? '').toLowerCase()
+  return (
+    (query.category === undefined || query.category === category) &&
+    [name, description].some((text) => text.toLowerCase().includes(wanted))
+  )
+}
+
+const isRow = (one: ListedRow | Builtin): one is ListedRow => 'listed' in one
+
+const placeOf = (one: ListedRow | Builtin) => `${isRow(one) ? 0 : 1} ${one.name.toLowerCase()} ${one.id}`

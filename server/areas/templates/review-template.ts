@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { reviewTemplate as contract } from '../../../contract/templates.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { aboutBytes } from '../../platform/bytes.ts'
+import type { Actor } from '../../route.ts'
+import { addressAt } from '../applications/from-template.ts'
+import { generatedHost } from '../applications/generated-host.ts'
+import { reviewApplication } from '../applications/review.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
+import { type FoundTemplate, getFound, mustBeSound } from './template.ts'
+
+type Review = z.input<(typeof contract)['reply']>['review']
+
+/** What deploying it would do, without making anything. */
+export async function reviewTemplate(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'template'>,
+  given: Deploying,
+): Promise<Review> {
+  const found = await getFound(ctx, actor, id)
+  mustBeSound(found)
+  const server = await getServerRow(ctx, actor, given.server_id)
+  const application = applicationOf(found, given)
+  const { steps, warnings, problems, generated_address, plan } = await reviewApplication(
+    ctx,
+    actor,
+    application,
+  )
+  const [domain] = application.domains
+  const https = generatedHost(ctx.config, server, 'any')?.https ?? false
+  const route = domain ?? (generated_address === null ? undefined : { host: generated_address, https })
+  return {
+    steps,
+    warnings: [...warnings, ...tooSmall(found, server), ...(route ? [] : unreached(found, server))],
+    problems: problemsOf(problems),
+    address: route ? addressAt(server, route).url : null,
+    plan,
+  }
+}
+
+function tooSmall({ name, memory_bytes: least }: FoundTemplate, server: ServerRow): string[] {
+  if (least === null || server.memory_bytes === null || server.memory_bytes >= least) return []
+  return [
+    `${name} needs at least ${aboutBytes(least)} of memory, and ${server.name} has ${aboutBytes(server.memory_bytes)}. When the server runs out of it, containers are killed.`,
+  ]
+}
+
+/** Where its address is an input this is a problem, which is told there. */
+const unreached = ({ name, http, inputs }: FoundTemplate, server: ServerRow): string[] =>
+  http && !inputs.some(({ type }) => type === 'domain')
+    ? [
+        `Nobody reaches ${name} at first: ${server.name} has no address from which one could be made. Name a domain, now or once it runs.`,
+      ]
+    : []

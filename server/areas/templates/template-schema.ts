@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import {
+  generators,
+  inputTypes,
+  templateCategories,
+  type templateInput,
+} from '../../../contract/templates.ts'
+import { name, text } from '../../../contract/ids.ts'
+import { isOfCompose } from '../compose/own-variables.ts'
+import { readMemory } from './read-memory.ts'
+
+/** What somebody is asked for. */
+export type Input = z.output<typeof templateInput>
+
+type Generator = NonNullable<Input['generate']>
+
+const choice = z.union(
+  [
+    z.union([z.string(), z.number(), z.boolean()]).transform(String),
+    z.strictObject({
+      value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
+      label: name(100),
+    }),
+  ],
+  { error: 'Must be a value, or a value with a label.' },
+)
+
+/** Bytes of hex and base64, characters of a password; the others have a form of their own. */
+const lengths: Partial<Record<Generator['kind'], number>> = { password: 24, hex: 32, base64: 32 }
+
+const kind = z.enum(generators, { error: `Must be one of ${generators.join(', ')}.` })
+const generate = z
+  .union(
+    [
+      kind.transform((one) => ({ kind: one, length: undefined })),
+      z.strictObject({
+        kind,
+        length: z
+          .int({ error: 'Must be a whole number.' })
+          .min(8, { error: 'Must be at least 8: a shorter one is guessed.' })
+          .max(256, { error: 'Must be at most 256.' })
+          .optional(),
+      }),
+    ],
+    {
+      error: `Must be one of ${generators.join(', ')}, or a kind with a length such as {kind: hex, length: 64}.`,
+    },
+  )
+  .refine((given) => given.length === undefined || lengths[given.kind] !== undefined, {
+    error: 'Only password, hex and base64 have a length.',
+  })
+  .transform((given): Generator => ({ kind: given.kind, length: given.length ?? lengths[given.kind] ?? 0 }))
+
+const input = z
+  .strictObject({
+    name: text(100, 1)
+      .regex(/^[A-Za-z_]\w*$/, {
+        error: 'Must begin with a letter or _, and have only letters, digits and _, such as ADMIN_EMAIL.',
+      })
+      .refine((one) => !isOfCompose(one), {
+        error: 'Must not begin with COMPOSE_: Docker Compose takes those for settings of its own.',
+      }),
+    label: name(100).optional(),
+    help: text(500).trim().optional(),
+    type: z.enum(inputTypes).optional(),
+    required: z.boolean().optional(),
+    default: z
+      .union([text(4_096), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' })
+      .transform(String)
+      .optional(),
+    generate: generate.optional(),
+    choices: z
+      .array(choice)
+      .min(1, { error: 'Must not be empty.' })
+      .max(100, { error: 'Must be at most 100.' })
+      .optional(),
+    pattern: text(200, 1).optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    advanced: z.boolean().optional(),
+  })
+  .transform((given): Input => {
+    const hasValue = given.default !== undefined || given.generate !== undefined
+    const type = given.type ?? typeFor(given.generate)
+    return {
+      name: given.name,
+      label: given.label ?? given.name,
+      help: given.help ?? null,
+      type,
+      // Not every server has an address from which one can be made, and without any it is of no use.
+      required: given.required ?? (type === 'domain' || !hasValue),
+      default: given.default ?? null,
+      generate: given.generate ?? null,
+      choices: (given.choices ?? []).map((one) =>
+        typeof one === 'string' ? { value: one, label: one } : one,
+      ),
+      pattern: given.pattern ?? null,
+      min: given.min ?? null,
+      max: given.max ?? null,
+      asked: given.advanced === undefined ? !hasValue : !given.advanced,
+    }
+  })
+
+const typeFor = (given: Generator | undefined): Input['type'] => {
+  if (given === undefined || given.kind === 'user' || given.kind === 'uuid') return 'text'
+  return given.kind === 'domain' ? 'domain' : 'secret'
+}
+
+const address = text(500, 1).refine((given) => URL.canParse(given) && new URL(given).protocol === 'https:', {
+  error: 'Must be an address that begins with https://.',
+})
+
+/** A template.yaml. What it says of its inputs may still not go together. */
+export const templateSchema = z
+  .strictObject({
+    name: name(100),
+    description: name(200),
+    category: z.enum(templateCategories),
+    logo: text(60)
+      .regex(/^[a-z0-9]+$/, { error: 'Must be the name of a logo of simple-icons, such as postgresql.' })
+      .optional(),
+    links: z.record(name(40), address).default({}),
+    memory: z
+      .string()
+      .transform((given) => readMemory(given))
+      .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
+      .optional(),
+    http: z
+      .strictObject({
+        service: text(100, 1),
+        port: z
+          .int({ error: 'Must be a port, from 1 to 65535.' })
+          .min(1, { error: 'Must be a port, from 1 to 65535.' })
+          .max(65_535, { error: 'Must be a port, from 1 to 65535.' }),
+      })
+      .optional(),
+    inputs: z.array(input).max(100, { error: 'Must be at most 100.' }).default([]),
+    notes: text(10_000).optional(),
+  })
+  .transform(({ links, memory, ...given }) => ({
+    ...given,
+    logo: given.logo ?? null,
+    links: Object.entries(links).map(([label, url]) => ({ label, url })),
+    memory_bytes: memory ?? null,
+    http: given.http ?? null,
+    notes: given.notes?.trim() || null,
+  }))
+
+export type Template = z.output<typeof templateSchema>

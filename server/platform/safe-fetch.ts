@@ -1,0 +1,152 @@
+import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from 'node:dns'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { isPublic } from './is-public.ts'
+
+/** It is at an address that nobody may have us call. */
+export class NotAllowed extends Error {}
+export class TooLarge extends Error {}
+/** It leads to somewhere else than it may. */
+export class LeadsElsewhere extends Error {}
+
+export type LookUp = (
+  name: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
+export interface Asking {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** Milliseconds for all of it. */
+  timeout: number
+  mostBytes?: number
+  /** Ranges that may be called although they are not public. */
+  networks: readonly string[]
+  /** Where the operator has sent us: its own address is not looked at. */
+  trusted?: string
+  /** How names are looked up; as the machine does, unless told. */
+  lookup?: LookUp
+}
+
+export interface Fetched {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+  /** Where it came from at last. */
+  url: URL
+}
+
+const mostRedirects = 3
+const megabyte = 1024 ** 2
+
+/**
+ * Calls what somebody else has named. Addresses are looked at when the connection is made, so that a name which leads elsewhere
+ * a moment later is of no use; so is every address that it is redirected to.
+ */
+export async function safeFetch(url: URL, asking: Asking): Promise<Fetched> {
+  const signal = AbortSignal.timeout(asking.timeout)
+  let at = url
+  let headers = asking.headers ?? {}
+  for (let redirects = 0; ; redirects++) {
+    const answer = await ask(at, { ...asking, headers }, signal)
+    const to = answer.headers.location
+    if (![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
+    if (redirects === mostRedirects || asking.method === 'POST' || !URL.canParse(to, at.href))
+      throw new LeadsElsewhere('it leads from one place to another')
+    const next = new URL(to, at)
+    if (at.protocol === 'https:' && next.protocol !== 'https:')
+      throw new LeadsElsewhere('it leads to a place without encryption')
+    // A secret is for whom it was given, and for nobody that they lead to.
+    if (next.origin !== at.origin) headers = withoutSecrets(headers)
+    at = next
+  }
+}
+
+const withoutSecrets = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
+  )
+
+async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetched> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new NotAllowed('Only http and https are called')
+  // Without encryption only where the operator allows it.
+  const may = (address: string) =>
+    url.origin === asking.trusted ||
+    isInside(address, asking.networks) ||
+    (url.protocol === 'https:' && isPublic(address))
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && !may(host)) throw notAllowed(host)
+  try {
+    return await new Promise<Fetched>((resolve, reject) => {
+      const { method = 'GET', body, headers = {} } = asking
+      const lookup = guarded(may, asking.lookup ?? lookUp)
+      // Connections are not kept: another call may be allowed other places.
+      const options = {
+        method,
+        headers: { accept: 'application/json', ...headers },
+        signal,
+        lookup,
+        agent: false,
+      }
+      const request = url.protocol === 'http:' ? http.request(url, options) : https.request(url, options)
+      request.on('error', reject)
+      request.on('response', (answer) => {
+        readAll(answer, asking.mostBytes ?? 4 * megabyte).then(
+          (text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, url }),
+          (error: unknown) => {
+            request.destroy()
+            reject(error)
+          },
+        )
+      })
+      request.end(body)
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+async function readAll(answer: http.IncomingMessage, most: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of answer) {
+    if (!(piece instanceof Buffer)) continue
+    size += piece.length
+    if (size > most) throw new TooLarge(`it answered with more than ${Math.floor(most / megabyte)} MB`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Gives the socket only addresses that it may connect to. */
+function guarded(may: (address: string) => boolean, resolve: LookUp): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '')
+      const allowed = found.filter(({ address }) => may(address))
+      const [first] = allowed
+      if (!first) return done(notAllowed(hostname), '')
+      if (options.all) done(null, allowed)
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+const notAllowed = (host: string) =>
+  new NotAllowed(`${host} is not at a public address, or is called without encryption`)
+
+/** Whether it lies in one of these ranges. */
+export function isInside(address: string, networks: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [net = '', bits] = network.split('/')
+    const family = isIPv6(net) ? 'ipv6' : 'ipv4'
+    list.addSubnet(net, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { nudge } from '../../server/events.ts'
+import { makeApplication, makeDeployment } from '../application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../factories.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+const stage = await openStage()
+const { db } = stage.ctx
+
+test('home tells what needs attention as it happens, and leads there', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  const page = await stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  await sees(heading(page, `Welcome back, ${owner.name}`))
+  await sees(page.getByText('No recent deploys found.'))
+  await misses(page.getByText('Nothing needs your attention.'))
+
+  const server = await makeServer(stage.ctx, workspace, nowhere(), { status: 'ready' })
+  const id = await makeApplication(db, workspace, server, { name: 'shop' })
+  await nudge(db, workspace, 'application.changed', id)
+  await sees(page.getByText('Nothing needs your attention.'))
+  const errors = ['There is no such image.']
+  const deployment = await makeDeployment(db, workspace, { id, server }, { status: 'failed', errors })
+  await nudge(db, workspace, 'deployment.changed', id)
+  await sees(page.getByText('There is no such image.'))
+  await page.getByRole('link', { name: 'The latest deployment of shop failed.' }).click()
+  await isAt(page, `/dashboard/applications/${id}/deployments?deploymentId=${deployment}`)
+})
+
+test('who may only look is offered nothing that they may not do', async () => {
+  const { viewer } = await makeTeam(db)
+  const page = await stage.page({ token: viewer.token })
+  await page.goto('/dashboard')
+  const actions = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link')
+  await sees(actions.first())
+  expect(await actions.count()).toBe(1)
+  await sees(actions.filter({ hasText: 'Browse templates' }))
+})
+
+test('feedback is sent from the menu, and what was typed stays until it is', async () => {
+  const { viewer } = await makeTeam(db)
+  const page = await stage.page({ token: viewer.token })
+  await page.goto('/dashboard/servers')
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('menuitem', { name: 'Send feedback' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send feedback' })
+  await button(dialog, 'Send feedback').click()
+  await sees(dialog.getByText('Fill in this field.'))
+  await field(dialog, 'Message').fill('The log is quick.')
+  await page.keyboard.press('Control+Enter')
+  await sees(toast(page, 'Thank you. Your feedback was sent.'))
+  await misses(dialog)
+  const kept = await db.selectFrom('feedback').selectAll().where('user_id', '=', viewer.id).execute()
+  expect(kept).toMatchObject([{ message: 'The log is quick.', kind: 'idea', page: '/dashboard/servers' }])
+})

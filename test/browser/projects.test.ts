@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { sealedIn } from '../../server/areas/applications/sealed-variable.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { makeApplication } from '../application-factories.ts'
+import { makeTeam } from '../factories.ts'
+import { faults } from './faults.ts'
+import type { Screen } from './screens.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
+import { openStage } from './stage.ts'
+
+// Nobody looks after the servers: they stay in the state that they are shown in.
+const stage = await openStage({ ROLE: 'web' })
+vi.setConfig({ testTimeout: 120_000 })
+const { db } = stage.database
+const { workspace, member, viewer } = await makeTeam(db)
+const { token } = member
+const web = await makeShownServer(db, workspace)
+await makeShownServer(db, workspace, { name: 'lost', status: 'unreachable', reason: 'It does not answer.' })
+const shop = await makeApplication(db, workspace, web, { name: 'shop' })
+for (const name of ['shop-api', 'wiki']) await makeApplication(db, workspace, web, { name })
+
+async function makeProject(name: string, variables: Record<string, string> = {}) {
+  const id = newId('project')
+  await db.insertInto('projects').values({ id, workspace_id: workspace, name }).execute()
+  for (const [position, [key, value]] of Object.entries(variables).entries()) {
+    const env = newId('projectVariable')
+    const now = () => new Date()
+    const sealed = sealedIn('project_variables').seal({ ...stage.ctx, now }, env, { key, value })
+    const row = { id: env, workspace_id: workspace, project_id: id, position, ...sealed }
+    await db.insertInto('project_variables').values(row).execute()
+  }
+  return id
+}
+const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
+  db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
+const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+test('a project is made, filled, found and deleted with the keyboard and the mouse', async () => {
+  const page = await stage.page({ token })
+  await page.goto('/dashboard')
+  await sees(page.getByRole('heading', { name: /^Welcome back/ }))
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await sees(page.getByText('No projects yet'))
+  await button(page, 'New project').first().click()
+  await page.keyboard.type('Online shop')
+  await page.keyboard.press('Enter')
+  await sees(toast(page, 'Online shop was made.'))
+  await sees(page.getByRole('heading', { name: 'Online shop', level: 1 }))
+  await sees(page.getByRole('main').getByText('Empty', { exact: true }))
+
+  await button(page, 'Choose applications').click()
+  const dialog = page.getByRole('dialog')
+  await field(dialog, 'Search applications').fill('shop')
+  await misses(dialog.getByText('wiki'))
+  for (const name of ['shop', 'shop-api']) await field(dialog, name).check()
+  await sees(dialog.getByText('2 will be put in.'))
+  await button(dialog, 'Save').click()
+  await misses(dialog)
+  await sees(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
+  await button(page, 'Choose servers').click()
+  await field(dialog, 'lost').check()
+  await button(dialog, 'Save').click()
+  await sees(page.getByRole('main').getByText('lost is not reached.'))
+
+  const at = new URL(page.url()).pathname
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await sees(page.getByText('2 applications, none running'))
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await sees(rowsOf(page, 'Applications').filter({ hasText: 'wiki' }))
+  await field(page, 'Project').click()
+  await page.getByRole('option', { name: 'Online shop' }).click()
+  await misses(rowsOf(page, 'Applications').filter({ hasText: 'wiki' }))
+  await link(page, 'shop').click()
+  await link(page, 'Online shop').click()
+  await isAt(page, at)
+
+  await button(page, 'Take out shop-api').click()
+  await misses(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('online')
+  await sees(page.getByRole('option', { name: 'Online shop' }))
+  await page.keyboard.press('Escape')
+  await link(page, 'Settings').click()
+  await button(page, 'Delete project').click()
+  await button(page.getByRole('alertdialog'), 'Delete project').click()
+  await sees(toast(page, 'Online shop was deleted.'))
+  await isAt(page, '/dashboard/projects')
+  const left = await db.selectFrom('applications').select('project_id').execute()
+  expect(left.map(({ project_id }) => project_id)).toEqual([null, null, null])
+})
+
+test('its variables are edited as those of an application, which shows what it inherits and overrides it', async () => {
+  const id = await makeProject('Harbour')
+  await putInto(id, shop)
+  const [page, other] = [await stage.page({ token }), await stage.visitor({ token })]
+  await other.goto(`/dashboard/applications/${shop}/environment`)
+  await sees(other.getByText('No variables yet'))
+  await page.goto(`/dashboard/projects/${id}/variables`)
+  await button(page, 'Edit as text').click()
+  await field(page, 'Variables').fill('MODE=production\nTOKEN=hunter2')
+  await button(page, 'Save 2 changes').click()
+  await sees(rowsOf(page, 'Variables').filter({ hasText: 'TOKEN' }))
+
+  // By itself, in the other browser.
+  await sees(heading(other, 'From the project Harbour'))
+  await button(other, 'Show the value of TOKEN of the project').click()
+  await sees(other.getByText('hunter2'))
+  await button(other, 'Override MODE').click()
+  await other.getByRole('dialog').getByLabel('Value', { exact: true }).fill('test')
+  await button(other, 'Add variable').last().click()
+  await sees(rowsOf(other, 'Inherited variables').filter({ hasText: 'MODE' }).getByText('Overridden'))
+  await sees(rowsOf(other, 'Inherited variables').filter({ hasText: 'TOKEN' }).getByText('In use'))
+
+  // One who only looks sees names, and no way to change them.
+  const looking = await stage.visitor({ token: viewer.token })
+  await looking.goto(`/dashboard/applications/${shop}/environment`)
+  await sees(heading(looking, 'From the project Harbour'))
+  expect(await looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
+})
+
+test('an application that is made from a project is in it', async () => {
+  const id = await makeProject('Docks')
+  const page = await stage.page({ token })
+  await page.goto(`/dashboard/projects/${id}`)
+  await link(page, 'New application').click()
+  await page.getByLabel('Image', { exact: true }).fill('nginx:1.27')
+  await button(page, 'Continue').click()
+  await page.getByRole('radio', { name: /web-1/ }).check()
+  await button(page, 'Continue').click()
+  await sees(page.getByRole('combobox', { name: /^Project/ }).getByText('Docks'))
+  await button(page, 'Review').click()
+  await button(page, 'Create and deploy').click()
+  await expect
+    .poll(async () => {
+      const made = db.selectFrom('applications').select('project_id').where('image', '=', 'nginx:1.27')
+      return (await made.executeTakeFirst())?.project_id
+    })
+    .toBe(id)
+})
+
+test('axe finds nothing wrong and no screen is too wide', async () => {
+  const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
+  const id = await makeProject(name, { MODE: 'production', [`LONG_${'A'.repeat(120)}`]: 'b'.repeat(300) })
+  await putInto(id, shop)
+  const path = `/dashboard/projects/${id}`
+  const screens: Screen[] = [
+    { name: 'projects', path: '/dashboard/projects', shows: (page) => sees(link(page, name)) },
+    { name: 'project', path, shows: (page) => sees(rowsOf(page, 'Applications').last()) },
+    {
+      name: 'choice',
+      path: `${path}?dialog=applications`,
+      after: (page) => field(page, 'wiki').check(),
+      shows: (page) => sees(page.getByText('1 will be put in.')),
+    },
+    { name: 'variables', path: `${path}/variables`, shows: (page) => sees(page.getByText('MODE')) },
+    {
+      name: 'settings',
+      path: `${path}/settings`,
+      shows: (page) => sees(heading(page, 'Delete the project')),
+    },
+    {
+      name: 'inherited',
+      path: `/dashboard/applications/${shop}/environment`,
+      shows: (page) => sees(heading(page, `From the project ${name}`)),
+    },
+    {
+      name: 'filtered list',
+      path: `/dashboard/servers?project=${id}`,
+      shows: (page) => sees(page.getByText('No servers in this project')),
+    },
+  ]
+  expect(await faults(await stage.page({ token }), path, screens)).toEqual([])
+})

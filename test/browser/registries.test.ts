@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test, vi } from 'vitest'
+import { makeTeam } from '../factories.ts'
+import { startFakeDockerHub } from '../fakes/docker-hub.ts'
+import { faults } from './faults.ts'
+import type { Screen } from './screens.ts'
+import { button, field, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
+import { openStage } from './stage.ts'
+
+const hub = await startFakeDockerHub()
+afterAll(() => hub.close())
+const stage = await openStage({ ...hub.env, ROLE: 'web' })
+vi.setConfig({ testTimeout: 120_000 })
+const { db } = stage.database
+hub.addAccount('acme', 'a good token')
+hub.add(
+  {
+    path: 'library/nginx',
+    description: 'Official build of Nginx.',
+    stars: 20_431,
+    pulls: 12_345_678_901,
+    tags: [
+      {
+        name: 'latest',
+        pushed: '2026-01-05T10:00:00Z',
+        size: 71e6,
+        platforms: ['linux/amd64', 'linux/arm64/v8'],
+      },
+      {
+        name: '1.27',
+        pushed: '2026-01-04T10:00:00Z',
+        size: 70e6,
+        platforms: ['linux/amd64', 'linux/arm64/v8'],
+      },
+      { name: '1.27-windows', pushed: '2026-01-03T10:00:00Z', size: 2e9, platforms: ['windows/amd64'] },
+    ],
+  },
+  { path: 'bitnami/nginx', description: 'Bitnami container image for NGINX', stars: 201, pulls: 900_000_000 },
+  { path: 'acme/shop', private: true, tags: [{ name: '2.1', pushed: '2026-01-01T10:00:00Z' }] },
+)
+
+const create = '/dashboard/applications/create'
+const found = (page: Page, place: string) => page.getByRole('region', { name: `Images of ${place}` })
+const tags = (page: Page, of: string) => page.getByRole('region', { name: `Tags of ${of}` })
+const chooseImage = (page: Page) => page.getByRole('radio', { name: 'Docker image' }).check()
+const image = (page: Page) => field(page, 'Image')
+
+test('an image is found on Docker Hub, with a tag, or just typed', async () => {
+  const { workspace, member } = await makeTeam(db)
+  await makeShownServer(db, workspace, { architecture: 'aarch64' })
+  const page = await stage.page({ token: member.token })
+  await page.goto(create)
+  await chooseImage(page)
+  await image(page).pressSequentially('ngin')
+  const official = found(page, 'Docker Hub').getByRole('button', { name: /^nginx Official/ })
+  await sees(official.getByText('12.3B pulls'))
+  await official.click()
+  await expect.poll(() => image(page).inputValue()).toBe('nginx')
+  await tags(page, 'nginx').getByLabel('Search tags').fill('1.27')
+  await misses(tags(page, 'nginx').getByRole('button', { name: /^latest/ }))
+  await tags(page, 'nginx')
+    .getByRole('button', { name: /^1\.27 amd64/ })
+    .click()
+  await expect.poll(() => image(page).inputValue()).toBe('nginx:1.27')
+  await misses(tags(page, 'nginx'))
+  await button(page, 'Choose another tag').click()
+  await sees(tags(page, 'nginx'))
+  await image(page).fill('ghcr.io/acme/shop:2')
+  await misses(found(page, 'Docker Hub'))
+  stage.expectError(/502/)
+  hub.fail('/v2/search/repositories/', 'down')
+  await image(page).fill('caddy')
+  await sees(page.getByText('Docker Hub did not answer as expected: it gave 503.'))
+  hub.fail('/v2/search/repositories/', undefined)
+})
+
+test('credentials are added once the registry takes them, tested, changed and removed', async () => {
+  const { admin, viewer } = await makeTeam(db)
+  const page = await stage.page({ token: admin.token })
+  await page.goto('/dashboard/integrations')
+  await button(page, 'Add registry').click()
+  const dialog = page.getByRole('dialog')
+  await field(dialog, 'Username').fill('acme')
+  await field(dialog, 'Access token').fill('a bad token')
+  await button(dialog, 'Add registry').click()
+  await sees(dialog.getByText(/^Docker Hub does not take this username/))
+  await field(dialog, 'Access token').fill('a good token')
+  await button(dialog, 'Add registry').click()
+  await sees(toast(page, 'Docker Hub was added.'))
+  const row = page
+    .getByRole('table', { name: 'Image registries' })
+    .getByRole('row')
+    .filter({ hasText: 'acme' })
+  await sees(row.getByText('Works'))
+  hub.addAccount('acme', 'another token')
+  await button(page, 'Actions for Docker Hub').click()
+  await page.getByRole('menuitem', { name: 'Test' }).click()
+  await sees(row.getByText('Failing'))
+  await button(page, 'Actions for Docker Hub').click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Access token/)
+    .fill('another token')
+  await button(page.getByRole('dialog'), 'Save').click()
+  await sees(row.getByText('Works'))
+
+  // What is private is found with them.
+  await page.goto(create)
+  await chooseImage(page)
+  await button(page, 'Search in Docker Hub').click()
+  await found(page, 'Docker Hub')
+    .getByRole('button', { name: /^acme\/shop/ })
+    .click()
+  await sees(tags(page, 'acme/shop').getByRole('button', { name: /^2\.1/ }))
+
+  const other = await stage.visitor({ token: viewer.token })
+  await other.goto('/dashboard/integrations')
+  await sees(other.getByRole('cell', { name: 'acme' }))
+  await misses(button(other, 'Add registry'))
+  await page.goto('/dashboard/integrations')
+  await button(page, 'Actions for Docker Hub').click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await button(page.getByRole('alertdialog'), 'Remove registry').click()
+  await sees(other.getByText('No registries yet'))
+})
+
+test('axe finds nothing wrong with them, and they fit every screen', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeShownServer(db, workspace, { architecture: 'aarch64' })
+  const id = 'reg_shown'
+  await db
+    .insertInto('registries')
+    .values({
+      id,
+      workspace_id: workspace,
+      name: 'Our own registry',
+      kind: 'other',
+      host: 'registry.internal.example.com:5000',
+      scope: 'acme/platform',
+      username: 'deployer',
+      password_sealed: stage.ctx.secrets.seal(`registries.password_sealed:${id}`, 'x'),
+      error: 'The registry registry.internal.example.com:5000 took too long to answer.',
+    })
+    .execute()
+  const page = await stage.page({ token: admin.token })
+  const screens: Screen[] = [
+    {
+      name: 'registries',
+      path: '/dashboard/integrations',
+      shows: (one) => sees(one.getByText('Failing')),
+    },
+    {
+      name: 'a new registry',
+      path: '/dashboard/integrations?dialog=add-registry',
+      shows: (one) => sees(one.getByRole('dialog', { name: 'Add a registry' })),
+    },
+    {
+      name: 'images found',
+      path: create,
+      after: async (one) => {
+        await chooseImage(one)
+        await image(one).fill('nginx')
+      },
+      shows: (one) => sees(found(one, 'Docker Hub')),
+    },
+    {
+      name: 'tags',
+      path: create,
+      after: async (one) => {
+        await chooseImage(one)
+        await image(one).fill('nginx')
+        await button(one, 'Choose a tag').click()
+      },
+      shows: (one) => sees(tags(one, 'nginx').getByRole('button').first()),
+    },
+  ]
+  // The registry is nowhere, and has nothing to say.
+  stage.expectError(/50[24]|409/)
+  expect(await faults(page, '/dashboard', screens)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { makeServer, makeTeam } from '../factories.ts'
+import { loadApp } from '../rig/load-app.ts'
+import { takeSetUpHost } from '../setups.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+const host = await takeSetUpHost()
+await loadApp(host, '1')
+const stage = await openStage({ PROXY_IMAGE: host.image.name })
+const { db } = stage.database
+const { workspace, member, viewer } = await makeTeam(db)
+await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
+
+/** A busy machine takes its time to start containers. */
+const soon = { timeout: 90_000 }
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
+
+const template = `name: Harbour
+description: Tells the tide.
+category: other
+http: { service: web, port: 3000 }
+inputs:
+  - { name: MARK, label: Mark, help: Seen by visitors. }
+  - { name: PASSWORD, label: Password, generate: password }
+notes: Look for \${MARK} and log in with \${PASSWORD}.
+`
+const compose = `services:
+  web:
+    image: rig/app:1
+    environment: { VERSION: "\${MARK} \${PASSWORD}" }
+`
+
+/** An editor is no field: what is in it is pasted. */
+async function write(page: Page, label: string, text: string) {
+  const editor = page.getByRole('textbox', { name: label })
+  await editor.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}
+
+test('a template of the catalogue is found by its name and its category, and asks for what it needs', async () => {
+  const page = await stage.page({ token: member.token })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Templates', exact: true }).click()
+  await sees(page.getByRole('link', { name: 'Uptime Kuma' }))
+  await page.getByLabel('Search templates').fill('plaus')
+  await misses(page.getByRole('link', { name: 'Uptime Kuma' }))
+  await page.getByRole('link', { name: 'Plausible' }).click()
+  await isAt(page, '/dashboard/templates/tpl_plausible')
+  await sees(page.getByText('at least 2 GiB of memory', { exact: false }))
+  await field(page, 'Name').fill('')
+  await button(page, 'Deploy').click()
+  await sees(page.getByText('Fill in this field.'))
+  expect(await field(page, 'Name').evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.goto('/dashboard/templates?category=databases')
+  await sees(page.getByRole('link', { name: 'PostgreSQL' }))
+  await misses(page.getByRole('link', { name: 'Plausible' }))
+})
+
+test('one’s own is written with its mistakes shown, deployed with a few clicks, and tells what to do next', async () => {
+  const page = await stage.page({ token: member.token })
+  await page.goto('/dashboard/templates/new')
+  await write(page, 'Compose file', compose)
+  await write(page, 'Template file', template.replace('category: other', 'category: boats'))
+  await sees(page.getByRole('list', { name: 'Problems in the template file' }).getByText('Line 3'))
+  await write(page, 'Template file', template)
+  await sees(page.getByText('Tells the tide.'))
+  await button(page, 'Create template').click()
+  await sees(toast(page, 'The template Harbour is there.'))
+  await sees(heading(page, 'Harbour'))
+
+  await page.getByLabel('Mark').fill('low water')
+  await page.getByRole('radio', { name: 'web-1' }).check()
+  await button(page, 'See what will happen').click()
+  await page.getByRole('table', { name: 'Plan' }).getByText('Added').waitFor(soon)
+  await button(page, 'Deploy').click()
+  const details = page.getByRole('dialog', { name: 'Deployment of Harbour' })
+  await details.locator('[data-tone]').filter({ hasText: 'Completed' }).first().waitFor(soon)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  const next = page.getByText(/^Look for low water and log in with \w{24}\.$/)
+  await sees(next)
+  await button(page, 'Dismiss').click()
+  await misses(next)
+
+  await page.getByRole('button', { name: 'Actions for Harbour' }).click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  await sees(heading(page, 'New template'))
+  await sees(page.getByText('No mistakes found.').nth(1))
+})
+
+test('who may only look sees templates, and neither deploys nor changes one', async () => {
+  const page = await stage.page({ token: viewer.token })
+  await page.goto('/dashboard/templates')
+  await page.getByRole('link', { name: 'Harbour' }).click()
+  await sees(page.getByText('Tells the tide.'))
+  await misses(button(page, 'Deploy'))
+  await misses(button(page, 'Actions for Harbour'))
+})
