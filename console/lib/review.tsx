@@ -1,3 +1,4 @@
+import { ShieldAlert } from 'lucide-react'
 import { Notice } from '../ui/notice.tsx'
 import { AddressText } from './address-text.tsx'
 
@@ -5,13 +6,7 @@ import { AddressText } from './address-text.tsx'
 export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>
   warnings.length > 0 && (
     <Notice tone="yellow" title="Worth knowing before">
-      <ul className="flex flex-col gap-1">
-        {warnings.map((warning) => (
-          <li key={warning}>
-            <AddressText revealable>{warning}</AddressText>
-          </li>
-        ))}
-      </ul>
+      <Sentences>{warnings}</Sentences>
     </Notice>
   )
 
@@ -24,4 +19,39 @@ export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
       </li>
     ))}
   </ol>
+)
+
+interface ReviewPowersProps {
+  powers: readonly string[]
+  /** Whether who looks at it may deploy it all the same. */
+  allowed: boolean
+}
+
+/** What makes who controls a container the master of the server. */
+export const ReviewPowers = ({ powers, allowed }: ReviewPowersProps) =>
+  powers.length > 0 && (
+    <section
+      aria-label="Power over the server"
+      className="flex gap-3 rounded-lg border border-red/40 bg-red-soft px-4 py-3"
+    >
+      <ShieldAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-hidden />
+      <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
+        <p className="font-medium">
+          It gives containers power over the server{allowed ? '' : ', which needs an admin'}
+        </p>
+        <div className="text-sm">
+          <Sentences>{powers}</Sentences>
+        </div>
+      </div>
+    </section>
+  )
+
+const Sentences = ({ children }: { children: readonly string[] }) => (
+  <ul className="flex flex-col gap-1">
+    {children.map((sentence) => (
+      <li key={sentence}>
+        <AddressText revealable>{sentence}</AddressText>
+      </li>
+    ))}
+  </ul>
 )

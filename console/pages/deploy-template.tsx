@@ -44,7 +44,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
 
   return (
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <Card title="Settings" description="All of it can be changed later, in the application's environment.">
+      <Card title="Settings" description="All of it can be changed later, in the application.">
         <div className="flex max-w-2xl flex-col gap-4">
           <Field label="Name" help="Of the application." error={errors['name']}>
             <Input

@@ -7,9 +7,9 @@ import { InputsPreview } from '../areas/templates/inputs-preview.tsx'
 import { draftTemplateQuery, type Files, templateQuery, useSaveTemplate } from '../areas/templates/queries.ts'
 import { composeExample, templateExample } from '../areas/templates/template-example.ts'
 import { TemplateFacts } from '../areas/templates/template-facts.tsx'
-import { TemplatePowers } from '../areas/templates/template-powers.tsx'
 import { useCheckTemplate } from '../areas/templates/use-check-template.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { ReviewPowers } from '../lib/review.tsx'
 import { SaveButtons } from '../lib/save-buttons.tsx'
 import { useDraft } from '../lib/use-draft.ts'
 import { useForm } from '../lib/use-form.ts'
@@ -146,7 +146,7 @@ function Editor({ id, draft: form, saved }: EditorProps) {
               <TemplateFacts template={template} />
             </div>
           </Card>
-          <TemplatePowers powers={template.powers} allowed />
+          <ReviewPowers powers={template.powers} allowed />
           <InputsPreview inputs={template.inputs} />
         </>
       )}

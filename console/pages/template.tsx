@@ -5,9 +5,9 @@ import { may } from '../../contract/permissions.ts'
 import { DeleteTemplateDialog } from '../areas/templates/delete-template-dialog.tsx'
 import { type TemplateDetails, templateQuery } from '../areas/templates/queries.ts'
 import { TemplateFacts } from '../areas/templates/template-facts.tsx'
-import { TemplatePowers } from '../areas/templates/template-powers.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { isMissing } from '../lib/failure.ts'
+import { ReviewPowers } from '../lib/review.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
 import { useTitle } from '../lib/use-title.ts'
 import { newTemplatePath, templatePath } from '../paths.ts'
@@ -40,7 +40,7 @@ function OneTemplate({ id }: { id: string }) {
         menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
       />
       <TemplateFacts template={template} />
-      <TemplatePowers powers={template.powers} allowed={may(role, 'binds.manage')} />
+      <ReviewPowers powers={template.powers} allowed={may(role, 'binds.manage')} />
       {may(role, 'applications.manage') ? (
         <DeployTemplate template={template} />
       ) : (

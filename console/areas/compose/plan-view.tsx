@@ -1,6 +1,5 @@
-import { ShieldAlert } from 'lucide-react'
 import { AddressText } from '../../lib/address-text.tsx'
-import { ReviewWarnings } from '../../lib/review.tsx'
+import { ReviewPowers, ReviewWarnings } from '../../lib/review.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Plan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
@@ -23,7 +22,7 @@ export function PlanView({ plan }: { plan: Plan }) {
           </ul>
         </Notice>
       )}
-      {powers.length > 0 && <Powers powers={powers} allowed={allowed} />}
+      <ReviewPowers powers={powers} allowed={allowed} />
       <ReviewWarnings warnings={warnings} />
       {services.length > 0 && (
         <>
@@ -34,31 +33,3 @@ export function PlanView({ plan }: { plan: Plan }) {
     </div>
   )
 }
-
-/** What makes who controls a container the master of the server. */
-const Powers = ({ powers, allowed }: Pick<Plan, 'powers' | 'allowed'>) => (
-  <section
-    aria-label="Power over the server"
-    className="flex gap-3 rounded-lg border border-red/40 bg-red-soft px-4 py-3"
-  >
-    <ShieldAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-hidden />
-    <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
-      <p className="font-medium">
-        It gives containers power over the server{allowed ? '' : ', which needs an admin'}
-      </p>
-      <div className="text-sm">
-        <Sentences>{powers}</Sentences>
-      </div>
-    </div>
-  </section>
-)
-
-const Sentences = ({ children }: { children: readonly string[] }) => (
-  <ul className="flex flex-col gap-1">
-    {children.map((sentence) => (
-      <li key={sentence}>
-        <AddressText revealable>{sentence}</AddressText>
-      </li>
-    ))}
-  </ul>
-)

@@ -1,4 +1,5 @@
 import { imageNamePattern } from '../../../contract/image-name.ts'
+import { runsOn } from '../../../contract/processors.ts'
 
 /** What is typed as the name of an image, taken apart. */
 export function readImage(text: string): { repository: string; reference: string } {
@@ -22,26 +23,11 @@ export const hasHost = (text: string) => /^(?:[^/]*[.:][^/]*|localhost)\//.test(
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const countInWords = (count: number) => short.format(count)
 
-/** What Docker calls the processors that servers name. */
-const processors: Record<string, string> = {
-  x86_64: 'amd64',
-  aarch64: 'arm64',
-  armv7l: 'arm',
-  armv6l: 'arm',
-  i686: '386',
-}
-
 /** Whether one of the platforms is that of the server; where one side is not known, nothing speaks against it. */
 export function fitsServer(platforms: readonly string[], architecture: string | null): boolean {
   if (!architecture || platforms.length === 0) return true
-  const own = processors[architecture] ?? architecture
   return platforms.some((platform) => {
-    const [os, processor] = platform.split('/')
-    if (os !== 'linux') return false
-    return (
-      processor === own ||
-      (own === 'amd64' && processor === '386') ||
-      (own === 'arm64' && processor === 'arm')
-    )
+    const [os, processor = ''] = platform.split('/')
+    return os === 'linux' && runsOn(processor, architecture)
   })
 }

@@ -1,3 +1,4 @@
+import { processorOf, runsOn } from '../../../contract/processors.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { imagePath, readImageName } from '../images/image-name.ts'
@@ -45,7 +46,7 @@ export const exposedPorts = ({ Config }: ImageFacts): number[] =>
 /** Whether it is for the platform that a file asks for, as `linux/arm64/v8`; of what is not said there any will do. */
 export function isFor({ Os, Architecture, Variant = '' }: ImageFacts, platform: string | undefined): boolean {
   const [os = '', processor = '', variant = ''] = (platform ?? '').toLowerCase().split('/')
-  const given = processors[processor] ?? processor
+  const given = processorOf(processor)
   return (
     (os === '' || os === Os) &&
     (given === '' || given === Architecture) &&
@@ -53,24 +54,6 @@ export function isFor({ Os, Architecture, Variant = '' }: ImageFacts, platform: 
   )
 }
 
-/** What Docker calls the processors that `uname -m` names. */
-const processors: Record<string, string> = {
-  x86_64: 'amd64',
-  aarch64: 'arm64',
-  armv7l: 'arm',
-  armv6l: 'arm',
-  i686: '386',
-  i386: '386',
-}
-
 /** One for another processor would only end with "exec format error". */
-export function fitsOn({ Architecture: made }: ImageFacts, machine: string | null): boolean {
-  const own = processors[machine ?? ''] ?? machine
-  return (
-    !own ||
-    !made ||
-    made === own ||
-    (own === 'amd64' && made === '386') ||
-    (own === 'arm64' && made === 'arm')
-  )
-}
+export const fitsOn = ({ Architecture: made }: ImageFacts, machine: string | null): boolean =>
+  !machine || !made || runsOn(made, machine)
