@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { BadgeCheck, Star } from 'lucide-react'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { countInWords } from './image-text.ts'
 import { type FoundImage, imagesFoundQuery } from './search-queries.ts'
+import { PickList } from './pick-list.tsx'
 import { StaleLine } from './stale-line.tsx'
 
 interface FoundImagesProps {
@@ -34,20 +34,11 @@ export function FoundImages({ place, registryId, q, quiet, onPick }: FoundImages
     <section aria-label={`Images of ${place}`} className="flex flex-col gap-2">
       <p className="text-sm font-medium">{place}</p>
       <StaleLine since={data.staleSince} />
-      <div className="max-h-80 overflow-y-auto rounded-md border border-line">
-        <ul className="divide-y divide-line">
-          {data.found.map((image) => (
-            <li key={image.name}>
-              <Found image={image} onPick={() => onPick(image.name)} />
-            </li>
-          ))}
-        </ul>
-        {query.hasNextPage && (
-          <div className="border-t border-line p-2">
-            <LoadMore query={query} />
-          </div>
-        )}
-      </div>
+      <PickList
+        items={data.found}
+        query={query}
+        render={(image) => <Found image={image} onPick={() => onPick(image.name)} />}
+      />
     </section>
   )
 }

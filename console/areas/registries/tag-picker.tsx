@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bytesInWords } from '../../ui/bytes.ts'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { fitsServer } from './image-text.ts'
+import { PickList } from './pick-list.tsx'
 import { type FoundTag, tagsFoundQuery } from './search-queries.ts'
 import { StaleLine } from './stale-line.tsx'
 
@@ -46,20 +46,13 @@ export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps
       {data?.found.length === 0 && q !== '' && <NothingFound things="tags" q={q} onClear={() => setQ('')} />}
       {data?.found.length === 0 && q === '' && <p className="text-sm text-muted">This image has no tags.</p>}
       {data && data.found.length > 0 && (
-        <div className="max-h-80 overflow-y-auto rounded-md border border-line">
-          <ul className="divide-y divide-line">
-            {data.found.map((tag) => (
-              <li key={tag.name}>
-                <Tag {...{ tag, server }} chosen={tag.name === chosen} onPick={() => onPick(tag)} />
-              </li>
-            ))}
-          </ul>
-          {query.hasNextPage && (
-            <div className="border-t border-line p-2">
-              <LoadMore query={query} />
-            </div>
+        <PickList
+          items={data.found}
+          query={query}
+          render={(tag) => (
+            <Tag {...{ tag, server }} chosen={tag.name === chosen} onPick={() => onPick(tag)} />
           )}
-        </div>
+        />
       )}
     </section>
   )

@@ -15,7 +15,7 @@ import { composeOfImage, inputsOfImage, onlyService } from './draft-image.ts'
 import { type DraftedDomain, type DraftedInput, draftInputs } from './draft-inputs.ts'
 import { writeMemory } from './read-memory.ts'
 
-/** Both files of a template that makes an application like this one; no secret of it stands in them. */
+/** Both files of a template that makes an application like this one, without the secrets that variables and addresses hold. */
 export async function draftTemplate(
   ctx: Context,
   actor: Actor,
