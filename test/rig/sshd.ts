@@ -18,8 +18,8 @@ export interface Sshd {
 
 export function sshdOf({ sh, exec, address }: Inside): Sshd {
   async function restart() {
-    // The server's init starts it again.
-    await exec('pkill', '-x', 'sshd')
+    // The server's init starts it again. The one that goes may still greet, and must not be taken for the one that comes.
+    await sh('old=$(pgrep -o -x sshd); pkill -x sshd; while kill -0 "$old" 2> /dev/null; do sleep 0.02; done')
     await untilSshAnswers(address)
   }
   return {
