@@ -91,3 +91,18 @@ export const templatePath = (id: string, place?: 'edit') =>
 /** Where a template is written: from nothing, from an application, or from another template. */
 export const newTemplatePath = (from: { application?: string; template?: string } = {}) =>
   [`${paths.templates}/new`, new URLSearchParams(from).toString()].filter(Boolean).join('?')
+
+export type AlertsTab = 'alerts' | 'history' | 'channels'
+
+/** The Alerts screen; without a tab what fires now. */
+export const alertsPath = (tab?: AlertsTab) => [paths.notifications, ...(tab ? [tab] : [])].join('/')
+
+/** What is known of an incident, over what fires now. */
+export const incidentPath = (id: string) => `${paths.notifications}?incident=${encodeURIComponent(id)}`
+
+/** The page of a channel; without a tab its overview. */
+export const channelPath = (id: string, tab?: 'settings') =>
+  [paths.notifications, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+export const newAlertPath = `${alertsPath('alerts')}?dialog=new-alert`
+export const newChannelPath = `${alertsPath('channels')}?dialog=new-channel`

@@ -113,8 +113,7 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/template-editor.tsx')).EditTemplatePage),
   },
   {
-    path: paths.notifications,
-    title: 'Alerts',
+    path: `${paths.notifications}/*`,
     page: lazyPage(async () => (await import('./pages/notifications.tsx')).NotificationsPage),
   },
   {

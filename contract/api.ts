@@ -1,3 +1,4 @@
+import * as alerts from './alerts.ts'
 import * as apiTokens from './api-tokens.ts'
 import * as applicationEntries from './application-entries.ts'
 import * as applications from './applications.ts'
@@ -14,6 +15,7 @@ import * as health from './health.ts'
 import * as home from './home.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
+import * as incidents from './incidents.ts'
 import * as integrations from './integrations.ts'
 import * as live from './live.ts'
 import * as logs from './logs.ts'
@@ -54,6 +56,8 @@ const areas = {
   deployments,
   webhooks,
   templates,
+  alerts,
+  incidents,
   notifications,
   feedback,
   home,

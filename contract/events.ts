@@ -80,6 +80,20 @@ export const events = {
   'integration.deleted': 'disconnected the account',
   'github_app.created': 'set up the GitHub App',
   'github_app.deleted': 'forgot the keys of the GitHub App',
+  'api_token.expiring': 'saw that it expires soon: the API token',
+  'alert.created': 'made the alert',
+  'alert.updated': 'changed the alert',
+  'alert.muted': 'muted',
+  'alert.unmuted': 'ended the silence of',
+  'alert.deleted': 'deleted the alert',
+  'alert.started': 'raised an alert for',
+  'alert.reminded': 'reminded of an alert for',
+  'alert.over': 'saw the end of an alert for',
+  'notification.created': 'added the channel',
+  'notification.updated': 'changed the channel',
+  'notification.resumed': 'took up again the channel',
+  'notification.paused': 'paused the channel',
+  'notification.deleted': 'deleted the channel',
   'command.started': 'ran a command on',
   'command.cancelled': 'cancelled a command on',
   'terminal.opened': 'opened a terminal on',
@@ -95,3 +109,6 @@ export type Nudge =
   | 'application.changed'
   | 'deployment.changed'
   | 'delivery.changed'
+  | 'alert.changed'
+  | 'incident.changed'
+  | 'message.changed'

@@ -10,13 +10,21 @@ export const attentionKinds = [
   'application_degraded',
   'deployment_failed',
   'certificate_failed',
+  'alert_critical',
+  'alert_warning',
+  'alert_info',
+  'channel_paused',
 ] as const
 
 export const attention = z.object({
   kind: z.enum(attentionKinds),
   says: z.string().meta({ description: 'What is the matter, as a sentence.' }),
   why: z.string().nullable(),
-  target: z.object({ kind: z.enum(['server', 'application']), id: z.string(), name: z.string() }),
+  target: z.object({
+    kind: z.enum(['server', 'application', 'incident', 'notification']),
+    id: z.string(),
+    name: z.string(),
+  }),
   deployment_id: z.string().nullable(),
   since: time,
 })

@@ -30,7 +30,10 @@ export const kinds = {
   deployment: 'dep',
   integration: 'int',
   delivery: 'dlv',
+  alert: 'alr',
+  incident: 'inc',
   notification: 'ntf',
+  message: 'msg',
   job: 'job',
 } as const
 

@@ -32,10 +32,15 @@ export const permissions = {
     role: 'member',
     says: 'Run commands on servers and in containers, and read their output',
   },
+  'alerts.manage': { role: 'member', says: 'Make, change, mute and delete alerts' },
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
   'registries.manage': { role: 'admin', says: 'Keep and remove credentials of image registries' },
+  'notifications.manage': {
+    role: 'admin',
+    says: 'Add, change, test and delete the channels that people are told through',
+  },
   'binds.manage': {
     role: 'admin',
     says: 'Mount folders of a server into applications, and give containers power over it',

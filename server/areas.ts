@@ -1,4 +1,8 @@
+import { jobs as alertJobs, schedules as alertSchedules } from './areas/alerts/jobs.ts'
+import { listeners as alertListeners } from './areas/alerts/listeners.ts'
+import { routes as alerts } from './areas/alerts/routes.ts'
 import { jobs as authJobs, schedules as authSchedules } from './areas/auth/jobs.ts'
+import { jobs as apiTokenJobs, schedules as apiTokenSchedules } from './areas/api-tokens/jobs.ts'
 import { routes as apiTokens } from './areas/api-tokens/routes.ts'
 import { routes as applications } from './areas/applications/routes.ts'
 import { routes as audit } from './areas/audit/routes.ts'
@@ -25,6 +29,8 @@ import { routes as logs } from './areas/logs/routes.ts'
 import { watchers as metricsWatchers } from './areas/metrics/collect.ts'
 import { jobs as metricsJobs, schedules as metricsSchedules } from './areas/metrics/jobs.ts'
 import { routes as metrics } from './areas/metrics/routes.ts'
+import { jobs as notificationJobs, schedules as notificationSchedules } from './areas/notifications/jobs.ts'
+import { listeners as notificationListeners } from './areas/notifications/listeners.ts'
 import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
 import { jobs as proxyJobs, schedules as proxySchedules } from './areas/proxies/jobs.ts'
@@ -44,7 +50,7 @@ import { routes as workspaces } from './areas/workspaces/routes.ts'
 export const areas = [
   { name: 'auth', routes: auth, jobs: authJobs, schedules: authSchedules },
   { name: 'workspaces', routes: workspaces },
-  { name: 'api-tokens', routes: apiTokens },
+  { name: 'api-tokens', routes: apiTokens, jobs: apiTokenJobs, schedules: apiTokenSchedules },
   { name: 'integrations', routes: integrations },
   { name: 'registries', routes: registries },
   { name: 'outputs', routes: [] },
@@ -88,7 +94,20 @@ export const areas = [
     schedules: metricsSchedules,
     watchers: metricsWatchers,
   },
-  { name: 'notifications', routes: notifications },
+  {
+    name: 'alerts',
+    routes: alerts,
+    jobs: alertJobs,
+    schedules: alertSchedules,
+    listeners: alertListeners,
+  },
+  {
+    name: 'notifications',
+    routes: notifications,
+    jobs: notificationJobs,
+    schedules: notificationSchedules,
+    listeners: notificationListeners,
+  },
   { name: 'feedback', routes: feedback },
   { name: 'home', routes: home },
   { name: 'audit', routes: audit },

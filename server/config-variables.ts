@@ -21,6 +21,7 @@ const url = z
   .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
   .transform((value) => value.replace(/\/+$/, ''))
 const secondsSay = 'must be a number of seconds above 0'
+const lettersSay = 'must be a whole number of at least 20'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
 /** Every setting: how it is read, its default as shown, and what it is for. The README's table is made from this. */
@@ -160,6 +161,11 @@ export const variables = {
     shown: 'Slipway <slipway@localhost>',
     says: 'Sender of mails.',
   },
+  MAIL_OUTSIDE_LIMIT: {
+    schema: z.coerce.number(lettersSay).int(lettersSay).min(20, lettersSay).default(100),
+    shown: '100',
+    says: 'Letters of alerts and notifications that a workspace may send in an hour to people who are not its members: anybody with an account can name any address.',
+  },
   OPERATOR_EMAIL: {
     schema: optional(z.email('must be an email address')),
     shown: '',
@@ -211,10 +217,20 @@ export const variables = {
     shown: 'https://hub.docker.com',
     says: 'Docker Hub, where images are searched for.',
   },
+  TELEGRAM_API_URL: {
+    schema: url.default('https://api.telegram.org'),
+    shown: 'https://api.telegram.org',
+    says: "Telegram's Bot API, or a Bot API server of your own.",
+  },
+  PUSHOVER_API_URL: {
+    schema: url.default('https://api.pushover.net'),
+    shown: 'https://api.pushover.net',
+    says: "Pushover's API.",
+  },
   OUTBOUND_NETWORKS: {
     schema: optional(z.string().transform(readNetworks)),
     shown: '',
-    says: 'Ranges of addresses, with commas, that Slipway may call for its users although they are not public, such as 10.0.0.0/8: for image registries in your own network, without encryption too. Everybody with an account, viewers too, can have Slipway ask any port of these addresses for what an image registry tells, so name no more than you need.',
+    says: 'Ranges of addresses, with commas, that Slipway may call for its users although they are not public, such as 10.0.0.0/8: for image registries and for receivers of notifications in your own network, without encryption too. Everybody with an account, viewers too, can have Slipway ask any port of these addresses for what an image registry tells, and admins of a workspace can have it post there, so name no more than you need.',
   },
   OUTSIDE_TIMEOUT: {
     schema: z.coerce.number(secondsSay).positive(secondsSay).default(10),

@@ -51,6 +51,7 @@ describe.each<[string, string[], string[]]>([
     ['dns.example.com', '1.1.1.1:0', '1.1.1.1:65536', '1.1.1', ':53'],
   ],
   ['ACME_EMAIL', ['ops@example.com'], ['ops', 'ops@']],
+  ['MAIL_OUTSIDE_LIMIT', ['20', '5000'], ['19', '20.5', 'many']],
   ['OUTSIDE_TIMEOUT', ['0.5', '20'], ['0', '-1', 'long']],
 ])('%s', (name, right, wrong) => {
   test.each(right)('takes %s', (value) => expect(problemsOf({ [name]: value })).toEqual([]))

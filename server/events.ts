@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventType, Nudge } from '../contract/events.ts'
-import type { Id } from '../contract/ids.ts'
+import { type Id, kinds } from '../contract/ids.ts'
 import { newId } from './platform/ids.ts'
 import type { Person } from './route.ts'
 import type { Db, Trx } from './tables.ts'
@@ -9,6 +9,8 @@ export interface Target {
   kind: string
   id: string
   name: string
+  /** What exactly it is about, where this is what holds it: the deployment of an application. */
+  about?: string
 }
 
 /** Somebody who is no user of ours, such as whoever pushed, or the deploy hook that CI has called. */
@@ -44,6 +46,7 @@ export async function emit(
       target_kind: target?.kind ?? null,
       target_id: target?.id ?? null,
       target_name: target?.name ?? null,
+      about: target?.about ?? null,
       detail: detail ?? null,
     })
     .execute()
@@ -72,7 +75,7 @@ export async function nudge(
   workspaceId: Id<'workspace'>,
   type: Nudge,
   /** What it is about. */
-  of: Id<'server'> | Id<'application'> | Id<'delivery'>,
+  of: Id<'server'> | Id<'application'> | Id<'delivery'> | Id<'alert'> | Id<'incident'> | Id<'notification'>,
 ): Promise<void> {
   const kind = kindOf(of)
   const told = { id: '', workspace_id: workspaceId, type, kind, target: of }
@@ -80,4 +83,4 @@ export async function nudge(
 }
 
 const kindOf = (id: string) =>
-  id.startsWith('app_') ? 'application' : id.startsWith('dlv_') ? 'delivery' : 'server'
+  Object.entries(kinds).find(([, prefix]) => id.startsWith(`${prefix}_`))?.[0] ?? 'server'

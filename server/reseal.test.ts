@@ -8,9 +8,15 @@ import { createImportToken } from '../contract/imports.ts'
 import { createServer } from '../contract/servers.ts'
 import { confirmTwoFactor, startTwoFactor } from '../contract/user.ts'
 import { inviteMember, listInvites } from '../contract/workspaces.ts'
+import { makeIncident } from '../test/alert-factories.ts'
+import { makeMessage } from '../test/browser/world-alerts.ts'
+import { makeChannel } from '../test/channels.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../test/application-factories.ts'
+import { readCause, sealCause } from './areas/alerts/incident.ts'
+import { openContent } from './areas/notifications/messages-store.ts'
+import { openSettings } from './areas/notifications/settings.ts'
 import { readAccountKey } from './areas/domains/acme-account.ts'
 import { certificateKey, keyPlace as keyPlaceOfCertificate } from './areas/domains/certificate.ts'
 import { keyPlace } from './areas/servers/reach.ts'
@@ -86,6 +92,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   await addApplication(before.ctx, server.id)
   await addWaysIn(before.ctx)
   await addShared(before.ctx)
+  await addTold(before.ctx)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -104,6 +111,12 @@ test('after sealing everything again the old key can go, and all that was sealed
   const certificate = await after.ctx.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()
   const { id, key_sealed } = certificate
   expect(certificateKey(after.ctx, { id, key_sealed: key_sealed ?? '' })).toBe('secret')
+  const channel = await after.ctx.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
+  expect(openSettings(after.ctx, channel)).toMatchObject({ url: 'https://example.com/hook' })
+  const message = await after.ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
+  expect(openContent(after.ctx, message)).toMatchObject({ title: 'secret' })
+  const incident = await after.ctx.db.selectFrom('incidents').selectAll().executeTakeFirstOrThrow()
+  expect(readCause(after.ctx, incident)).toMatchObject({ lines: ['secret'] })
   const row = await after.ctx.db
     .selectFrom('jobs')
     .selectAll()
@@ -220,6 +233,16 @@ async function addShared({ db, secrets }: Context) {
       compose_sealed,
     })
     .execute()
+}
+
+/** What an alert has seen, and what was told of it through a channel. */
+async function addTold(ctx: Context) {
+  const { id: workspace } = await ctx.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  const id = newId('incident')
+  const cause_sealed = sealCause(ctx, id, { facts: [], lines: ['secret'] })
+  await makeIncident(ctx.db, workspace, null, { id, cause_sealed })
+  const channel = await makeChannel(ctx, workspace, 'https://example.com/hook')
+  await makeMessage(ctx, workspace, channel, { title: 'secret' })
 }
 
 /** The private key of a server. */

@@ -26,6 +26,9 @@ export const sealedColumns = [
   { table: 'github_apps', column: 'key_sealed', row: sql`url` },
   { table: 'hooks', column: 'secret_sealed', row: sql`application_id` },
   { table: 'idempotency_keys', column: 'reply_sealed', row: sql`caller || ':' || key` },
+  { table: 'notifications', column: 'settings_sealed', row: sql`id` },
+  { table: 'incidents', column: 'cause_sealed', row: sql`id` },
+  { table: 'messages', column: 'content_sealed', row: sql`id` },
   { table: 'jobs', column: 'payload_sealed', as: 'jobs.payload', row: sql`id` },
   { table: 'jobs', column: 'error_sealed', as: 'jobs.error', row: sql`id` },
 ]

@@ -1,5 +1,7 @@
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { AlertKindName, AlertScope, Severity } from '../contract/alert-kinds.ts'
+import type { httpCheck, maintenanceWindow } from '../contract/alerts.ts'
 import type { health } from '../contract/application-fields.ts'
 import type { container } from '../contract/containers.ts'
 import type { serviceActions } from '../contract/compose.ts'
@@ -8,6 +10,7 @@ import type { EventType } from '../contract/events.ts'
 import type { feedbackKinds } from '../contract/feedback.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
+import type { message, Notice } from '../contract/notifications.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
 import type { registryKinds } from '../contract/registries.ts'
 import type { Role } from '../contract/permissions.ts'
@@ -126,7 +129,13 @@ export interface Tables {
   }
   sent_mails: { user_id: Id<'user'>; kind: 'verify' | 'reset' | 'already_signed_up'; sent_at: Now }
   login_failures: { account: string; address: string; failed_at: Now }
-  workspaces: { id: Id<'workspace'>; name: string; trial_ends_at: Date; created_at: Now }
+  workspaces: {
+    id: Id<'workspace'>
+    name: string
+    trial_ends_at: Date
+    created_at: Now
+    alerts_made: Generated<boolean>
+  }
   members: {
     id: Id<'member'>
     workspace_id: Id<'workspace'>
@@ -167,6 +176,7 @@ export interface Tables {
     expires_at: Date | null
     last_used_at: Date | null
     created_at: Now
+    expiry_told: Generated<boolean>
   }
   stream_tickets: { ticket_hash: string; token_hash: string; expires_at: Date }
   idempotency_keys: {
@@ -190,6 +200,7 @@ export interface Tables {
     address: string | null
     detail: string | null
     relayed: Generated<boolean>
+    about: string | null
     created_at: Now
   }
   projects: {
@@ -310,6 +321,7 @@ export interface Tables {
     application_id: string | null
     instance_id: string | null
     revision: Generated<number>
+    observed_at: Generated<Date>
   }
   setups: {
     id: Id<'setup'>
@@ -751,7 +763,115 @@ export interface Tables {
     name: string
     type: string
     created_at: Now
+    enabled: Generated<boolean>
+    settings_sealed: string | null
+    events: Generated<Notice[]>
+    paused_at: Date | null
+    reason: string | null
+    failing_since: Date | null
+    refused_since: Date | null
+    failures: Generated<number>
+    next_try_at: Date | null
+    last_sent_at: Date | null
+    updated_at: Now
+    refusals: Generated<number>
   }
+  alerts: {
+    id: Id<'alert'>
+    workspace_id: Id<'workspace'>
+    name: string
+    kind: AlertKindName
+    enabled: Generated<boolean>
+    severity: Severity
+    comparison: 'above' | 'below' | null
+    threshold: number | null
+    clear_threshold: number | null
+    for_seconds: number
+    clear_seconds: number
+    window_seconds: number | null
+    cooldown_seconds: number
+    repeat_seconds: number | null
+    asked: ColumnType<z.output<typeof httpCheck> | null, string | null | undefined, string | null>
+    scope_kind: AlertScope
+    scope_id: string | null
+    scope_container: string | null
+    all_channels: Generated<boolean>
+    muted_until: Date | null
+    windows: Json<z.output<typeof maintenanceWindow>[]>
+    created_at: Now
+    updated_at: Now
+  }
+  alert_channels: {
+    workspace_id: Id<'workspace'>
+    alert_id: Id<'alert'>
+    notification_id: Id<'notification'>
+  }
+  incidents: {
+    id: Id<'incident'>
+    workspace_id: Id<'workspace'>
+    alert_id: Id<'alert'> | null
+    alert_name: string
+    kind: AlertKindName
+    severity: Severity
+    state: 'pending' | 'firing' | 'resolved'
+    says: string
+    subject_kind: 'server' | 'container' | 'application' | 'certificate'
+    subject_id: string
+    subject_name: string
+    server_id: Id<'server'> | null
+    application_id: Id<'application'> | null
+    deployment_id: Id<'deployment'> | null
+    value: number | null
+    threshold: number | null
+    cause_sealed: string | null
+    began_at: Date
+    fired_at: Date | null
+    told_at: Date | null
+    tellings: Generated<number>
+    lasted_ms: Generated<number>
+    muted_until: Date | null
+    resolved_at: Date | null
+    resolved_why: string | null
+  }
+  container_troubles: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    container_id: string
+    kind: 'restart' | 'oom'
+    times: number
+    at: Now
+  }
+  checks: {
+    workspace_id: Id<'workspace'>
+    alert_id: Id<'alert'>
+    application_id: Id<'application'>
+    at: Date
+    ok: boolean
+    url: string
+    status: number | null
+    latency_ms: number | null
+    error: string | null
+  }
+  messages: {
+    id: Id<'message'>
+    workspace_id: Id<'workspace'>
+    notification_id: Id<'notification'>
+    position: GeneratedAlways<number>
+    key: string
+    kind: z.output<typeof message>['kind']
+    event: string
+    severity: z.output<typeof message>['severity']
+    incident_id: Id<'incident'> | null
+    title: string
+    content_sealed: string
+    status: Generated<'waiting' | 'sent' | 'failed'>
+    tries: Generated<number>
+    answers: Json<z.output<typeof message>['answers']>
+    created_at: Now
+    waits_since: Now
+    sent_at: Date | null
+  }
+  outside_letters: { workspace_id: Id<'workspace'>; counted_at: Now; letters: number }
   workers: { id: string; alive_until: Date }
   jobs: {
     id: Id<'job'>

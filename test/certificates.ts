@@ -14,6 +14,8 @@ interface Given {
   by?: TestPair
   /** Its key, as OpenSSL names it. */
   kind?: string[]
+  /** Its time ended yesterday; of one that signs itself. */
+  over?: boolean
   later?: Parameters<typeof temporaryFolder>[0]
 }
 
@@ -34,6 +36,8 @@ export async function madeCertificate(host: string, given: Given = {}): Promise<
   const kind = given.kind ?? usual
   const made = ['req', '-x509', '-nodes', '-days', '30', '-newkey', ...kind, ...signer, ...files, ...names]
   await promisify(execFile)('openssl', made)
+  const again = ['x509', '-in', file('certificate.pem'), '-signkey', file('key.pem'), '-days', '-1']
+  if (given.over) await promisify(execFile)('openssl', [...again, '-out', file('certificate.pem')])
   return {
     certificate: await readFile(file('certificate.pem'), 'utf8'),
     key: await readFile(file('key.pem'), 'utf8'),

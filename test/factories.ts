@@ -82,6 +82,7 @@ export async function makeSession(db: Db, user: Pick<TestUser, 'id'>, given: Ses
 interface TokenOptions {
   role: Role
   expires?: Date
+  created?: Date
 }
 
 export async function makeApiToken(db: Db, workspace: Id<'workspace'>, user: TestUser, given: TokenOptions) {
@@ -97,6 +98,7 @@ export async function makeApiToken(db: Db, workspace: Id<'workspace'>, user: Tes
       role: given.role,
       token_hash: hashToken(token),
       expires_at: given.expires ?? null,
+      ...(given.created && { created_at: given.created }),
     })
     .execute()
   return { id, token }

@@ -16,9 +16,11 @@ import {
   password,
   unique,
 } from './factories.ts'
+import { validAlertCalls } from './valid-alert-calls.ts'
 import { validApplicationCalls } from './valid-application-calls.ts'
 import { validImportCalls } from './valid-import-calls.ts'
 import { validIntegrationCalls } from './valid-integration-calls.ts'
+import { validNotificationCalls } from './valid-notification-calls.ts'
 import { validProjectCalls } from './valid-project-calls.ts'
 import { validRegistryCalls } from './valid-registry-calls.ts'
 import { validTemplateCalls } from './valid-template-calls.ts'
@@ -183,14 +185,15 @@ export const validCalls: Record<Key, Make> = {
     return { params: { id: server } }
   },
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
+  ...validAlertCalls,
   ...validApplicationCalls,
   ...validImportCalls,
   ...validIntegrationCalls,
+  ...validNotificationCalls,
   ...validProjectCalls,
   ...validRegistryCalls,
   ...validTemplateCalls,
   ...validWebhookCalls,
-  'GET /v1/notifications': nothing,
   'GET /v1/audit': nothing,
   'GET /v1/audit/export': nothing,
   'POST /v1/stream-tickets': nothing,

@@ -8,15 +8,27 @@ const known = new Map([
   ['https_port', 'HTTPS port'],
   ['stop_seconds', 'Time to stop'],
   ['drain_seconds', 'Time to drain'],
+  ['for_seconds', 'How long it must be so'],
+  ['clear_threshold', 'Where it is over'],
+  ['clear_seconds', 'How long it must be well again'],
+  ['window_seconds', 'How far back it counts'],
+  ['cooldown_seconds', 'Not told again within'],
+  ['repeat_seconds', 'How often it is told again'],
+  ['check.path', 'Path'],
+  ['check.status', 'Good statuses'],
+  ['check.latency_ms', 'Time to answer'],
+  ['check.contains', 'What the answer holds'],
+  ['check.every_seconds', 'How often it is called'],
+  ['settings.url', 'URL'],
   ['health.path', 'Path of the health check'],
   ['health.within_seconds', 'Ready within'],
 ])
 
-/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3, `source.branch` is Branch. */
+/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3, `source.branch` is Branch, `settings.topic` Topic. */
 export function fieldInWords(field: string): string {
   const whole = known.get(field)
   if (whole !== undefined) return whole
-  const [first = '', ...rest] = field.replace(/^source\./, '').split('.')
+  const [first = '', ...rest] = field.replace(/^(?:source|settings)\./, '').split('.')
   const number = rest.find((part) => /^\d+$/.test(part))
   const name = known.get(first) ?? sentenceCase([first, ...(number === undefined ? rest : [])].join(' '))
   return number === undefined ? name : `${name}, entry ${Number(number) + 1}`

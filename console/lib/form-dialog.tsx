@@ -14,19 +14,31 @@ interface FormDialogProps<F extends Fields> {
   /** "Sending…" */
   pending?: string
   save: (values: Record<keyof F & string, string>) => Promise<unknown>
+  /** For more fields than fit under one another. */
+  wide?: boolean
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
 }
 
 /** A dialog that adds or changes entries; it closes once they are saved. */
 export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
-  const { title, description, fields, action, pending: step = 'Saving…', save, onClose, children } = props
+  const {
+    title,
+    description,
+    fields,
+    action,
+    pending: step = 'Saving…',
+    save,
+    wide,
+    onClose,
+    children,
+  } = props
   const { form, errors, pending } = useForm(fields, async (values) => {
     await save(values)
     onClose()
   })
   return (
-    <Dialog open holds onOpenChange={onClose} title={title} description={description}>
+    <Dialog open holds {...(wide && { wide })} onOpenChange={onClose} title={title} description={description}>
       <form {...form} className="flex flex-col gap-4">
         {children(errors)}
         <DialogActions>

@@ -26,6 +26,12 @@ const keys: Record<Prefix, string | readonly string[]> = {
   github_app: 'integrations',
   // Whose deploy hook says when it was used.
   delivery: ['deliveries', 'hooks'],
+  // How an alert is, is how its incidents are.
+  alert: ['alerts', 'incidents', 'home'],
+  incident: ['alerts', 'incidents', 'home'],
+  // An alert that is told through one alone is told to nobody once that is gone.
+  notification: ['notifications', 'alerts', 'home'],
+  message: ['notifications', 'incidents'],
   command: 'commands',
   terminal: 'servers',
 }

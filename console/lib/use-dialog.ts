@@ -1,7 +1,7 @@
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** A question or a form; and the details of a deployment, which have a name of their own in the address. */
-const names = ['dialog', 'deploymentId'] as const
+/** A question or a form; and the details of a deployment or an incident, which have names of their own in the address. */
+const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks an entry of the history that lies right above the same page without the dialog. */
 export const opened = 'dialog-opened'
 /** Where a dialog was just closed: going back takes a moment, in which whoever else closes it would lead off the page. */

@@ -21,7 +21,11 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
   function fail(form: HTMLFormElement, found: Record<string, string>) {
     setErrors(found)
     const first = [...form.elements].find((element) => isAbout(found, element.getAttribute('name')))
-    if (first instanceof HTMLElement) first.focus()
+    if (!(first instanceof HTMLElement)) return
+    // Also one that is folded away.
+    const folded = first.closest('details')
+    if (folded) folded.open = true
+    first.focus()
   }
 
   async function send(form: HTMLFormElement) {

@@ -42,7 +42,7 @@ export function HomePage() {
         <Figure label="Deploys" icon={Rocket} value={home?.deploys} {...counted} note="Last 30 days" />
       </section>
       {!home && !isError && <Skeleton className="h-5 w-56" />}
-      {home && home.servers + home.applications > 0 && (
+      {home && home.servers + home.applications + home.attention.length > 0 && (
         <AttentionCard attention={home.attention} more={home.more} />
       )}
       <QuickActions actions={actions.filter(({ needs }) => may(role, needs))} />

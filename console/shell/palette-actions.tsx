@@ -1,10 +1,21 @@
-import { Boxes, Keyboard, LogOut, MessageSquare, PanelLeft, Plus, ServerCog, SunMoon } from 'lucide-react'
+import {
+  BellPlus,
+  Boxes,
+  Keyboard,
+  LogOut,
+  MessageSquare,
+  PanelLeft,
+  Plus,
+  Send,
+  ServerCog,
+  SunMoon,
+} from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
-import { paths } from '../paths.ts'
+import { newAlertPath, newChannelPath, paths } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useShell } from './shell-state.tsx'
 import { useGo } from './use-go.ts'
@@ -30,6 +41,16 @@ export function Actions() {
       {may(role, 'servers.manage') && (
         <Entry onSelect={() => go(paths.importServers)}>
           <ServerCog aria-hidden /> Import a server
+        </Entry>
+      )}
+      {may(role, 'alerts.manage') && (
+        <Entry onSelect={() => go(newAlertPath)}>
+          <BellPlus aria-hidden /> New alert
+        </Entry>
+      )}
+      {may(role, 'notifications.manage') && (
+        <Entry onSelect={() => go(newChannelPath)}>
+          <Send aria-hidden /> New channel
         </Entry>
       )}
       <Entry onSelect={then(() => open('new-workspace'))}>

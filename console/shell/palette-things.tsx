@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Boxes, Building2, FolderClosed, LayoutTemplate, type LucideIcon, Server } from 'lucide-react'
+import { Boxes, Building2, FolderClosed, LayoutTemplate, type LucideIcon, Send, Server } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { applicationsQuery } from '../areas/applications/queries.ts'
+import { notificationsQuery } from '../areas/notifications/queries.ts'
 import { projectsQuery } from '../areas/projects/queries.ts'
 import { serversQuery } from '../areas/servers/queries.ts'
 import { templatesQuery } from '../areas/templates/queries.ts'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
-import { applicationPath, paths, projectPath, serverPath, templatePath } from '../paths.ts'
+import { applicationPath, channelPath, paths, projectPath, serverPath, templatePath } from '../paths.ts'
 import { Entry, Group } from './palette-entry.tsx'
 import { useGo } from './use-go.ts'
 
@@ -19,11 +20,13 @@ export function Things({ typed }: { typed: string }) {
   const applications = useInfiniteQuery({ ...applicationsQuery(q), enabled }).data
   const projects = useInfiniteQuery({ ...projectsQuery(q), enabled }).data
   const templates = useInfiniteQuery({ ...templatesQuery(q, undefined), enabled }).data
+  const channels = useInfiniteQuery({ ...notificationsQuery(q), enabled }).data
   const kinds: Kind[] = [
     { heading: 'Servers', found: servers, to: pageOfServer, icon: Server },
     { heading: 'Applications', found: applications, to: pageOfApplication, icon: Boxes },
     { heading: 'Projects', found: projects, to: pageOfProject, icon: FolderClosed },
     { heading: 'Templates', found: templates, to: pageOfTemplate, icon: LayoutTemplate },
+    { heading: 'Channels', found: channels, to: pageOfChannel, icon: Send },
   ]
   return kinds.map(
     ({ heading, found = [], to, icon: Icon }) =>
@@ -58,6 +61,7 @@ const pageOfServer = ({ id }: Thing) => serverPath(id)
 const pageOfApplication = ({ id }: Thing) => applicationPath(id)
 const pageOfProject = ({ id }: Thing) => projectPath(id)
 const pageOfTemplate = ({ id }: Thing) => templatePath(id)
+const pageOfChannel = ({ id }: Thing) => channelPath(id)
 
 export function Workspaces() {
   const { data: workspaces = [] } = useQuery(workspacesQuery)

@@ -21,15 +21,17 @@ import { Topbar } from './topbar.tsx'
 import { useArrival } from './use-arrival.ts'
 import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+import { useWantedWorkspace } from './use-wanted-workspace.ts'
 
 /** The dashboard's frame. No page inside it is shown before the person and their workspace are known. */
 export function Shell() {
   const user = useQuery(userQuery)
   const workspace = useQuery(currentWorkspaceQuery)
+  const moves = useWantedWorkspace(workspace.data)
   const atAccount = useMatch(`${paths.settings}/*`) !== null
   const [last, setLast] = useState<string>()
   if (workspace.data && workspace.data.name !== last) setLast(workspace.data.name)
-  if (user.data && workspace.data)
+  if (user.data && workspace.data && !moves)
     return (
       <TooltipProvider>
         <TrailProvider>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, ExternalLink, LayoutTemplate } from 'lucide-react'
 import { NavLink } from 'react-router'
+import { firingCountQuery } from '../areas/alerts/firing-count.ts'
 import { optionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -20,6 +21,7 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
             <NavLink to={to} end={to === paths.home} onClick={closeSheet} className={linkLook}>
               <Icon aria-hidden />
               <span className={label}>{name}</span>
+              {to === paths.notifications && <Firing narrow={narrow} />}
             </NavLink>
           </Tooltip>
         ))}
@@ -46,8 +48,32 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
   )
 }
 
+/** How much is the matter now; nothing while nothing is. Beside an icon alone there is room for a dot. */
+function Firing({ narrow }: { narrow: boolean }) {
+  const { data: firing = 0 } = useQuery(firingCountQuery)
+  if (firing === 0) return null
+  return (
+    <>
+      <span
+        aria-hidden
+        className={
+          narrow
+            ? 'absolute top-1 right-1 size-2 rounded-full bg-red'
+            : 'ml-auto flex h-5 min-w-5 items-center justify-center rounded-full bg-red-soft px-1.5 text-xs font-medium text-red-ink tabular-nums'
+        }
+      >
+        {!narrow && (firing > most ? `${most}+` : firing)}
+      </span>
+      <span className="sr-only">, {firing} firing</span>
+    </>
+  )
+}
+
+/** More are not told apart at a glance. */
+const most = 99
+
 const linkLook = classNames(
-  'flex h-8 items-center gap-2 rounded-md px-2 font-medium text-muted -outline-offset-2 max-md:h-10',
+  'relative flex h-8 items-center gap-2 rounded-md px-2 font-medium text-muted -outline-offset-2 max-md:h-10',
   'hover:bg-hover hover:text-ink active:bg-pressed aria-[current=page]:bg-pressed aria-[current=page]:text-ink',
   '[&_svg]:size-4 [&_svg]:shrink-0',
 )

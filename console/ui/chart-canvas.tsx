@@ -7,6 +7,8 @@ import type { Unit } from './chart-units.ts'
 export interface ChartCanvasProps {
   unit: Unit
   drawn: Drawn
+  /** The lines are of one kind: none of them is of what failed. */
+  alike: boolean
   /** Charts of one name share their cursor. */
   together: string
   /** Which time is pointed at, in any of the charts together. */
@@ -14,7 +16,7 @@ export interface ChartCanvasProps {
 }
 
 /** The drawing itself; with uPlot in a file of its own, which only pages with charts load. */
-export function ChartCanvas({ unit, drawn, together, onCursor }: ChartCanvasProps) {
+export function ChartCanvas({ unit, drawn, alike, together, onCursor }: ChartCanvasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const latest = useRef(drawn)
@@ -23,7 +25,7 @@ export function ChartCanvas({ unit, drawn, together, onCursor }: ChartCanvasProp
   useEffect(() => {
     const element = frame.current
     if (!element) return undefined
-    const options = look(unit, lines, together, () => latest.current, onCursor)
+    const options = look(unit, lines, alike, together, () => latest.current, onCursor)
     const made = new uPlot({ ...options, width: element.clientWidth }, latest.current.columns, element)
     plot.current = made
     const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }))
@@ -35,7 +37,7 @@ export function ChartCanvas({ unit, drawn, together, onCursor }: ChartCanvasProp
       themes.disconnect()
       made.destroy()
     }
-  }, [unit, lines, together, onCursor])
+  }, [unit, lines, alike, together, onCursor])
 
   useEffect(() => {
     latest.current = drawn

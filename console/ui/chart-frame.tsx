@@ -49,17 +49,21 @@ interface ChartValuesProps {
   values: readonly string[]
   /** Of how much. */
   of: string | undefined
+  alike: boolean
 }
 
-export function ChartValues({ lines, values, of }: ChartValuesProps) {
+export function ChartValues({ lines, values, of, alike }: ChartValuesProps) {
   return (
     <p className="flex flex-wrap gap-x-4 text-sm tabular-nums">
       {values.map((value, line) => (
         <span key={lines[line]} className="flex items-center gap-1.5 whitespace-nowrap">
           {lines.length > 1 && (
             <>
-              <span aria-hidden className={classNames('w-3.5 border-t-2', marks[line])} />
-              <span className="text-muted">{lines[line]}</span>
+              <span
+                aria-hidden
+                className={classNames('w-3.5 shrink-0 border-t-2', (alike ? alikeMarks : marks)[line])}
+              />
+              <span className="max-w-40 truncate text-muted">{lines[line]}</span>
             </>
           )}
           <span className="font-medium">{value}</span>
@@ -71,12 +75,9 @@ export function ChartValues({ lines, values, of }: ChartValuesProps) {
 }
 
 /** As the lines are drawn; see chart-look.ts. */
-const marks = [
-  'border-accent-ink',
-  'border-dashed border-muted',
-  'border-dotted border-faint',
-  'border-dashed border-red-ink',
-]
+const first = ['border-accent-ink', 'border-dashed border-muted', 'border-dotted border-faint']
+const marks = [...first, 'border-dashed border-red-ink']
+const alikeMarks = [...first, 'border-dashed border-ink', 'border-dotted border-accent-ink']
 
 /** Stands where a chart will come. */
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { type Column, lonely } from './chart-points.ts'
+import { thresholdLine } from './chart-threshold.ts'
 import { axisSteps, inUnit, type Unit } from './chart-units.ts'
 
 /** What is drawn; it may change from one drawing to the next. */
@@ -10,24 +11,34 @@ export interface Drawn {
   to: number
   /** The top of the other axis; without it, the highest value has room. */
   top: number | undefined
+  /** What the lines are measured against, drawn across. */
+  threshold?: number | undefined
+  /** Moments that are marked on the time axis, in seconds. */
+  marks?: readonly number[] | undefined
 }
 
 /** That of the frame; see chart-frame.tsx. */
 const HEIGHT = 144
 
 /** Told apart by more than their colour. */
-const strokes = [
+const first = [
   { colour: '--accent-ink', dash: [] },
   { colour: '--muted', dash: [6, 3] },
   { colour: '--faint', dash: [2, 2] },
-  // Where there are four, the last is of what failed.
-  { colour: '--red-ink', dash: [8, 3, 2, 3] },
+]
+// Where there are four, the last is of what failed; unless all are of one kind, of which there may be five.
+const strokes = [...first, { colour: '--red-ink', dash: [8, 3, 2, 3] }]
+const alikeStrokes = [
+  ...first,
+  { colour: '--ink', dash: [8, 3, 2, 3] },
+  { colour: '--accent-ink', dash: [3, 3] },
 ]
 
 /** Colours are asked for at every drawing, so that a new theme needs no new chart. */
 export function look(
   unit: Unit,
   lines: number,
+  alike: boolean,
   together: string,
   drawn: () => Drawn,
   onCursor: (at: number | null) => void,
@@ -40,11 +51,11 @@ export function look(
       y: false,
       drag: { x: false, y: false },
       sync: { key: together, setSeries: false },
-      points: { size: 6, width: 0, fill: (_, series) => `var(${strokeOf(series - 1).colour})` },
+      points: { size: 6, width: 0, fill: (_, series) => `var(${strokeOf(series - 1, alike).colour})` },
     },
     scales: {
       x: { time: true, range: () => [drawn().from, drawn().to] },
-      y: { range: (_, __, most) => [0, drawn().top ?? roomFor(most)] },
+      y: { range: (_, __, most) => [0, drawn().top ?? roomFor(most, drawn().threshold)] },
     },
     axes: [
       {
@@ -62,7 +73,8 @@ export function look(
         values: (_, values) => values.map((value) => inUnit(value, unit)),
       },
     ],
-    series: [{}, ...Array.from({ length: lines }, (_, line) => lineLook(line))],
+    series: [{}, ...Array.from({ length: lines }, (_, line) => lineLook(line, alike))],
+    plugins: [thresholdLine(unit, drawn)],
     hooks: { setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)] },
   }
 }
@@ -75,21 +87,22 @@ const axisLook: uPlot.Axis = {
   ticks: { show: false },
 }
 
-function lineLook(line: number): uPlot.Series {
-  const { colour: name, dash } = strokeOf(line)
+function lineLook(line: number, alike: boolean): uPlot.Series {
+  const { colour: name, dash } = strokeOf(line, alike)
   // One value between two gaps makes no line, and is shown as a dot.
   const dots = { show: true, size: 3, filter: (plot: uPlot, at: number) => lonely(plot.data[at] ?? []) }
   return { stroke: () => colour(name), width: 1.5, dash, points: dots }
 }
 
-const strokeOf = (line: number) => strokes[line] ?? { colour: '--ink', dash: [] }
+const strokeOf = (line: number, alike: boolean) =>
+  (alike ? alikeStrokes : strokes)[line] ?? { colour: '--ink', dash: [] }
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
 
 const multiples = (step: number, top: number) =>
   Array.from({ length: Math.floor(top / step) + 1 }, (_, times) => times * step)
 
-const roomFor = (most: number | null) => Math.max((most ?? 0) * 1.15, 1)
+const roomFor = (most: number | null, threshold = 0) => Math.max(Math.max(most ?? 0, threshold) * 1.15, 1)
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })

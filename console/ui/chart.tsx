@@ -21,14 +21,26 @@ interface ChartProps {
   zooms?: boolean | undefined
   /** Charts of one name share their cursor. */
   together: string
+  /** The lines are of one kind: none of them is of what failed. */
+  alike?: boolean | undefined
+  /** What the lines are measured against, drawn across. */
+  threshold?: number | undefined
+  /** Moments that are marked, in seconds. */
+  marks?: readonly number[] | undefined
 }
 
 /** Lines over time. The latest values stand beside the title, or those of the time that is pointed at. */
-export function Chart({ title, unit, lines, points, step, from, to, most, zooms, together }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, unit, lines, points, step, from, to, most, zooms, together, alike = false } = props
+  const { threshold, marks } = props
   const [cursor, setCursor] = useState<number | null>(null)
   const columns = useMemo(() => toColumns(points, step, lines.length), [points, step, lines.length])
-  const top = zooms && most !== undefined && isLittle(columns, most) ? undefined : most
-  const drawn = useMemo(() => ({ columns, from, to, top }), [columns, from, to, top])
+  const isBeyond = most !== undefined && threshold !== undefined && threshold > most
+  const top = isBeyond || (zooms && most !== undefined && isLittle(columns, most)) ? undefined : most
+  const drawn = useMemo(
+    () => ({ columns, from, to, top, threshold, marks }),
+    [columns, from, to, top, threshold, marks],
+  )
   const [times, ...values] = columns
   const at = cursor ?? (isOver(times, step, to) ? undefined : times.length - 1)
   const said = values.map((column) => valueAt(column, at, unit))
@@ -38,11 +50,11 @@ export function Chart({ title, unit, lines, points, step, from, to, most, zooms,
       title={title}
       at={cursor === null ? undefined : times[cursor]}
       several={lines.length > 1}
-      values={<ChartValues lines={lines} values={said} of={all} />}
+      values={<ChartValues lines={lines} values={said} of={all} alike={alike} />}
     >
       <p className="sr-only">{summary(lines, values, unit)}</p>
       <div aria-hidden>
-        <LazyChartCanvas unit={unit} drawn={drawn} together={together} onCursor={setCursor} />
+        <LazyChartCanvas {...{ unit, drawn, alike, together }} onCursor={setCursor} />
       </div>
     </ChartFrame>
   )

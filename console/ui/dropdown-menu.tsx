@@ -31,7 +31,7 @@ export function DropdownMenu({
         collisionPadding={8}
         {...(label ? { 'aria-label': label } : {})}
         {...rest}
-        className={classNames(floatLook, 'min-w-44 p-1', className)}
+        className={classNames(floatLook, 'min-w-44 p-1 text-left', className)}
       >
         {children}
       </Radix.Content>

@@ -22,6 +22,9 @@ const Control = createContext<Wiring>({})
 /** What ties a control to its label, help and error; every input of this kit takes it. */
 export const useWiring = () => useContext(Control)
 
+/** A second control beside that of a field; it has a name of its own. */
+export const Beside = ({ children }: { children: ReactNode }) => <Control value={{}}>{children}</Control>
+
 export function Field({ label, help, error, optional, aside, children }: FieldProps) {
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')

@@ -1,8 +1,8 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-type NoticeTone = 'red' | 'yellow' | 'neutral'
+type NoticeTone = 'red' | 'yellow' | 'green' | 'neutral'
 
 interface NoticeProps {
   tone: NoticeTone
@@ -15,6 +15,7 @@ interface NoticeProps {
 const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }> = {
   red: { box: 'border-red/40 bg-red-soft', icon: 'text-red-ink', Icon: CircleAlert },
   yellow: { box: 'border-yellow/40 bg-yellow-soft', icon: 'text-yellow-ink', Icon: TriangleAlert },
+  green: { box: 'border-green/40 bg-green-soft', icon: 'text-green-ink', Icon: CircleCheck },
   neutral: { box: 'border-line bg-subtle', icon: 'text-muted', Icon: Info },
 }
 

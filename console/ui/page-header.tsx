@@ -19,7 +19,7 @@ const none: readonly Crumb[] = []
 export function PageHeader({ title, parents = none, description, badge, action, menu }: PageHeaderProps) {
   useSetTrail([...parents, { label: title }])
   return (
-    <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+    <header className="flex min-h-8 flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>

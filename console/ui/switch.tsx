@@ -5,14 +5,22 @@ import { SideLabel } from './side-label.tsx'
 interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children' | 'className'> {
   label: ReactNode
   help?: ReactNode
+  /** In a table, where it is plain what it is of: its name is there for who does not see it. */
+  bare?: boolean
 }
 
 /** Takes effect at once; for what waits for a Save button take a Checkbox. */
-export function Switch({ label, help, ...rest }: SwitchProps) {
+export function Switch({ label, help, bare = false, ...rest }: SwitchProps) {
   const id = useId()
   return (
-    <div className="flex items-start justify-between gap-6">
-      <SideLabel id={id} label={label} help={help} />
+    <div className={bare ? 'flex' : 'flex items-start justify-between gap-6'}>
+      {bare ? (
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+      ) : (
+        <SideLabel id={id} label={label} help={help} />
+      )}
       <Radix.Root
         id={id}
         aria-describedby={help ? `${id}-help` : undefined}

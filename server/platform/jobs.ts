@@ -17,6 +17,8 @@ export const lanes = {
   webhooks: 16,
   pull: 8,
   poll: 4,
+  notify: 64,
+  alerts: 1,
 }
 export type Lane = keyof typeof lanes
 
@@ -29,6 +31,8 @@ export interface NewJob {
   group?: { name: string; limit: number } | undefined
   lane?: Lane | undefined
   runAt?: Date | undefined
+  /** Milliseconds until it is due, by the clock of the database alone; for those without a time. */
+  delay?: number | undefined
   /** How often it may fail before it is given up. A worker that dies under it does not count. */
   attempts?: number | undefined
 }
@@ -98,7 +102,7 @@ export const valuesOf = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
     job.group?.name ?? null,
     sql`${job.group?.limit ?? null}::integer`,
     sql`${job.attempts ?? 10}::integer`,
-    sql`coalesce(${job.runAt ?? null}::timestamptz, now())`,
+    sql`coalesce(${job.runAt ?? null}::timestamptz, now() + make_interval(secs => ${(job.delay ?? 0) / 1_000}))`,
   ])
 
 /**

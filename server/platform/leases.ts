@@ -69,11 +69,13 @@ export async function endLease(db: QueryExecutorProvider, lease: Lease, ending: 
 
 /** Throws unless the lease holds, and keeps it from being freed until the transaction ends. */
 export async function assertHeld(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
-  const { rows } = await sql`
-    select 1 from jobs where id = ${lease.id} and fence = ${lease.fence} and state = 'running'
-    for share`.execute(trx)
+  const { rows } = await heldLease(lease).execute(trx)
   if (rows.length === 0) throw new Stopped('lease_lost')
 }
+
+/** A row while the lease holds; for a statement that does its work and looks for that at once. */
+export const heldLease = ({ id, fence }: Lease) =>
+  sql`select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
 
 /** Takes the jobs of dead workers from them. Both rows are locked, so that a late sign of life comes before or after. */
 export async function freeLapsed(

@@ -85,6 +85,17 @@ test('a redirect is followed only to where a call may go, and takes no secret to
   expect(inner.asked).toEqual(['/x'])
 })
 
+test('without encryption public places are called only where nothing secret is sent', async () => {
+  const lookup: LookUp = (_name, _options, done) => done(null, [{ address: '203.0.113.9', family: 4 }])
+  const asking = { timeout: 300, networks: [], lookup }
+  const at = new URL('http://shop.example:9/')
+  expect(await failureOf(safeFetch(at, asking))).toBeInstanceOf(NotAllowed)
+  expect(await failureOf(safeFetch(at, { ...asking, plain: true }))).not.toBeInstanceOf(NotAllowed)
+  const near: LookUp = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const inside = { ...asking, lookup: near, plain: true }
+  expect(await failureOf(safeFetch(at, inside))).toBeInstanceOf(NotAllowed)
+})
+
 test('an answer that never ends, and one that never comes, are given up', async () => {
   const { url } = await serve((request, response) => {
     if (request.url === '/slow') return

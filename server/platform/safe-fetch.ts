@@ -23,6 +23,13 @@ export interface Asking {
   /** Milliseconds for all of it. */
   timeout: number
   mostBytes?: number
+  /** What is beyond `mostBytes` is left unread, instead of refused. */
+  cut?: boolean
+  /** A redirect is an answer, and nobody goes where it leads. */
+  stay?: boolean
+  /** Public places are called without encryption as well: what is sent is no secret. */
+  plain?: boolean
+  signal?: AbortSignal
   /** Ranges that may be called although they are not public. */
   networks: readonly string[]
   /** Where the operator has sent us: its own address is not looked at. */
@@ -47,13 +54,14 @@ const megabyte = 1024 ** 2
  * a moment later is of no use; so is every address that it is redirected to.
  */
 export async function safeFetch(url: URL, asking: Asking): Promise<Fetched> {
-  const signal = AbortSignal.timeout(asking.timeout)
+  const limit = AbortSignal.timeout(asking.timeout)
+  const signal = asking.signal ? AbortSignal.any([limit, asking.signal]) : limit
   let at = url
   let headers = asking.headers ?? {}
   for (let redirects = 0; ; redirects++) {
     const answer = await ask(at, { ...asking, headers }, signal)
     const to = answer.headers.location
-    if (![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
+    if (asking.stay || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
     if (redirects === mostRedirects || asking.method === 'POST' || !URL.canParse(to, at.href))
       throw new LeadsElsewhere('it leads from one place to another')
     const next = new URL(to, at)
@@ -77,7 +85,7 @@ async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetch
   const may = (address: string) =>
     url.origin === asking.trusted ||
     isInside(address, asking.networks) ||
-    (url.protocol === 'https:' && isPublic(address))
+    ((url.protocol === 'https:' || asking.plain === true) && isPublic(address))
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !may(host)) throw notAllowed(host)
   try {
@@ -95,7 +103,7 @@ async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetch
       const request = url.protocol === 'http:' ? http.request(url, options) : https.request(url, options)
       request.on('error', reject)
       request.on('response', (answer) => {
-        readAll(answer, asking.mostBytes ?? 4 * megabyte).then(
+        readAll(answer, asking.mostBytes ?? 4 * megabyte, asking.cut).then(
           (text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, url }),
           (error: unknown) => {
             request.destroy()
@@ -111,12 +119,17 @@ async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetch
   }
 }
 
-async function readAll(answer: http.IncomingMessage, most: number): Promise<string> {
+async function readAll(answer: http.IncomingMessage, most: number, cut = false): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of answer) {
     if (!(piece instanceof Buffer)) continue
     size += piece.length
+    // Whoever leaves the loop lets go of the connection.
+    if (size > most && cut) {
+      pieces.push(piece.subarray(0, piece.length - (size - most)))
+      break
+    }
     if (size > most) throw new TooLarge(`it answered with more than ${Math.floor(most / megabyte)} MB`)
     pieces.push(piece)
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Reader } from '../../test/detached.ts'
 import { failureOf, localHost, openHosts, targetOf } from '../../test/reach.ts'
@@ -65,6 +66,26 @@ test('a full disk is said, and nothing of the work stays', async () => {
   expect(error.message).toMatch(/^The disk of the server is full/)
   expect(await server.exec('find', '/root')).not.toContain(work.id)
 })
+
+test.each([{}, { env: { HELLO: 'hello' } }])(
+  'nothing begins before what it is to come after: %j',
+  async (more) => {
+    const work = workOf({ ...command('sh', '-c', 'touch "/root/$0"; echo begun'), ...more })
+    const named = { ...work, command: { ...work.command, args: [...work.command.args, work.id] } }
+    const failed = Promise.reject(new Error('not written down'))
+    failed.catch(() => {})
+    expect((await failureOf(new Reader().follow(ssh, { ...named, after: failed }))).message).toBe(
+      'not written down',
+    )
+    let letGo = () => {}
+    const after = new Promise<void>((resolve) => (letGo = resolve))
+    const read = new Reader().follow(ssh, { ...named, after })
+    await sleep(1_000)
+    expect(await server.exec('find', '/root')).not.toContain(work.id)
+    letGo()
+    expect(await read).toMatchObject({ ...ended, stdout: Buffer.from('begun\n') })
+  },
+)
 
 test('an id that could be more than a name is refused', async () => {
   expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('cannot be the id')

@@ -6,7 +6,7 @@ import { cancelScript, removeScript, workScript } from './detached/script.ts'
 import { type Command, command, wordsOf } from './command.ts'
 import { preambleOf } from './environment.ts'
 import { Lost, RemoteError } from './errors.ts'
-import type { Host } from './host.ts'
+import type { Host, Process } from './host.ts'
 
 /** Long work that goes on without the connection, and without Slipway; what it says waits on the server. */
 export interface Work {
@@ -16,6 +16,8 @@ export interface Work {
   limitSeconds: number
   /** Bytes of each stream that are kept. */
   most: number
+  /** It is not begun before this. */
+  after?: Promise<unknown>
 }
 
 export interface Piece {
@@ -88,8 +90,9 @@ async function* followOnce(
   onBegun: () => void,
 ): AsyncGenerator<Piece, Finish | undefined> {
   const mark = `\x1e${randomUUID()}\x1e`
+  if (!work.command.env) await work.after
   const process = await host.start(command('sh', ...argumentsFor(host, work, at, mark)), { signal })
-  if (work.command.env) process.stdin.write(preambleOf(work.command.env))
+  if (work.command.env) await letBegin(process, preambleOf(work.command.env), work.after)
   const pieces = new Pieces<Piece>(process)
   let clipped = false
   const pass = (stream: Piece['stream']) => (data: Buffer) => {
@@ -112,6 +115,17 @@ async function* followOnce(
     process.release()
   }
   return finishOf(out, clipped)
+}
+
+/** The shell is there and waits for the variables of the program meanwhile: without them it begins nothing. */
+async function letBegin(process: Process, preamble: string, after: Work['after']): Promise<void> {
+  try {
+    await after
+  } catch (error) {
+    process.release()
+    throw error
+  }
+  process.stdin.write(preamble)
 }
 
 function argumentsFor(host: Host, work: Work, at: Required<From>, mark: string): string[] {

@@ -6,7 +6,7 @@ const most = 100
 /** What a lost notice, or a database that was away, has left behind is found after so long. */
 const LOOK_EVERY = 5_000
 
-/** Hands events to the areas that listen. Every worker process does so; the database lets one of them have each event. */
+/** Hands events to the areas that listen, in their order. Every worker process does so; the database lets one at a time. */
 export function startRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let again = false

@@ -5,7 +5,8 @@ import { makeServer, makeTeam, nowhere } from '../factories.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
 import { openStage } from './stage.ts'
 
-const stage = await openStage()
+// Nobody looks after the servers: they stay as they are shown.
+const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.ctx
 
 test('home tells what needs attention as it happens, and leads there', async () => {

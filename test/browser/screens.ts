@@ -48,7 +48,7 @@ export const dashboardScreens: Screen[] = [
   { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
   { name: 'no servers found', path: '/dashboard/servers?q=zzz', shows: text('No servers match “zzz”') },
   { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
-  { name: 'alerts', path: '/dashboard/notifications', shows: text('On-call') },
+  { name: 'alerts', path: '/dashboard/notifications', shows: text('Nothing is the matter') },
   { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
   { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
   {

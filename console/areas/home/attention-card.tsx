@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
-import { applicationPath, deploymentPath, serverPath } from '../../paths.ts'
+import { applicationPath, channelPath, deploymentPath, incidentPath, serverPath } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -64,9 +64,15 @@ const words: Record<Attention['kind'], [Tone, string]> = {
   application_degraded: ['yellow', 'Degraded'],
   deployment_failed: ['red', 'Failed'],
   certificate_failed: ['yellow', 'Certificate'],
+  alert_critical: ['red', 'Critical'],
+  alert_warning: ['yellow', 'Warning'],
+  alert_info: ['neutral', 'Info'],
+  channel_paused: ['red', 'Paused'],
 }
 
 function placeOf({ kind, target, deployment_id: deployment }: Attention): string {
+  if (target.kind === 'incident') return incidentPath(target.id)
+  if (target.kind === 'notification') return channelPath(target.id)
   if (target.kind === 'server') return serverPath(target.id)
   if (kind === 'deployment_failed' && deployment !== null) return deploymentPath(target.id, deployment)
   return applicationPath(target.id, kind === 'certificate_failed' ? 'networking' : undefined)

@@ -41,7 +41,8 @@ export async function findPointing(
   return { addresses, says }
 }
 
-async function ownAddresses({ config }: Pick<Context, 'config'>, server: Place): Promise<string[]> {
+/** Where the server itself is. */
+export async function ownAddresses({ config }: Pick<Context, 'config'>, server: Place): Promise<string[]> {
   if (server.address) return addressesOf(server.address, config.DNS_SERVER)
   if (server.kind !== 'local') return []
   const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER)

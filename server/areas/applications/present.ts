@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { application, applicationDetails } from '../../../contract/applications.ts'
 import type { Context } from '../../context.ts'
-import { domainUrl, isIssued } from './domain-url.ts'
+import { addressOf } from './address.ts'
 import type { Facts } from './facts-store.ts'
 import { settingsOf, type SourceRow } from './source.ts'
 import { stateOf } from './state.ts'
@@ -41,12 +41,6 @@ export const present = (
 function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<typeof application>['release'] {
   const { release_number: number, release_image: image, is_older: older, release_commit: commit } = facts
   return id !== null && number !== null && image !== null ? { id, number, image, older, commit } : null
-}
-
-function addressOf(facts: Facts): string | null {
-  const { address } = facts
-  if (!address) return null
-  return domainUrl(address, address.certificate !== null && isIssued(address.certificate), facts)
 }
 
 export const presentDetails = (

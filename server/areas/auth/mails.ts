@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { escapeHtml as escape } from '../../platform/escape-html.ts'
 import type { Letter } from '../../platform/mail.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
@@ -61,6 +62,3 @@ function letter(to: string, subject: string, say: { text: string; button: string
 </div></body></html>`,
   }
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (value: string) => value.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)

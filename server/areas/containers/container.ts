@@ -9,6 +9,8 @@ export interface Container extends z.output<typeof container> {
   /** Of which application it is, and as which part of it, if it says so of itself. */
   application_id: string | null
   instance_id: string | null
+  /** It has ended for want of memory. */
+  oom_killed?: true
 }
 
 export const present = (row: ContainerRow): Container => ({
@@ -52,6 +54,7 @@ export function containerOf(inspected: Inspected): Container {
     created_at: timeOf(inspected.Created) ?? new Date(0).toISOString(),
     started_at: timeOf(State.StartedAt),
     finished_at: hasEnded ? timeOf(State.FinishedAt) : null,
+    ...(hasEnded && State.OOMKilled && { oom_killed: true as const }),
     ...unmeasured,
   }
 }

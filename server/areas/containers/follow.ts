@@ -10,6 +10,7 @@ import { createPace } from './pace.ts'
 import { readContainers } from './read.ts'
 import { refreshContainer } from './refresh.ts'
 import { replaceContainers, setLive } from './store.ts'
+import { insertOom } from './troubles.ts'
 
 /** One container is read no more often than that, whatever happens to it. */
 const READ_EVERY = 100
@@ -53,9 +54,10 @@ async function readAll(ctx: Context, server: ServerRow, docker: Docker, signal: 
   const { workspace_id, id } = server
   const containers = await readContainers(docker, signal)
   await transaction(ctx.db, async (trx) => {
+    // Before it counts as followed: what changed may have changed long ago.
+    await replaceContainers(trx, workspace_id, id, containers)
     if (!(await setLive(trx, workspace_id, server, true)))
       throw new Error('Another process watches it by now.')
-    await replaceContainers(trx, workspace_id, id, containers)
   })
 }
 
@@ -76,10 +78,13 @@ function createRefreshing(
   const failed = new Promise<never>((_, reject) => (fail = reject))
   /** Those that came, went or have another name: images are used by others than before. */
   const users = new Set<string>()
+  /** Those of which the kernel has ended a process. */
+  const short = new Set<string>()
   const ask = createPace(
     READ_EVERY,
     async (id: string) => {
       await known
+      if (short.delete(id)) await insertOom(ctx.db, server.workspace_id, server.id, id)
       await refreshContainer(ctx, server, docker, id, signal)
       tell('container.changed')
       if (users.delete(id)) tell('image.changed')
@@ -88,6 +93,7 @@ function createRefreshing(
   )
   function hear({ Action, Actor: { ID: id } }: DockerEvent) {
     if (Action === 'create' || Action === 'destroy' || Action === 'rename') users.add(id)
+    if (Action === 'oom') short.add(id)
     ask(id)
   }
   return { hear, failed }

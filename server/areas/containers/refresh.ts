@@ -3,7 +3,8 @@ import type { Docker } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type Container, present } from './container.ts'
 import { readContainer } from './read.ts'
-import { deleteContainerRow, findContainerRow, putContainer } from './store.ts'
+import { type ContainerRow, deleteContainerRow, findContainerRow, putContainer } from './store.ts'
+import { insertOom } from './troubles.ts'
 
 /** Two that read the same container at the same moment; more often than that nobody is unlucky. */
 const TRIES = 5
@@ -27,7 +28,12 @@ export async function refreshContainer(
       return undefined
     }
     const row = await putContainer(ctx.db, workspace_id, serverId, read, before?.revision ?? null)
+    if (row && before && endedByKernel(before, read)) await insertOom(ctx.db, workspace_id, serverId, id)
     if (row) return present(row)
     if (tries === TRIES) return read
   }
 }
+
+/** Docker does not tell of every such end by itself. */
+const endedByKernel = (before: ContainerRow, { oom_killed, finished_at }: Container) =>
+  oom_killed === true && before.finished_at?.toISOString() !== finished_at

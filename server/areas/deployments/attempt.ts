@@ -9,6 +9,7 @@ import { type ApplicationRow, lockApplication } from '../applications/applicatio
 import { type Instance, listInstances } from '../applications/instance.ts'
 import type { Release } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
+import type { Commit } from '../integrations/repository.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { AtGitHub } from './ask-ahead.ts'
@@ -34,6 +35,8 @@ export interface Attempt {
   release: Release | undefined
   /** Of a compose file, once it was read. */
   model: Model | undefined
+  /** What is built of its repository, once it was found; it may still be being written down. */
+  commit: Commit | undefined
   /** What GitHub tells of its repository, once somebody asked. */
   atGitHub: AtGitHub | undefined
   /** Its repository being fetched and built, while this listens to it. */

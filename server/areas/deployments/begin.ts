@@ -42,6 +42,7 @@ export async function begin(
     entered: Promise.resolve(),
     release,
     model: undefined,
+    commit: deployment.commit ?? undefined,
     atGitHub: undefined,
     source: undefined,
     log,
@@ -85,7 +86,7 @@ async function take(
     'slipway',
     workspaceId,
     'deployment.started',
-    targetOf(application),
+    { ...targetOf(application), about: id },
     begun.message ?? undefined,
   )
   await nudge(trx, workspaceId, 'deployment.changed', application.id)

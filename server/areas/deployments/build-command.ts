@@ -37,7 +37,7 @@ export function buildCommand(attempt: Attempt, recipe: Recipe, images: string): 
     return ['--build-arg', key]
   })
   const labels = {
-    'org.opencontainers.image.revision': deployment.commit?.sha ?? '',
+    'org.opencontainers.image.revision': attempt.commit?.sha ?? '',
     'org.opencontainers.image.source': repositoryUrl(ctx.config, build.repository),
   }
   const where = [sourceFolder(application.id), deployment.id, build.folder, build.dockerfile]

@@ -17,9 +17,8 @@ import { whyNotBuiltFrom } from './why-not-built-from.ts'
 
 /** Makes the image, and the release of it. Safe to do again. */
 export async function buildSource(attempt: Attempt): Promise<void> {
-  const { log, deployment } = attempt
+  const { log, commit } = attempt
   if (attempt.release) return
-  const commit = deployment.commit
   if (!commit) throw new Error('The commit is found out by the step before.')
   // What is under way was begun because there is none.
   const same = attempt.source ? undefined : await findSame(attempt, commit.sha)

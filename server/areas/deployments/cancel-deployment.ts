@@ -26,7 +26,7 @@ async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: Deploym
   if (now.switched_at) throw conflict('takes_traffic', 'It already takes the traffic. Roll back instead.')
   if (isOver(now) || now.cancel_requested_at) return
   await stopDeployment(trx, now)
-  const target = targetOf({ id: row.application_id, name: row.application_name })
+  const target = { ...targetOf({ id: row.application_id, name: row.application_name }), about: id }
   await emit(trx, actor, workspace_id, 'deployment.cancelled', target, row.message ?? undefined)
   await nudge(trx, workspace_id, 'deployment.changed', row.application_id)
 }

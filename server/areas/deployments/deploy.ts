@@ -22,7 +22,7 @@ import { prune } from './steps/prune.ts'
 import { start } from './steps/start.ts'
 import { switchOver } from './steps/switch.ts'
 import { wait } from './steps/wait.ts'
-import { listSteps, updateDeployment, updateSteps } from './store.ts'
+import { enterStep, listSteps, updateDeployment, updateSteps } from './store.ts'
 
 type Step = (typeof stepNames)[number]
 
@@ -115,8 +115,7 @@ const isAfterwards = (name: Step) => name === 'drain' || name === 'prune'
 const enter = (attempt: Attempt, name: Step) =>
   writeAs(attempt, async (trx) => {
     const { workspace_id, id } = attempt.deployment
-    await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: 'completed' })
-    await updateSteps(trx, workspace_id, id, { name }, { status: 'running' })
+    await enterStep(trx, workspace_id, id, name)
     await tellChange(trx, attempt)
   })
 

@@ -99,7 +99,14 @@ async function note(
       .returning('type')
       .executeTakeFirst()
     if (!died) return
-    await emit(trx, 'slipway', workspace_id, 'application.died', targetOf(application), why[0])
+    await emit(
+      trx,
+      'slipway',
+      workspace_id,
+      'application.died',
+      { ...targetOf(application), about: deployment },
+      why[0],
+    )
     await nudge(trx, workspace_id, 'deployment.changed', id)
     // Whoever went back, or only began the same anew, would go round in a circle.
     if (application.auto_rollback && makesRelease(died.type))

@@ -17,10 +17,10 @@ interface Given {
 
 /** Fetches the repository at the commit, and goes on. The token is in no argument list. */
 export function fetchCommand(attempt: Attempt, { name, token, mark, next }: Given): Command {
-  const { ctx, application, deployment, server } = attempt
+  const { ctx, application, deployment, server, commit } = attempt
   const { submodules, lfs } = buildOf(attempt)
   const url = `${repositoryUrl(ctx.config, name)}.git`
-  const sha = deployment.commit?.sha ?? ''
+  const sha = commit?.sha ?? ''
   const where = [sourceFolder(application.id), deployment.id, url, new URL(url).origin, sha]
   const more = [submodules ? 'submodules' : 'none', lfs ? 'lfs' : 'none']
   const { memory, cpus, processes } = buildLimits(server, buildOf(attempt))

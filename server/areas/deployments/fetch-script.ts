@@ -14,6 +14,8 @@ shift 9
 memory=$1 cpu=$2 processes=$3 fetched=$4
 shift 4
 hash git 2>/dev/null || exit ${ended.noGit}
+# Linux takes its time to move somebody; meanwhile all is made ready for git.
+enter "$group" "$memory" "$cpu" "$processes" & entering=$!
 umask 022
 [ -d "$base" ] || mkdir -p -m 700 "$base" || exit
 export SLIPWAY_ORIGIN="$origin"
@@ -41,7 +43,7 @@ done_with() { leave "$base" "$1"; }
 rm -rf -- "$base"/dep_* "$base/git/index" "$base/git/logs" "$base/git"/*.lock "$base/git/refs/slipway"/*.lock
 [ ! -d "$base/git/modules" ] || find "$base/git" -type f -name '*.lock' -exec rm -f {} +
 guard "$seconds" "$base" "$least" ''
-enter "$group" "$memory" "$cpu" "$processes"
+wait "$entering"
 for pause in 2 5 0; do
   # Relative addresses of submodules begin there; each submodule has its own, so it is no setting for all of them.
   said=$({ [ "$submodules$lfs" = nonenone ] || g --git-dir="$base/git" config remote.origin.url "$url"; } 2>&1 &&

@@ -1,4 +1,5 @@
 import { buildLimits } from '../applications/build-limits.ts'
+import { allEnded } from './all-ended.ts'
 import { type Attempt, Failed } from './attempt.ts'
 import { findSame } from './built-before.ts'
 import type { Following } from './following.ts'
@@ -15,22 +16,24 @@ export async function fetchSource(attempt: Attempt): Promise<void> {
   const { sha, message, author } = commit
   log.say(`Commit ${sha.slice(0, 7)}${message ? `, ${message}` : ''}${author ? `, by ${author}` : ''}.`)
   const same = await findSame(attempt, sha)
-  await writeDown(attempt, commit, { isBegun: !same })
-  if (same) return
-  await attempt.entered
-  mustBeFetched(attempt, await runSource(attempt, parts.build))
+  attempt.commit = commit
+  const written = attempt.entered.then(() => writeDown(attempt, commit, { isBegun: !same }))
+  if (same) return written
+  const run = runSource(attempt, { until: parts.build, after: written })
+  await allEnded([written, run])
+  mustBeFetched(attempt, await run)
 }
 
 /** Unless it went on from there: what becomes of the rest is told by the next step. */
 export function mustBeFetched(attempt: Attempt, { part, finish, lines }: Following): void {
   if (part !== parts.fetch || !finish) return
-  const { server, deployment } = attempt
+  const { server, commit } = attempt
   const build = buildOf(attempt)
   const said = lines[parts.fetch] ?? []
   const why = whyNotFetched(finish, {
     server: server.name,
     repository: build.repository,
-    sha: deployment.commit?.sha ?? '',
+    sha: commit?.sha ?? '',
     lines: said,
     minutes: fetchMinutes,
     memory: buildLimits(server, build).memory,

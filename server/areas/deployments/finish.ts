@@ -80,10 +80,18 @@ async function close(
 
 const tell = (
   trx: Trx,
-  { application }: { application: Pick<ApplicationRow, 'id' | 'name' | 'workspace_id'> },
+  { application, deployment }: { application: ApplicationRow; deployment: Pick<Deployment, 'id'> },
   type: 'deployment.completed' | 'deployment.failed',
   detail: string | undefined,
-) => emit(trx, 'slipway', application.workspace_id, type, targetOf(application), detail)
+) =>
+  emit(
+    trx,
+    'slipway',
+    application.workspace_id,
+    type,
+    { ...targetOf(application), about: deployment.id },
+    detail,
+  )
 
 export const gaveUp =
   'Each Slipway process that worked on this ended before it was through. Its log may say why. What it began is undone; deploy again.'
@@ -114,7 +122,7 @@ export async function endLeft(
     },
   )
   const detail = switched_at ? (message ?? undefined) : `${message ?? ''}: ${gaveUp}`
-  await tell(trx, { application }, `deployment.${went}`, detail)
+  await tell(trx, { application, deployment: left }, `deployment.${went}`, detail)
 }
 
 /** Milliseconds for which it is watched whether what it brought stays well. */

@@ -7,9 +7,10 @@ import { joinAnew, misnamedIn } from './set-names.ts'
 
 /** Other services find it by its name only now that it is well. Safe to do again. */
 export async function giveNames(attempt: Attempt): Promise<void> {
+  if (!(await modelFor(attempt))) return
   const own = await ownInstances(attempt)
   const nameless = own.filter(({ service }) => actionOn(attempt.deployment, service) === 'rolled')
-  if (nameless.length === 0 || !(await modelFor(attempt))) return
+  if (nameless.length === 0) return
   await attempt.entered
   await Promise.all(nameless.map((one) => giveName(attempt, one)))
 }

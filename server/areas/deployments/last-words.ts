@@ -3,7 +3,7 @@ import { LineReader } from '../logs/line-reader.ts'
 import { chunksOf } from '../logs/source.ts'
 
 /** As much of a line as a person reads in an error. */
-const longest = 500
+const usual = 500
 
 /** The last lines that a container said, whether it runs or not. */
 export async function lastWords(
@@ -11,6 +11,7 @@ export async function lastWords(
   container: { id: string; tty: boolean },
   count: number,
   signal?: AbortSignal,
+  longest = usual,
 ): Promise<string[]> {
   const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', tail: String(count) })
   const path = `/containers/${container.id}/logs?${query.toString()}`

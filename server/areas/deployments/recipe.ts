@@ -21,11 +21,11 @@ export async function firstRecipe(attempt: Attempt): Promise<Recipe> {
 
 /** As it is generated for what the repository holds at this commit. */
 export async function findRecipe(attempt: Attempt, { isTold = false } = {}): Promise<Recipe> {
-  const { ctx, deployment, log } = attempt
+  const { ctx, commit, log } = attempt
   const source = buildOf(attempt)
   const { folder, dockerfile } = source
   const integration = await integrationOf(attempt)
-  const sha = deployment.commit?.sha ?? ''
+  const sha = commit?.sha ?? ''
   const { generated, says } = await patiently(attempt, () =>
     inspectCommit(ctx, integration, source, { sha, folder }),
   )

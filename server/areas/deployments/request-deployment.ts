@@ -109,7 +109,7 @@ export async function beginDeployment(
       status: 'waiting' as const,
     })),
   )
-  await emit(trx, doer, workspace_id, 'deployment.queued', targetOf(application), message)
+  await emit(trx, doer, workspace_id, 'deployment.queued', { ...targetOf(application), about: id }, message)
   await nudge(trx, workspace_id, 'deployment.changed', application_id)
   return row
 }

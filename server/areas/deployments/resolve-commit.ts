@@ -91,7 +91,14 @@ export async function writeDown(
     const now = await updateDeployment(trx, workspace_id, id, changes)
     if (!now) throw new Over()
     if (deployment.commit?.sha !== commit.sha)
-      await emit(trx, 'slipway', workspace_id, 'deployment.commit_found', targetOf(application), message)
+      await emit(
+        trx,
+        'slipway',
+        workspace_id,
+        'deployment.commit_found',
+        { ...targetOf(application), about: id },
+        message,
+      )
     await tellChange(trx, attempt)
     return now
   })

@@ -21,11 +21,14 @@ const prefixes = ['fetch: ', 'build: '] as const
  * Fetching and building are one piece of work: nobody is asked in between, and nothing is waited for. It is followed until it
  * is in this part, or has ended; where the server was restarted in the middle it is begun once more. Safe to do again.
  */
-export async function runSource(attempt: Attempt, until?: number): Promise<Following> {
+export async function runSource(
+  attempt: Attempt,
+  { until, after }: { until?: number; after?: Promise<void> } = {},
+): Promise<Following> {
   const id = buildWork(attempt.deployment.id)
   const isSecond = reachedOf(attempt, second(id), { prefixes }).offset > 0
   try {
-    attempt.source ??= await begin(attempt, isSecond ? second(id) : id)
+    attempt.source ??= await begin(attempt, isSecond ? second(id) : id, after)
     await tellUntil(attempt, attempt.source, until)
     const { finish, work } = attempt.source
     if (finish?.why !== 'vanished' || work.id !== id || (await findBuilt(attempt))) return attempt.source
@@ -43,7 +46,7 @@ export async function runSource(attempt: Attempt, until?: number): Promise<Follo
 export const findBuilt = (attempt: Attempt) =>
   findImage(hostFor(attempt).docker, builtTag(attempt), attempt.signal)
 
-async function begin(attempt: Attempt, id: string): Promise<Following> {
+async function begin(attempt: Attempt, id: string, after?: Promise<void>): Promise<Following> {
   const mark = `${attempt.deployment.id} is fetched.`
   const isBegun = reachedOf(attempt, id, { prefixes }).offset > 0
   const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(attempt, mark)
@@ -53,6 +56,7 @@ async function begin(attempt: Attempt, id: string): Promise<Following> {
     // The script ends by itself before, and says which it was.
     limitSeconds: (fetchMinutes + buildOf(attempt).build_minutes) * 60 + turnSeconds + 300,
     most: mostOutput,
+    ...(after && { after }),
   }
   return follow(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
 }

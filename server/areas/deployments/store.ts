@@ -168,6 +168,16 @@ export const updateSteps = (
     .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
     .execute()
 
+/** The one that runs is through, and this one has begun; one that is begun again was so before. */
+export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, name: Step['name']) =>
+  sql`
+    update deployment_steps set
+      status = case name when ${name} then 'running' else 'completed' end,
+      started_at = coalesce(started_at, now()),
+      finished_at = case when name <> ${name} then now() end
+    where workspace_id = ${workspaceId} and deployment_id = ${id}
+      and (status = 'running' or name = ${name})`.execute(db)
+
 /** Those of an application that work on its server was followed for, and that may have left some of it there. */
 export async function listFollowed(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
   const rows = await db

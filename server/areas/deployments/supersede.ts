@@ -30,7 +30,7 @@ export async function supersede(
       doer,
       workspace_id,
       'deployment.cancelled',
-      targetOf(application),
+      { ...targetOf(application), about: one.id },
       `${one.message}, replaced by: ${message}`,
     )
   }

@@ -3,13 +3,23 @@ import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { statesOf } from '../applications/list-states.ts'
-import { listFailedCertificates, listFailedDeployments, listLostServers, listUnwell } from './store.ts'
+import { firingIncidents } from './firing.ts'
+import {
+  listFailedCertificates,
+  listFailedDeployments,
+  listLostServers,
+  listPausedChannels,
+  listUnwell,
+} from './store.ts'
 
 export type Attention = Omit<z.input<typeof attention>, 'since'> & { since: Date }
 
-/** What needs somebody to look at it, the newest first. An application stands in it once, with the worst of it. */
+/**
+ * What needs somebody to look at it, the newest first. An application stands in it once, with the worst of it, and what an
+ * alert sees only where it does not stand there already.
+ */
 export async function findAttention(
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   workspaceId: Id<'workspace'>,
   since: Date,
 ): Promise<Attention[]> {
@@ -51,6 +61,16 @@ export async function findAttention(
       since,
     })),
   ]
+  const known = {
+    servers: new Set<string>(servers.map(({ id }) => id)),
+    unwell: new Set<string>(down.keys()),
+    failed: new Set<string>([...down.keys(), ...failed.map(({ application_id }) => application_id)]),
+    hosts: new Set(certificates.map(({ host }) => host)),
+  }
+  all.push(
+    ...(await firingIncidents(db, workspaceId, now(), known)),
+    ...(await pausedChannels(db, workspaceId)),
+  )
   return all.toSorted((one, other) => other.since.getTime() - one.since.getTime())
 }
 
@@ -69,3 +89,13 @@ async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'
       since: found.get(id) ?? new Date(),
     }))
 }
+
+const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
+  (await listPausedChannels(db, workspaceId)).map(({ id, name, reason, since }) => ({
+    kind: 'channel_paused',
+    says: `${name} is paused: nobody is told anything through it.`,
+    why: reason,
+    target: { kind: 'notification', id, name },
+    deployment_id: null,
+    since,
+  }))

@@ -1,10 +1,13 @@
+import type { Insertable } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getHome } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
+import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Tables } from '../../tables.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -164,4 +167,79 @@ test('of more than 20 only their number is told', async () => {
   for (let n = 0; n < 22; n++) await deploy(await application(`shop ${n}`), { status: 'failed' })
   const { attention, more } = await home()
   expect([attention.length, more]).toEqual([20, 2])
+})
+
+/** An alert of a kind that sees something now. */
+async function makeFiring(
+  workspace: Id<'workspace'>,
+  given: Pick<Insertable<Tables['incidents']>, 'kind' | 'says'> & Partial<Insertable<Tables['incidents']>>,
+  alert: Partial<Insertable<Tables['alerts']>> = {},
+) {
+  const id = await makeAlert(db, workspace, { kind: given.kind, ...alert })
+  return makeIncident(db, workspace, id, { subject_name: 'web-1', ...given })
+}
+
+test('what an alert sees is told, unless somebody wants to hear nothing of it for now', async () => {
+  const { workspace, home } = await makeYard()
+  const soon = new Date(Date.now() + 600_000)
+  const id = await makeFiring(workspace, { kind: 'memory', says: 'web-1 uses 97 % of its memory.' })
+  await makeFiring(workspace, { kind: 'disk', says: 'It was over.', state: 'resolved' })
+  await makeFiring(workspace, { kind: 'disk', says: 'It was not long enough.', state: 'pending' })
+  await makeFiring(workspace, { kind: 'cpu', says: 'It is muted.', muted_until: soon })
+  await makeFiring(workspace, { kind: 'load', says: 'Its alert is.' }, { muted_until: soon })
+  const window = { kind: 'once', from: new Date(0).toISOString(), to: soon.toISOString() }
+  await makeFiring(
+    workspace,
+    { kind: 'cpu', says: 'They work on it.' },
+    { windows: JSON.stringify([window]) },
+  )
+  expect((await home()).attention).toMatchObject([
+    {
+      kind: 'alert_warning',
+      says: 'web-1 uses 97 % of its memory.',
+      target: { kind: 'incident', id, name: 'web-1' },
+    },
+  ])
+})
+
+test('what stands there already is not told once more by an alert', async () => {
+  const { workspace, server, home, application, deploy } = await makeYard()
+  const lost = await makeServer(slipway.ctx, workspace, nowhere(), { name: 'web-2', status: 'unreachable' })
+  const down = await application('down')
+  await makeContainer(workspace, server, down, 'exited')
+  const blog = await application('blog')
+  await deploy(blog, { status: 'failed' })
+  await makeFiring(workspace, { kind: 'server_unreachable', says: 'No web-2.', server_id: lost })
+  await makeFiring(workspace, { kind: 'container_stopped', says: 'No shop-1.', application_id: down })
+  await makeFiring(workspace, { kind: 'http_check', says: 'No answer.', application_id: down })
+  await makeFiring(workspace, { kind: 'deployment_failed', says: 'It failed.', application_id: blog })
+  await makeFiring(workspace, { kind: 'http_check', says: 'blog answers 502.', application_id: blog })
+  const kinds = (await home()).attention.map(({ kind }) => kind)
+  expect(kinds.toSorted()).toEqual([
+    'alert_warning',
+    'application_failed',
+    'deployment_failed',
+    'server_unreachable',
+  ])
+})
+
+test('a channel that was paused is told with its reason, and one that is switched off is not', async () => {
+  const { workspace, home } = await makeYard()
+  const paused = { type: 'webhook', paused_at: new Date(), reason: 'It answered 410.' }
+  const id = newId('notification')
+  await db
+    .insertInto('notifications')
+    .values([
+      { ...paused, id, workspace_id: workspace, name: 'On-call' },
+      { ...paused, id: newId('notification'), workspace_id: workspace, name: 'Old', enabled: false },
+    ])
+    .execute()
+  expect((await home()).attention).toMatchObject([
+    {
+      kind: 'channel_paused',
+      says: 'On-call is paused: nobody is told anything through it.',
+      why: 'It answered 410.',
+      target: { kind: 'notification', id, name: 'On-call' },
+    },
+  ])
 })

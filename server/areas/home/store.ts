@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
+import type { Hushed } from '../alerts/quiet.ts'
 
 interface Counts {
   servers: number
@@ -101,5 +102,40 @@ export async function listFailedCertificates(
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
     where t.workspace_id = ${workspaceId} and t.status = 'failed'
     order by t.host, a.id`.execute(db)
+  return rows
+}
+
+interface FiringIncident
+  extends
+    Hushed,
+    Pick<
+      Tables['incidents'],
+      'id' | 'kind' | 'severity' | 'says' | 'subject_name' | 'server_id' | 'application_id'
+    > {
+  since: Date
+}
+
+/** What alerts see now, without what somebody muted; with when its alert is quiet. */
+export async function listFiring(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<FiringIncident[]> {
+  const { rows } = await sql<FiringIncident>`
+    select i.id, i.kind, i.severity, i.says, i.subject_name, i.server_id, i.application_id,
+      coalesce(i.fired_at, i.began_at) as since, a.muted_until, a.windows
+    from incidents i join alerts a on a.workspace_id = i.workspace_id and a.id = i.alert_id
+    where i.workspace_id = ${workspaceId} and i.state = 'firing'
+      and (i.muted_until is null or i.muted_until <= ${now})`.execute(db)
+  return rows
+}
+
+interface PausedChannel {
+  id: Id<'notification'>
+  name: string
+  reason: string | null
+  since: Date
+}
+
+export async function listPausedChannels(db: Db, workspaceId: Id<'workspace'>): Promise<PausedChannel[]> {
+  const { rows } = await sql<PausedChannel>`
+    select id, name, reason, paused_at as since from notifications
+    where workspace_id = ${workspaceId} and enabled and paused_at is not null`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forget } from '../../platform/forget.ts'
 import type { Db } from '../../tables.ts'
 import {
   bucket,
@@ -40,31 +41,10 @@ async function rollUpSeries<K extends Kind>(db: Db, series: Series<K>): Promise<
       ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`.execute(db)
 }
 
-const BATCH = 10_000
-
 /** Raw samples for a day, roll-ups for 30. */
 export async function forgetOld(db: Db, signal: AbortSignal): Promise<void> {
-  for (const { of, samples, rollups } of [ofServers, ofContainers, ofApplications]) {
-    await forget(db, signal, { of, table: samples, age: '1 day' })
-    await forget(db, signal, { of, table: rollups, age: '30 days' })
+  for (const { samples, rollups } of [ofServers, ofContainers, ofApplications]) {
+    await forget(db, samples, sql`at < now() - interval '1 day'`, signal)
+    await forget(db, rollups, sql`at < now() - interval '30 days'`, signal)
   }
-}
-
-/** A batch at a time, so that nobody waits for a long lock. */
-async function forget(
-  db: Db,
-  signal: AbortSignal,
-  { of, table, age }: { of: readonly string[]; table: string; age: string },
-): Promise<void> {
-  const row = listed([...of, 'at'])
-  let deleted: bigint | undefined
-  do {
-    signal.throwIfAborted()
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where (${row}) in (
-        select ${row} from ${sql.table(table)}
-        where at < now() - ${age}::interval order by at limit ${BATCH}
-      )`.execute(db)
-    deleted = numAffectedRows
-  } while (deleted === BigInt(BATCH))
 }

@@ -10,6 +10,7 @@ import {
   deleteOutputs,
   deleteSome,
   insertOutputs,
+  listLastOutputs,
   listOutputs,
   measureOutputs,
   type NewOutput,
@@ -44,6 +45,17 @@ export async function readLines(db: Db, workspaceId: Id<'workspace'>, source: st
   const rows = await listOutputs(db, workspaceId, source, 0, 1_000_000)
   const text = rows.map((row) => row.text).join('')
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}
+
+/** The last lines of both streams, as far as so many pieces hold them. */
+export async function readLastLines(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  most: number,
+): Promise<string[]> {
+  const text = (await listLastOutputs(db, workspaceId, source, most + 1)).join('')
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n').slice(-most)
 }
 
 interface Following {

@@ -44,6 +44,24 @@ export const listOutputs = (
     .limit(most)
     .execute()
 
+/** The newest pieces, in their order. */
+export async function listLastOutputs(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('outputs')
+    .select('text')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .orderBy('seq', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ text }) => text).toReversed()
+}
+
 export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
   db
     .deleteFrom('outputs')

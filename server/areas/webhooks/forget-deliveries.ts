@@ -1,26 +1,14 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { forget } from '../../platform/forget.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { handlingOf } from './queue.ts'
 
-const keptDays = 30
-/** How many go at a time, so that nobody waits for a long lock. */
-const batch = 500
+const old = sql`received_at < now() - interval '30 days'`
 
-/** Of all workspaces. */
-export async function forgetDeliveries({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> {
-  let deleted: bigint | undefined
-  do {
-    signal.throwIfAborted()
-    const { numAffectedRows } = await sql`
-      delete from deliveries where id in (
-        select id from deliveries where received_at < now() - make_interval(days => ${keptDays}) limit ${batch})`.execute(
-      db,
-    )
-    deleted = numAffectedRows
-  } while (deleted === BigInt(batch))
-}
+export const forgetDeliveries = ({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> =>
+  forget(db, 'deliveries', old, signal)
 
 /** Those of all workspaces that a job was to look at which was given up. */
 export async function takeUpLeft({ db, secrets }: Context): Promise<void> {

@@ -27,7 +27,7 @@ export async function apply(host: Host, plan: Plan, found: Running, signal?: Abo
     await swapCertificates(host, plan, running)
   }
   signal?.throwIfAborted()
-  await Promise.all([putFiles(host, plan.files, signal), change(host, plan, running, signal)])
+  await Promise.all([change(host, plan, running, signal), putFiles(host, plan.files, signal)])
 }
 
 /** What it is like now. */

@@ -37,8 +37,9 @@ export async function start(attempt: Attempt): Promise<void> {
   if (!attempt.deployment.plan) await decide(attempt)
   const parts = partsOf(releaseOf(attempt)).filter(({ service }) => isMade(attempt.deployment, service))
   if (parts.length === 0) return
-  const [subnet, model] = await Promise.all([ensureNetwork(attempt), modelFor(attempt), attempt.entered])
+  const [subnet, model] = await Promise.all([ensureNetwork(attempt), modelFor(attempt)])
   if (model) {
+    await attempt.entered
     await ensureComposeNetworks(attempt, model)
     await ensureComposeVolumes(attempt, model)
   }
@@ -60,7 +61,7 @@ function inWaves(parts: Part[], model: Model | undefined): Part[][] {
 async function startPart(attempt: Attempt, making: Making): Promise<void> {
   const { part, model } = making
   await untilNeedsAreMet(attempt, part, model)
-  const port = await findPort(attempt, making)
+  const [port] = await Promise.all([findPort(attempt, making), attempt.entered])
   attempt.signal.throwIfAborted()
   if (actionOn(attempt.deployment, part.service) === 'recreated') await hold(attempt, part.service)
   const instances = await writeAs(attempt, (trx) => reserve(attempt, trx, making, port))

@@ -9,7 +9,6 @@ import { startContainer, updateContainer } from '../containers.ts'
 import type { Deployment } from '../deployment.ts'
 import { giveNames } from '../give-names.ts'
 import { hasCompleted } from '../has-completed.ts'
-import { isCompose } from '../model-for.ts'
 import { isReplaced, partOf } from '../part.ts'
 import { publish, publishAsBefore } from '../publish.ts'
 import { isRouted } from '../routed.ts'
@@ -30,16 +29,16 @@ export async function switchOver(attempt: Attempt): Promise<void> {
     if (attempt.wasInterrupted) await untilAllAreWell(attempt)
   }
   // Ports of a compose file go with what published them, and the proxy has to let go of them as well.
-  const wasRouted = isCompose(attempt) && (await isRouted(ctx.db, application))
-  await allEnded([writeTurn(attempt), ...(isStop ? [] : [stayUp(attempt)])])
-  if (wasRouted || (await isRouted(ctx.db, application))) await syncProxy(ctx, attempt.server, signal)
+  const wasRouted = isRouted(ctx.db, application)
+  await allEnded([writeTurn(attempt, wasRouted), ...(isStop ? [] : [stayUp(attempt)])])
+  if ((await wasRouted) || (await isRouted(ctx.db, application))) await syncProxy(ctx, attempt.server, signal)
 }
 
-async function writeTurn(attempt: Attempt): Promise<void> {
-  await attempt.entered
-  if (attempt.deployment.switched_at) return
-  if (attempt.deployment.type !== 'stop_application') await mustStillRun(attempt)
-  await turn(attempt)
+async function writeTurn(attempt: Attempt, looked: Promise<unknown>): Promise<void> {
+  const { deployment, entered } = attempt
+  const isAwaited = !deployment.switched_at && deployment.type !== 'stop_application'
+  await allEnded([entered, looked, ...(isAwaited ? [mustStillRun(attempt)] : [])])
+  if (!deployment.switched_at) await turn(attempt)
 }
 
 /**

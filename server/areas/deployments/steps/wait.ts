@@ -15,7 +15,7 @@ import { endingInWords, readEnding } from '../why-ended.ts'
 import { forMany } from '../../../platform/for-many.ts'
 
 /** Milliseconds between two looks: soon at first, as most are well at once. */
-const [shortestPause, longestPause] = [10, 250]
+const [shortestPause, longestPause] = [5, 250]
 /** Milliseconds after which it is said again what is still waited for. */
 const sayEvery = 10_000
 /** Milliseconds for which the last words of a container that has ended are waited for. */

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../lib/failure.ts'
+import { proposedName, readAlert, readPreview } from './alert-body.ts'
+import { type AlertDraft, newDraft, withKind, withThreshold } from './alert-draft.ts'
+
+function fieldsAtFault(draft: AlertDraft): string[] {
+  try {
+    readAlert(draft)
+    return []
+  } catch (error) {
+    if (error instanceof Failure) return Object.keys(error.fields)
+    throw error
+  }
+}
+
+test('a new alert is sent as usual for its kind, under a name that says what it is', () => {
+  expect(readAlert(newDraft('disk'))).toMatchObject({
+    kind: 'disk',
+    name: 'Disk above 85 %',
+    threshold: 85,
+    clear_threshold: 80,
+    for_seconds: 60,
+    window_seconds: null,
+    repeat_seconds: null,
+    scope: { kind: 'all', id: null, container: null },
+    channels: null,
+  })
+  expect(readAlert(newDraft('server_unreachable'))).toMatchObject({ comparison: null, threshold: null })
+  expect(readAlert(newDraft('http_check')).check).toMatchObject({ path: '/', every_seconds: 30 })
+  expect(readAlert(newDraft('container_oom')).window_seconds).toBe(600)
+  expect(proposedName({ ...newDraft('cpu'), threshold: 'x' })).toBe('CPU')
+})
+
+test('what cannot be sent is told at its field, and asks for no preview', () => {
+  const draft = newDraft('container_cpu')
+  expect(fieldsAtFault({ ...draft, threshold: 'half' })).toEqual(['threshold'])
+  expect(fieldsAtFault({ ...draft, for_seconds: { amount: '', unit: 'minutes' } })).toEqual(['for_seconds'])
+  const scope = { kind: 'container' as const, id: '', container: '' }
+  expect(fieldsAtFault({ ...draft, scope })).toEqual(['scope.id'])
+  expect(fieldsAtFault({ ...draft, scope: { ...scope, id: 'srv_a' } })).toEqual(['scope.container'])
+  expect(readPreview({ ...draft, scope })).toBeUndefined()
+  expect(readPreview(draft)).toMatchObject({ kind: 'container_cpu', threshold: 90 })
+})
+
+describe('where it is over', () => {
+  test('follows the threshold until somebody says otherwise', () => {
+    const draft = withThreshold(newDraft('disk'), { threshold: '60' })
+    expect(draft.clear_threshold).toBe('55')
+    expect(withThreshold(draft, { comparison: 'below' }).clear_threshold).toBe('65')
+    const own = withThreshold({ ...draft, clear_threshold: '10' }, { threshold: '70' })
+    expect(own.clear_threshold).toBe('10')
+  })
+
+  test('is that of another kind when the kind is changed, and a place that it cannot have is left', () => {
+    const draft = {
+      ...newDraft('cpu'),
+      name: 'Mine',
+      scope: { kind: 'server' as const, id: 'srv_a', container: '' },
+    }
+    expect(withKind(draft, 'memory')).toMatchObject({ name: 'Mine', scope: { id: 'srv_a' }, threshold: '90' })
+    expect(withKind(draft, 'container_oom').scope.kind).toBe('all')
+  })
+})

@@ -1,0 +1,90 @@
+import { type AlertKind, alertKinds } from '../../../contract/alert-kinds.ts'
+import { Failure } from '../../lib/failure.ts'
+import { readNumber, readOptionalNumber } from '../../lib/read-number.ts'
+import { type Duration, inSeconds } from '../../ui/duration.ts'
+import type { AlertDraft } from './alert-draft.ts'
+import { limitWords } from './alert-words.ts'
+import type { NewAlert } from './changes.ts'
+import type { PreviewBody } from './queries.ts'
+import { readQuiet } from './quiet-draft.ts'
+
+/** What is sent for what was typed. What cannot be sent is thrown as a Failure that names the field. */
+export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' | 'check'>> & NewAlert {
+  const limits = readLimits(draft)
+  return {
+    ...limits,
+    name: draft.name || proposedName(draft),
+    severity: draft.severity,
+    cooldown_seconds: readDuration('cooldown_seconds', draft.cooldown_seconds),
+    repeat_seconds: draft.repeats ? readDuration('repeat_seconds', draft.repeat_seconds) : null,
+    channels: draft.everybody ? null : [...draft.channels],
+    windows: draft.windows.map((window, at) => {
+      const read = readQuiet(window)
+      if (!read) throw wrong(`windows.${at}`, 'Fill in when it begins and ends.')
+      return read
+    }),
+  }
+}
+
+/** The part that a preview is of; undefined while it cannot be asked for. */
+export function readPreview(draft: AlertDraft): PreviewBody | undefined {
+  try {
+    return readLimits(draft)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function readLimits(draft: AlertDraft) {
+  const { kind, scope } = draft
+  const { unit }: AlertKind = alertKinds[kind]
+  const limited = unit !== undefined
+  return {
+    kind,
+    comparison: limited ? draft.comparison : null,
+    threshold: limited ? readNumber('threshold', draft.threshold) : null,
+    clear_threshold: limited ? readOptionalNumber('clear_threshold', draft.clear_threshold) : null,
+    for_seconds: readDuration('for_seconds', draft.for_seconds),
+    clear_seconds: readDuration('clear_seconds', draft.clear_seconds),
+    window_seconds: unit === 'times' ? readDuration('window_seconds', draft.window_seconds) : null,
+    ...(kind === 'http_check' && { check: readCheck(draft.check) }),
+    scope: readScope(scope),
+  }
+}
+
+const readCheck = (check: AlertDraft['check']) => ({
+  path: check.path,
+  status: check.status,
+  latency_ms: readOptionalNumber('check.latency_ms', check.latency_ms),
+  contains: check.contains,
+  every_seconds: readDuration('check.every_seconds', check.every_seconds),
+})
+
+function readScope({ kind, id, container }: AlertDraft['scope']) {
+  if (kind === 'all') return { kind, id: null, container: null }
+  if (id === '') throw wrong('scope.id', `Choose ${articles[kind]}.`)
+  if (kind === 'container' && container === '') throw wrong('scope.container', 'Choose a container.')
+  return { kind, id, container: kind === 'container' ? container : null }
+}
+
+const articles = {
+  server: 'a server',
+  project: 'a project',
+  application: 'an application',
+  container: 'the server that the container is on',
+}
+
+const readDuration = (field: string, { amount, unit }: Duration) => inSeconds(readNumber(field, amount), unit)
+
+const wrong = (field: string, sentence: string) =>
+  new Failure({ messages: [sentence], fields: { [field]: sentence } })
+
+/** What it is called where nobody has named it: by what it looks at. */
+export function proposedName(draft: AlertDraft): string {
+  const threshold = Number(draft.threshold)
+  const { kind, comparison, check } = draft
+  const limits = { for_seconds: 0, window_seconds: null, check: { path: check.path, latency_ms: null } }
+  const usable = draft.threshold.trim() !== '' && Number.isFinite(threshold)
+  return limitWords({ kind, comparison, threshold: usable ? threshold : null, ...limits })
+}

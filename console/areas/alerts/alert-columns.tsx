@@ -1,0 +1,67 @@
+import { Badge } from '../../ui/badge.tsx'
+import { byNumber, byText } from '../../ui/sort.ts'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { severities } from '../../../contract/alert-kinds.ts'
+import { AlertSwitch } from './alert-switch.tsx'
+import { alertLook, channelWords, conditionWords, scopeWords, severityWords } from './alert-words.ts'
+import type { Alert } from './queries.ts'
+
+/** With a switch for who may turn it off. */
+export const alertColumns = (manages: boolean): [Column<Alert>, ...Column<Alert>[]] => [
+  ...columns,
+  ...(manages ? [{ head: 'On', cell: (alert: Alert) => <AlertSwitch alert={alert} />, narrow: true }] : []),
+]
+
+const columns: [Column<Alert>, ...Column<Alert>[]] = [
+  {
+    head: 'Alert',
+    cell: (alert) => (
+      <span className="flex min-w-0 flex-col sm:py-1.5">
+        <bdi>{alert.name}</bdi>
+        {conditionWords(alert) !== alert.name && (
+          <span className="font-normal text-muted">{conditionWords(alert)}</span>
+        )}
+      </span>
+    ),
+    sort: byText(({ name }) => name),
+  },
+  {
+    head: 'Looks at',
+    cell: (alert) => <span className="block wrap-anywhere sm:py-1">{scopeWords(alert)}</span>,
+    sort: byText(scopeWords),
+  },
+  {
+    head: 'Severity',
+    cell: ({ severity }) => (
+      <Badge tone={severityWords[severity].tone}>{severityWords[severity].label}</Badge>
+    ),
+    narrow: true,
+    sort: byNumber(({ severity }) => severities.indexOf(severity), ['lowest first', 'highest first']),
+  },
+  {
+    head: 'Told through',
+    cell: ({ channels }) => <span className="whitespace-nowrap">{channelWords(channels)}</span>,
+    narrow: true,
+    roomy: true,
+  },
+  { head: 'State', cell: (alert) => <State alert={alert} />, narrow: true },
+]
+
+function State({ alert }: { alert: Alert }) {
+  const { tone, word } = alertLook(alert)
+  return (
+    <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+      <Badge tone={tone}>{word}</Badge>
+      {/* Such as when the only channel that it was told through is deleted. */}
+      {alert.state !== 'off' && alert.channels?.length === 0 && (
+        <span className="text-xs whitespace-nowrap text-yellow-ink">Nobody is told</span>
+      )}
+      {alert.state !== 'off' && alert.quiet_until !== null && (
+        <span className="text-xs whitespace-nowrap text-muted">
+          ends <Time at={alert.quiet_until} />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { readAlert } from './alert-body.ts'
+import type { AlertChoices } from './alert-choices.ts'
+import { draftOf, newDraft } from './alert-draft.ts'
+import { AlertFields, alertFields } from './alert-fields.tsx'
+import { alertKinds } from '../../../contract/alert-kinds.ts'
+import { useCreateAlert, useUpdateAlert } from './changes.ts'
+import type { Alert } from './queries.ts'
+
+interface NewAlertDialogProps {
+  choices: AlertChoices
+  onClose: () => void
+}
+
+export function NewAlertDialog({ choices, onClose }: NewAlertDialogProps) {
+  const create = useCreateAlert()
+  const [draft, setDraft] = useState(() => newDraft('cpu'))
+  return (
+    <FormDialog
+      wide
+      title="New alert"
+      description="Tells people when something needs them, once when it begins and once when it is over."
+      fields={alertFields}
+      action="Create alert"
+      pending="Creating…"
+      save={async ({ name }) => {
+        const made = await create.mutateAsync(readAlert({ ...draft, name }))
+        toast.success(`${made.name} was made.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => <AlertFields {...{ draft, errors, choices }} onChange={setDraft} />}
+    </FormDialog>
+  )
+}
+
+export function EditAlertDialog({ alert, choices, onClose }: NewAlertDialogProps & { alert: Alert }) {
+  const update = useUpdateAlert(alert.id)
+  const [draft, setDraft] = useState(() => draftOf(alert))
+  return (
+    <FormDialog
+      wide
+      title={`Edit ${alert.name}`}
+      description={alertKinds[alert.kind].says}
+      fields={alertFields}
+      action="Save"
+      save={async ({ name }) => {
+        const { kind: _, ...change } = readAlert({ ...draft, name })
+        const saved = await update.mutateAsync(change)
+        toast.success(`${saved.name} was saved.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => <AlertFields {...{ draft, errors, choices }} made onChange={setDraft} />}
+    </FormDialog>
+  )
+}

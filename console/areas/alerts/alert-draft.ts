@@ -1,0 +1,141 @@
+import {
+  type AlertKindName,
+  alertKinds,
+  type AlertScope,
+  type Severity,
+  usualOf,
+} from '../../../contract/alert-kinds.ts'
+import { type Duration, toDuration } from '../../ui/duration.ts'
+import type { Alert } from './queries.ts'
+import { type QuietDraft, draftQuiet } from './quiet-draft.ts'
+
+/** An alert as somebody types it. */
+export interface AlertDraft {
+  kind: AlertKindName
+  name: string
+  severity: Severity
+  comparison: 'above' | 'below'
+  threshold: string
+  clear_threshold: string
+  for_seconds: Duration
+  clear_seconds: Duration
+  window_seconds: Duration
+  cooldown_seconds: Duration
+  repeats: boolean
+  repeat_seconds: Duration
+  check: CheckDraft
+  scope: { kind: AlertScope; id: string; container: string }
+  /** All channels, those to come too. */
+  everybody: boolean
+  channels: readonly string[]
+  windows: readonly QuietDraft[]
+}
+
+export interface CheckDraft {
+  path: string
+  status: string
+  latency_ms: string
+  contains: string
+  every_seconds: Duration
+}
+
+/** How often it is told again while it lasts, for who wants that and has not said how often. */
+const REPEAT = 4 * 3600
+
+const usualCheck: CheckDraft = {
+  path: '/',
+  status: '2xx, 3xx',
+  latency_ms: '',
+  contains: '',
+  every_seconds: toDuration(30),
+}
+
+/** A new one, with what is usual for its kind. */
+export function newDraft(kind: AlertKindName): AlertDraft {
+  return {
+    ...limitsOf(kind),
+    name: '',
+    repeats: false,
+    repeat_seconds: toDuration(REPEAT),
+    check: usualCheck,
+    scope: { kind: 'all', id: '', container: '' },
+    everybody: true,
+    channels: [],
+    windows: [],
+  }
+}
+
+type Limits = ReturnType<typeof limitsOf>
+
+function limitsOf(kind: AlertKindName) {
+  const usual = usualOf(kind)
+  return {
+    kind,
+    severity: usual.severity,
+    comparison: usual.comparison ?? ('above' as const),
+    threshold: typed(usual.threshold),
+    clear_threshold: typed(usual.clear_threshold),
+    for_seconds: toDuration(usual.for_seconds),
+    clear_seconds: toDuration(usual.clear_seconds),
+    window_seconds: toDuration(usual.window_seconds ?? 600),
+    cooldown_seconds: toDuration(usual.cooldown_seconds),
+  }
+}
+
+/** Of another kind: what is usual for that one. Whom to tell, and what it is called, stays; a scope that it cannot have goes. */
+export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
+  ...draft,
+  ...limitsOf(kind),
+  scope: alertKinds[kind].of === alertKinds[draft.kind].of ? draft.scope : newDraft(kind).scope,
+})
+
+/** When it is over follows the threshold, for as long as nobody has said otherwise. */
+export function withThreshold(draft: AlertDraft, change: Partial<Pick<Limits, 'threshold' | 'comparison'>>) {
+  const after = { ...draft, ...change }
+  const follows = draft.clear_threshold === usualClear(draft)
+  return follows ? { ...after, clear_threshold: usualClear(after) } : after
+}
+
+function usualClear({
+  kind,
+  threshold,
+  comparison,
+}: Pick<Limits, 'kind' | 'threshold' | 'comparison'>): string {
+  const limit = Number(threshold)
+  if (threshold.trim() === '' || !Number.isFinite(limit)) return ''
+  return typed(usualOf(kind, { comparison, threshold: limit }).clear_threshold)
+}
+
+/** As one would have typed it. */
+export function draftOf(alert: Alert): AlertDraft {
+  const { kind, check, scope, repeat_seconds: repeat } = alert
+  return {
+    kind,
+    name: alert.name,
+    severity: alert.severity,
+    comparison: alert.comparison ?? 'above',
+    threshold: typed(alert.threshold),
+    clear_threshold: typed(alert.clear_threshold),
+    for_seconds: toDuration(alert.for_seconds),
+    clear_seconds: toDuration(alert.clear_seconds),
+    window_seconds: toDuration(alert.window_seconds ?? 600),
+    cooldown_seconds: toDuration(alert.cooldown_seconds),
+    repeats: repeat !== null,
+    repeat_seconds: toDuration(repeat ?? REPEAT),
+    check: check
+      ? {
+          path: check.path,
+          status: check.status,
+          latency_ms: typed(check.latency_ms),
+          contains: check.contains,
+          every_seconds: toDuration(check.every_seconds),
+        }
+      : usualCheck,
+    scope: { kind: scope.kind, id: scope.id ?? '', container: scope.container ?? '' },
+    everybody: alert.channels === null,
+    channels: alert.channels ?? [],
+    windows: alert.windows.map(draftQuiet),
+  }
+}
+
+const typed = (value: number | null) => (value === null ? '' : String(value))

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { opened } from '../../lib/use-dialog.ts'
+import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { AlertChoices } from './alert-choices.ts'
+import { alertColumns } from './alert-columns.tsx'
+import { EditAlertDialog } from './alert-dialogs.tsx'
+import { menuOf } from './alert-menu.tsx'
+import { DeleteAlertDialog } from './delete-alert-dialog.tsx'
+import { ListBox } from './list-box.tsx'
+import { type Alert, alertsQuery } from './queries.ts'
+
+interface AlertsCardProps {
+  manages: boolean
+  choices: AlertChoices
+  /** Makes one, while there is none. */
+  action: ReactNode
+}
+
+/** What is looked at, and how it is. */
+export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  const query = useInfiniteQuery(alertsQuery(q))
+  const { data: alerts, isError, refetch } = query
+  const { dialog, ask, close, verb, entry } = useEntryDialog(alerts)
+  // The one that a dialog is about may be far down.
+  useEveryPage(query, sort !== '' || dialog !== '')
+  const none = alerts?.length === 0
+  const lost = isError && !alerts
+  return (
+    <>
+      {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search alerts" />}
+      <ListBox>
+        {lost && (
+          <Problem title="The alerts could not be loaded" onRetry={() => void refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {none && q !== '' && <NothingFound things="alerts" q={q} onClear={() => setQ('')} />}
+        {none && q === '' && (
+          <EmptyState icon={BellRing} title="No alerts yet" action={action}>
+            An alert looks at your servers, containers and applications all the time, and tells you when one
+            of them needs you.
+          </EmptyState>
+        )}
+        {!none && !lost && (
+          <Table
+            label="Alerts"
+            columns={alertColumns(manages)}
+            rows={alerts}
+            rowKey={({ id }) => id}
+            sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+            {...(manages && {
+              href: ({ id }: Alert) => `?dialog=edit-${id}`,
+              linkState: opened,
+              actions: menuOf(ask),
+            })}
+          />
+        )}
+      </ListBox>
+      <LoadMore query={query} />
+      {manages && verb === 'edit' && entry && (
+        <EditAlertDialog key={entry.id} alert={entry} choices={choices} onClose={close} />
+      )}
+      {manages && verb === 'delete' && entry && <DeleteAlertDialog alert={entry} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import { Checkbox, Radio } from '../../ui/checkbox.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Channel } from './alert-choices.ts'
+import type { PartProps } from './alert-fields.tsx'
+
+/** Whom it is told to. */
+export function ChannelFields(props: PartProps & { channels: readonly Channel[] | undefined }) {
+  const { draft, onChange, errors, channels } = props
+  const id = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={errors['channels'] && `${id}-error`}>
+      <legend className="mb-1.5 text-sm font-medium">Told through</legend>
+      <Radio
+        name="everybody"
+        label="All channels that take alerts"
+        help="Those that are added later too."
+        checked={draft.everybody}
+        onChange={() => onChange({ ...draft, everybody: true })}
+      />
+      <Radio
+        name="everybody"
+        label="Only some of them"
+        checked={!draft.everybody}
+        onChange={() => onChange({ ...draft, everybody: false })}
+      />
+      {!draft.everybody && (
+        <div className="flex max-h-48 flex-col gap-2 overflow-y-auto pl-6.5">
+          {!channels && <Skeleton className="h-5 w-32" />}
+          {channels && draft.channels.length === 0 && (
+            <p className="text-sm text-muted">
+              {channels.length === 0
+                ? 'There are no channels yet: nobody is told.'
+                : 'Nobody is told while none is chosen.'}
+            </p>
+          )}
+          {channels?.map((channel) => (
+            <Checkbox
+              key={channel.id}
+              name="channels"
+              label={<bdi className="wrap-anywhere">{channel.name}</bdi>}
+              help={channel.help}
+              checked={draft.channels.includes(channel.id)}
+              onChange={({ target }) =>
+                onChange({ ...draft, channels: turned(draft.channels, channel.id, target.checked) })
+              }
+            />
+          ))}
+        </div>
+      )}
+      {errors['channels'] && (
+        <p id={`${id}-error`} className="text-sm text-red-ink">
+          {errors['channels']}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function turned(channels: readonly string[], id: string, on: boolean) {
+  const others = channels.filter((one) => one !== id)
+  return on ? [...others, id] : others
+}

@@ -1,0 +1,57 @@
+import { DurationInput } from '../../ui/duration-input.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import type { CheckDraft } from './alert-draft.ts'
+import type { PartProps } from './alert-fields.tsx'
+import { Lasting } from './condition-fields.tsx'
+
+/** What is called, what the answer has to be, and for how long it must not be so. */
+export function CheckFields(props: PartProps) {
+  const { draft, onChange, errors } = props
+  const change = (after: Partial<CheckDraft>) => onChange({ ...draft, check: { ...draft.check, ...after } })
+  const text = (field: 'path' | 'status' | 'latency_ms' | 'contains') => ({
+    name: `check.${field}`,
+    value: draft.check[field],
+    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
+    autoComplete: 'off',
+    spellCheck: false,
+  })
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label="Path"
+        help="On the first domain of each application that leads to its server."
+        error={errors['check.path']}
+      >
+        <Input {...text('path')} mono placeholder="/" />
+      </Field>
+      <Field
+        label="Good statuses"
+        help="Such as 200 or 2xx. Add 4xx where a login or a 404 at this path is fine. Redirects are not followed."
+        error={errors['check.status']}
+      >
+        <Input {...text('status')} mono placeholder="2xx, 3xx" />
+      </Field>
+      <Field
+        label="Answers within (ms)"
+        optional
+        help="What takes longer is as bad as no answer."
+        error={errors['check.latency_ms']}
+      >
+        <Input {...text('latency_ms')} inputMode="numeric" />
+      </Field>
+      <Field label="The answer holds" optional help="A text of the page." error={errors['check.contains']}>
+        <Input {...text('contains')} />
+      </Field>
+      <Field label="Called every" error={errors['check.every_seconds']}>
+        <DurationInput
+          name="check.every_seconds"
+          label="called every"
+          value={draft.check.every_seconds}
+          onChange={(after) => change({ every_seconds: after })}
+        />
+      </Field>
+      <Lasting {...props} />
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { type AlertKind, alertKinds } from '../../../contract/alert-kinds.ts'
+import { DurationInput } from '../../ui/duration-input.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { withThreshold } from './alert-draft.ts'
+import type { PartProps } from './alert-fields.tsx'
+
+/** When it begins: beyond which value, and for how long. */
+export function ConditionFields(props: PartProps) {
+  const { draft } = props
+  const { unit }: AlertKind = alertKinds[draft.kind]
+  if (unit === 'times')
+    return (
+      <Row>
+        <Threshold {...props} label="More often than (times)" help="With 0 it begins the first time." />
+        <Within {...props} />
+      </Row>
+    )
+  if (unit === 'days')
+    return (
+      <Row>
+        <Threshold
+          {...props}
+          label="Fewer days left than"
+          help="Certificates of Slipway are renewed 30 days before their end."
+        />
+      </Row>
+    )
+  if (unit === undefined)
+    return (
+      <Row>
+        <Lasting {...props} />
+      </Row>
+    )
+  return (
+    <Row>
+      <div className="grid grid-cols-2 gap-2">
+        <Comparison {...props} />
+        <Threshold
+          {...props}
+          label={unit === 'percent' ? 'Threshold (%)' : 'Threshold'}
+          {...(unit === 'load' && { help: 'For each core.' })}
+        />
+      </div>
+      <Lasting {...props} />
+    </Row>
+  )
+}
+
+const Row = ({ children }: { children: ReactNode }) => (
+  <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+)
+
+const Comparison = ({ draft, onChange, errors }: PartProps) => (
+  <Field label="When it is" error={errors['comparison']}>
+    <Select
+      name="comparison"
+      options={comparisons}
+      value={draft.comparison}
+      onValueChange={(value) =>
+        onChange(withThreshold(draft, { comparison: value === 'below' ? 'below' : 'above' }))
+      }
+    />
+  </Field>
+)
+
+const comparisons = [
+  { value: 'above', label: 'above' },
+  { value: 'below', label: 'below' },
+]
+
+interface ThresholdProps extends PartProps {
+  label: string
+  help?: string
+}
+
+const Threshold = ({ draft, onChange, errors, label, help }: ThresholdProps) => (
+  <Field label={label} help={help} error={errors['threshold']}>
+    <Input
+      name="threshold"
+      value={draft.threshold}
+      onChange={({ target }) => onChange(withThreshold(draft, { threshold: target.value }))}
+      inputMode="decimal"
+      autoComplete="off"
+      className="tabular-nums"
+    />
+  </Field>
+)
+
+/** How long it must be so. */
+export const Lasting = ({ draft, onChange, errors }: PartProps) => (
+  <Field label="For at least" help="With 0 it begins at once." error={errors['for_seconds']}>
+    <DurationInput
+      name="for_seconds"
+      label="for at least"
+      value={draft.for_seconds}
+      onChange={(after) => onChange({ ...draft, for_seconds: after })}
+    />
+  </Field>
+)
+
+const Within = ({ draft, onChange, errors }: PartProps) => (
+  <Field label="Within" error={errors['window_seconds']}>
+    <DurationInput
+      name="window_seconds"
+      label="within"
+      value={draft.window_seconds}
+      onChange={(after) => onChange({ ...draft, window_seconds: after })}
+    />
+  </Field>
+)

@@ -1,0 +1,51 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { opened } from '../../lib/use-dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Table } from '../../ui/table.tsx'
+import { firingColumns } from './incident-columns.tsx'
+import { ListBox } from './list-box.tsx'
+import { MuteIncident } from './mute-menu.tsx'
+import { type Incident, incidentsQuery } from './queries.ts'
+
+/** What is the matter now, and under it what may soon be. */
+export function FiringCard({ manages }: { manages: boolean }) {
+  const firing = useInfiniteQuery(incidentsQuery('firing'))
+  const pending = useInfiniteQuery(incidentsQuery('pending'))
+  const lost = (firing.isError && !firing.data) || (pending.isError && !pending.data)
+  const rows = firing.data && pending.data && [...firing.data, ...pending.data]
+  const retry = () => void Promise.all([firing.refetch(), pending.refetch()])
+  return (
+    <>
+      <ListBox>
+        {lost && (
+          <Problem title="What fires could not be loaded" onRetry={retry}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {rows?.length === 0 && (
+          <EmptyState icon={CircleCheck} title="Nothing is the matter">
+            What your alerts find stands here for as long as it lasts.
+          </EmptyState>
+        )}
+        {!lost && rows?.length !== 0 && (
+          <Table
+            label="Firing"
+            columns={firingColumns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            href={({ id }) => `?incident=${id}`}
+            linkState={opened}
+            skeletonRows={3}
+            {...(manages && { actions: renderMute })}
+          />
+        )}
+      </ListBox>
+      <LoadMore query={firing.hasNextPage ? firing : pending} />
+    </>
+  )
+}
+
+const renderMute = (incident: Incident) => <MuteIncident incident={incident} />

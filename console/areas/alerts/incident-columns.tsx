@@ -1,0 +1,82 @@
+import { Badge } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { tookWords } from '../../ui/took-words.ts'
+import { incidentLooks, isMuted, severityWords } from './alert-words.ts'
+import type { Incident } from './queries.ts'
+import { SubjectLink } from './subject-link.tsx'
+
+const what: Column<Incident> = {
+  head: 'What',
+  cell: ({ says, alert_name: name }) => (
+    <span className="flex min-w-0 flex-col sm:py-1.5">
+      <span dir="auto" className="line-clamp-2" title={says}>
+        {says}
+      </span>
+      <bdi className="font-normal text-muted">{name}</bdi>
+    </span>
+  ),
+}
+
+const subject: Column<Incident> = {
+  head: 'Of',
+  cell: (incident) => (
+    <span
+      className="relative block max-w-36 truncate max-sm:max-w-full min-[1280px]:max-w-56"
+      title={incident.subject.name}
+    >
+      <SubjectLink subject={incident.subject} />
+    </span>
+  ),
+}
+
+const severity: Column<Incident> = {
+  head: 'Severity',
+  cell: (incident) => (
+    <Badge tone={severityWords[incident.severity].tone}>{severityWords[incident.severity].label}</Badge>
+  ),
+  narrow: true,
+}
+
+/** Of what is the matter now. */
+export const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
+  what,
+  subject,
+  severity,
+  {
+    head: 'State',
+    cell: ({ state, muted_until: until }) => (
+      <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+        <Badge tone={incidentLooks[state].tone}>{incidentLooks[state].word}</Badge>
+        {isMuted(until) && <span className="text-xs text-muted">Muted</span>}
+      </span>
+    ),
+    narrow: true,
+  },
+  { head: 'Since', cell: ({ began_at: at }) => <Time at={at} />, narrow: true },
+]
+
+/** Of what is over. */
+export const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
+  what,
+  subject,
+  severity,
+  { head: 'Began', cell: ({ began_at: at }) => <Time at={at} />, narrow: true },
+  {
+    head: 'Lasted',
+    cell: ({ began_at: from, resolved_at: to }) => (
+      <span className="whitespace-nowrap tabular-nums">{to && tookWords(from, to)}</span>
+    ),
+    narrow: true,
+  },
+  {
+    head: 'Over because',
+    cell: ({ resolved_why: why }) =>
+      why && (
+        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={why}>
+          {why}
+        </span>
+      ),
+    roomy: true,
+  },
+]

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { isMissing } from '../../lib/failure.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { alertsPath } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { IncidentCause } from './incident-cause.tsx'
+import { factsOf } from './incident-facts.tsx'
+import { IncidentMessages } from './incident-messages.tsx'
+import { incidentLooks, severityWords } from './alert-words.ts'
+import { MuteIncident } from './mute-menu.tsx'
+import { type IncidentDetails, incidentQuery } from './queries.ts'
+
+/** Open while the address names an incident: messages lead here. */
+export function IncidentDialog({ manages }: { manages: boolean }) {
+  const { dialog: id, close } = useDialog('incident')
+  return id === '' ? null : <Opened key={id} id={id} manages={manages} onClose={close} />
+}
+
+interface OpenedProps {
+  id: string
+  manages: boolean
+  onClose: () => void
+}
+
+function Opened({ id, manages, onClose }: OpenedProps) {
+  const { data: incident, error, refetch } = useQuery(incidentQuery(id))
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={incident?.says ?? 'Incident'}
+      {...(incident && { description: incident.alert_name })}
+    >
+      {incident && <Shown incident={incident} manages={manages} />}
+      {!incident && !error && <Skeleton className="h-64 w-full" />}
+      {!incident && error && !isMissing(error) && (
+        <Problem title="The incident could not be loaded" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      )}
+      {!incident && isMissing(error) && (
+        <EmptyState title="There is no such incident here">
+          It was over more than 90 days ago, or belongs to another workspace.
+        </EmptyState>
+      )}
+    </Dialog>
+  )
+}
+
+function Shown({ incident, manages }: { incident: IncidentDetails; manages: boolean }) {
+  const { state, severity, alert_id: alert } = incident
+  const isOver = state === 'resolved'
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Badge tone={incidentLooks[state].tone}>{incidentLooks[state].word}</Badge>
+        <Badge tone={severityWords[severity].tone}>{severityWords[severity].label}</Badge>
+      </div>
+      <DefinitionList items={factsOf(incident)} dense />
+      <IncidentCause cause={incident.cause} />
+      <IncidentMessages incident={incident} />
+      {manages && (alert !== null || !isOver) && (
+        <DialogActions>
+          {alert !== null && (
+            <ButtonLink to={`${alertsPath('alerts')}?dialog=edit-${alert}`}>Edit the alert</ButtonLink>
+          )}
+          {!isOver && <MuteIncident incident={incident} worded />}
+        </DialogActions>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { channelPath } from '../../paths.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { IncidentDetails } from './queries.ts'
+
+type Message = IncidentDetails['messages'][number]
+
+/** Whom it was told to, and whether that got through. */
+export function IncidentMessages({ incident }: { incident: IncidentDetails }) {
+  const { messages } = incident
+  return (
+    <section aria-labelledby="incident-messages" className="flex flex-col gap-2">
+      <h3 id="incident-messages" className="font-semibold">
+        Told
+      </h3>
+      {messages.length === 0 && <p className="text-muted">{nobody(incident)}</p>}
+      {messages.length > 0 && (
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {messages.map((message) => (
+            <Item key={message.id} message={message} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Item({
+  message: { notification, kind, status, created_at: made, sent_at: sent },
+}: {
+  message: Message
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {kinds[kind]} through{' '}
+        <TextLink to={channelPath(notification.id)}>
+          <bdi>{notification.name}</bdi>
+        </TextLink>
+      </span>
+      <span className="text-muted">
+        <Time at={sent ?? made} />
+      </span>
+      {/* As wide as the widest, so that the times stand below each other. */}
+      <span className="w-18">
+        <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
+      </span>
+    </li>
+  )
+}
+
+const kinds: Record<Message['kind'], string> = {
+  started: 'That it began,',
+  reminder: 'That it lasts,',
+  over: 'That it is over,',
+}
+
+const statuses: Record<Message['status'], { tone: Tone; word: string }> = {
+  waiting: { tone: 'yellow', word: 'Waiting' },
+  sent: { tone: 'green', word: 'Sent' },
+  failed: { tone: 'red', word: 'Failed' },
+}
+
+function nobody({ state, told_at: told }: IncidentDetails): string {
+  if (state === 'pending') return 'Nobody yet: it has not lasted long enough.'
+  if (told === null && state === 'firing')
+    return 'Nobody yet: it is muted, in a maintenance window, or began again too soon.'
+  if (told === null) return 'Nobody: it was muted, in a maintenance window, or began again too soon.'
+  return 'Nobody: no channel takes this alert.'
+}

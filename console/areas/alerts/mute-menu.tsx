@@ -1,0 +1,80 @@
+import { BellOff, BellRing } from 'lucide-react'
+import { toast } from 'sonner'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuLabel } from '../../ui/dropdown-menu.tsx'
+import { durationWords } from '../../ui/duration.ts'
+import { isMuted } from './alert-words.ts'
+import { useMuteIncident } from './changes.ts'
+import type { Incident } from './queries.ts'
+
+const times = [
+  [3600, 'For an hour'],
+  [4 * 3600, 'For 4 hours'],
+  [86_400, 'For a day'],
+  [7 * 86_400, 'For a week'],
+] as const
+
+interface MuteItemsProps {
+  /** As it is said afterwards: "Disk above 85 %". */
+  name: string
+  mutedUntil: string | null
+  mute: { mutate: (seconds: number | null, then: { onSuccess: () => void }) => void }
+}
+
+/** For how long nobody is told; or that they are told again. */
+export function MuteItems({ name, mutedUntil, mute }: MuteItemsProps) {
+  const run = (seconds: number | null) =>
+    mute.mutate(seconds, {
+      onSuccess: () =>
+        toast.success(
+          seconds === null ? `${name} is told again.` : `${name} is muted for ${durationWords(seconds)}.`,
+        ),
+    })
+  return (
+    <>
+      <MenuLabel>Mute</MenuLabel>
+      {times.map(([seconds, label]) => (
+        <MenuItem key={seconds} onSelect={() => run(seconds)}>
+          {label}
+        </MenuItem>
+      ))}
+      {isMuted(mutedUntil) && (
+        <MenuItem onSelect={() => run(null)}>
+          <BellRing aria-hidden />
+          Tell again
+        </MenuItem>
+      )}
+    </>
+  )
+}
+
+interface MuteIncidentProps {
+  incident: Pick<Incident, 'id' | 'muted_until' | 'alert_name' | 'subject'>
+  /** With its word, where there is room. */
+  worded?: boolean
+}
+
+/** Repeats nothing of an incident for a while. */
+export function MuteIncident({ incident, worded = false }: MuteIncidentProps) {
+  const mute = useMuteIncident(incident.id)
+  const name = `${incident.alert_name} of ${incident.subject.name}`
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        worded ? (
+          <Button pending={mute.isPending && 'Muting…'}>
+            <BellOff aria-hidden />
+            Mute
+          </Button>
+        ) : (
+          <Button variant="ghost" size="small" icon aria-label={`Mute ${name}`}>
+            <BellOff aria-hidden />
+          </Button>
+        )
+      }
+    >
+      <MuteItems name={name} mutedUntil={incident.muted_until} mute={mute} />
+    </DropdownMenu>
+  )
+}

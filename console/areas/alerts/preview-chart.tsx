@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Failure } from '../../lib/failure.ts'
+import { useSettled } from '../../lib/use-settled.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { ChartSkeleton } from '../../ui/chart-frame.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { readPreview } from './alert-body.ts'
+import type { AlertDraft } from './alert-draft.ts'
+import { pointsOf, previewWords, scaleOf } from './preview-points.ts'
+import { type Preview, type PreviewBody, previewQuery } from './queries.ts'
+
+const DAY = 86_400
+const PAUSE = 300
+
+/** The last day against the threshold, which moves as it is typed, and how often the alert would have begun. */
+export function PreviewChart({ draft }: { draft: AlertDraft }) {
+  const typed = JSON.stringify(readPreview(draft) ?? null)
+  const settled = useSettled(typed, PAUSE)
+  // oxlint-disable-next-line no-unsafe-type-assertion -- it was written just above
+  const body = useMemo(() => (JSON.parse(settled) ?? undefined) as PreviewBody | undefined, [settled])
+  const { data, error, isPlaceholderData } = useQuery(previewQuery(body))
+  const drawn = useLatest(draft.kind, data ?? undefined)
+  const scale = scaleOf(draft.kind)
+  const waits = body !== undefined && !data && !error
+  return (
+    <div className="flex flex-col gap-2" aria-busy={waits || isPlaceholderData || typed !== settled}>
+      {scale && waits && !drawn && <ChartSkeleton title={scale.title} several={false} />}
+      {scale && drawn && drawn.series.length > 0 && <Drawn draft={draft} data={drawn} scale={scale} />}
+      <div aria-live="polite" className="min-h-5 text-sm text-muted">
+        {waits && <Skeleton className="h-4 w-64" />}
+        {error &&
+          !isTyping(error) &&
+          'The last day could not be looked at. The alert can be made all the same.'}
+        {data && previewWords(draft.kind, data)}
+      </div>
+    </div>
+  )
+}
+
+/** What was typed so far makes no alert yet; it is told at its field once it is sent. */
+const isTyping = (error: Error) => error instanceof Failure && error.status === 422
+
+/** What was drawn of a kind stays while what is typed makes no sense. */
+function useLatest(kind: AlertDraft['kind'], data: Preview | undefined): Preview | undefined {
+  const [latest, setLatest] = useState<{ kind: AlertDraft['kind']; data: Preview }>()
+  if (data && data !== latest?.data) setLatest({ kind, data })
+  return data ?? (latest?.kind === kind ? latest.data : undefined)
+}
+
+interface DrawnProps {
+  draft: AlertDraft
+  data: Preview
+  scale: NonNullable<ReturnType<typeof scaleOf>>
+}
+
+function Drawn({ draft, data, scale }: DrawnProps) {
+  const { title, unit, by, most } = scale
+  const points = useMemo(() => pointsOf(data.series, by), [data.series, by])
+  const marks = useMemo(
+    () => data.series.flatMap(({ begins }) => begins.map((at) => Date.parse(at) / 1000)),
+    [data.series],
+  )
+  const from = Date.parse(data.since) / 1000
+  const threshold = readThreshold(draft)
+  return (
+    <Chart
+      title={`${title}, last 24 hours`}
+      unit={unit}
+      lines={data.series.map(({ name }) => name)}
+      points={points}
+      step={data.step_seconds}
+      from={from}
+      to={from + DAY}
+      most={most}
+      threshold={threshold === undefined ? undefined : threshold * by}
+      marks={marks}
+      alike
+      together="alert"
+    />
+  )
+}
+
+/** Of a check it is how long the answer may take. */
+function readThreshold({ kind, threshold, check }: AlertDraft): number | undefined {
+  const typed = kind === 'http_check' ? check.latency_ms : threshold
+  const number = Number(typed)
+  return typed.trim() === '' || !Number.isFinite(number) || number < 0 ? undefined : number
+}

@@ -1,0 +1,60 @@
+import { type AlertKind, type AlertKindName, alertKinds } from '../../../contract/alert-kinds.ts'
+import type { Point } from '../../ui/chart-points.ts'
+import type { Unit } from '../../ui/chart-units.ts'
+import { subjectsOf } from './alert-words.ts'
+import type { Preview } from './queries.ts'
+
+interface Scale {
+  title: string
+  unit: Unit
+  /** What a value is multiplied with, to be in the unit. */
+  by: number
+  /** The most there can be. */
+  most?: number
+}
+
+/** How the values of a kind are drawn; undefined for one that is only good or bad. */
+export function scaleOf(kind: AlertKindName): Scale | undefined {
+  const { label, unit, of }: AlertKind = alertKinds[kind]
+  if (kind === 'http_check') return { title: 'Time to answer', unit: 'milliseconds', by: 1 }
+  if (unit === undefined) return undefined
+  if (unit !== 'percent') return { title: titles[unit], unit: 'number', by: 1 }
+  const share = { title: label, unit: 'share' as const, by: 0.01 }
+  // A container may use several cores.
+  return of === 'server' || kind === 'container_memory' ? { ...share, most: 1 } : share
+}
+
+const titles = { load: 'Load for each core', times: 'Times', days: 'Days left' }
+
+/** The values of all at each time that one of them has a value. */
+export function pointsOf(series: Preview['series'], by: number): Point[] {
+  const rows = new Map<number, (number | null)[]>()
+  for (const [line, { points }] of series.entries())
+    for (const { at, value } of points) {
+      const time = Date.parse(at) / 1000
+      const row = rows.get(time) ?? series.map(() => null)
+      row[line] = value * by
+      rows.set(time, row)
+    }
+  return [...rows].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values }))
+}
+
+/** "Looks at 3 servers. It would have begun twice in the last day, by means of 5 minutes." */
+export function previewWords(
+  kind: AlertKindName,
+  { subjects, begins }: Pick<Preview, 'subjects' | 'begins'>,
+) {
+  const things = subjectsOf(kind)
+  if (subjects === 0) return `There are no ${things} for it to look at yet.`
+  const looks = `Looks at ${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
+  const { unit }: AlertKind = alertKinds[kind]
+  // What was measured is kept for a day as means: a shorter peak is not in them.
+  const by = unit === 'percent' || unit === 'load' ? ', by means of 5 minutes' : ''
+  return begins === null ? looks : `${looks} ${beginsWords(begins)} in the last day${by}.`
+}
+
+function beginsWords(begins: number): string {
+  if (begins === 0) return 'It would not have begun'
+  const often = begins === 1 ? 'once' : begins === 2 ? 'twice' : `${begins} times`
+  return `It would have begun ${often}`
+}

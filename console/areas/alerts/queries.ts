@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+
+export type Alert = Reply<Api['GET /v1/alerts']>['alerts'][number]
+export type Incident = Reply<Api['GET /v1/incidents']>['incidents'][number]
+export type IncidentDetails = Reply<Api['GET /v1/incidents/{id}']>['incident']
+export type Preview = Reply<Api['POST /v1/alerts/preview']>['preview']
+export type PreviewBody = Input<Api['POST /v1/alerts/preview']>['body']
+
+/** Page by page; `q` searches by name. */
+export const alertsQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['alerts', 'list', q],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/alerts', { query: { q: q || undefined, ...pageAt(pageParam) } }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.alerts),
+    meta: { quiet: true },
+  })
+
+/** Newest first, page by page. */
+export const incidentsQuery = (state: Incident['state'], q = '') =>
+  infiniteQueryOptions({
+    queryKey: ['incidents', 'list', state, q],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/incidents', { query: { state, q: q || undefined, ...pageAt(pageParam) } }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.incidents),
+    meta: { quiet: true },
+  })
+
+/** One incident, with what it came from and whom it was told to. */
+export const incidentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['incidents', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/incidents/{id}', { params: { id } }, signal)).incident,
+    meta: { quiet: true },
+  })
+
+/** What the last day looked like to an alert that somebody is about to make. */
+export const previewQuery = (body: PreviewBody | undefined) =>
+  queryOptions({
+    // Not that of the alerts: it is dear, and what fires does not change it.
+    queryKey: ['alert-preview', body?.kind, body] as const,
+    queryFn: async ({ signal }) =>
+      body ? (await call('POST /v1/alerts/preview', { body }, signal)).preview : null,
+    enabled: body !== undefined,
+    // While somebody types, what was drawn stays; that of another kind does not.
+    placeholderData: (before, query) => (query?.queryKey[1] === body?.kind ? before : undefined),
+    meta: { quiet: true },
+  })

@@ -1,0 +1,82 @@
+import { type AlertScope, alertKinds, scopesOf } from '../../../contract/alert-kinds.ts'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Option } from '../../ui/select-list.tsx'
+import type { AlertChoices } from './alert-choices.ts'
+import type { PartProps } from './alert-fields.tsx'
+import { subjectsOf } from './alert-words.ts'
+
+/** What of the workspace it looks at: everything, or what is chosen. */
+export function ScopeFields({ draft, onChange, errors, choices }: PartProps & { choices: AlertChoices }) {
+  const { kind, scope } = draft
+  const change = (after: Partial<typeof scope>) => onChange({ ...draft, scope: { ...scope, ...after } })
+  const options = scopesOf(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Where" error={errors['scope.kind']}>
+        <Select
+          name="scope.kind"
+          options={options}
+          value={scope.kind}
+          onValueChange={(value) => {
+            const picked = scopesOf(kind).find((one) => one === value)
+            if (picked) onChange({ ...draft, scope: { kind: picked, id: '', container: '' } })
+          }}
+        />
+      </Field>
+      {scope.kind !== 'all' && (
+        <Target
+          kind={scope.kind}
+          value={scope.id}
+          options={targetsOf(scope.kind, choices)}
+          error={errors['scope.id']}
+          onChange={(id) => change({ id, container: '' })}
+        />
+      )}
+      {scope.kind === 'container' &&
+        scope.id !== '' &&
+        choices.renderContainer(scope.id, {
+          name: 'scope.container',
+          value: scope.container,
+          onChange: (container) => change({ container }),
+          error: errors['scope.container'],
+        })}
+    </div>
+  )
+}
+
+interface TargetProps {
+  kind: Exclude<AlertScope, 'all'>
+  value: string
+  /** Undefined while they are on their way. */
+  options: readonly Option[] | undefined
+  error: string | undefined
+  onChange: (id: string) => void
+}
+
+function Target({ kind, value, options = [], error, onChange }: TargetProps) {
+  const things = kind === 'container' ? 'server' : kind
+  const isKnown = options.some((option) => option.value === value)
+  const other = isKnown
+    ? []
+    : [{ value, label: value === '' ? `Choose ${chooses[things]}…` : 'One that is gone' }]
+  return (
+    <Field label={labels[things]} error={error}>
+      <Select name="scope.id" options={[...other, ...options]} value={value} onValueChange={onChange} />
+    </Field>
+  )
+}
+
+const labels = { server: 'Server', project: 'Project', application: 'Application' }
+const chooses = { server: 'a server', project: 'a project', application: 'an application' }
+
+const targetsOf = (kind: AlertScope, { servers, projects, applications }: AlertChoices) =>
+  kind === 'project' ? projects : kind === 'application' ? applications : servers
+
+/** "All containers", "Those of an application", "A single container". */
+function scopeLabel(scope: AlertScope, kind: PartProps['draft']['kind']): string {
+  if (scope === 'all') return `All ${subjectsOf(kind)}`
+  if (scope === alertKinds[kind].of) return `One ${scope}`
+  if (scope === 'server') return `All ${subjectsOf(kind)} on one server`
+  return `All ${subjectsOf(kind)} of one ${scope}`
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Moment, Time } from '../../ui/time.tsx'
+import { toldOf } from './channel-words.ts'
+import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
+import { TypeName } from './type-name.tsx'
+
+/** What a channel is, without its secrets. */
+export function ChannelFacts({ channel }: { channel: Channel }) {
+  const { data } = useQuery(channelTypesQuery)
+  const { type, events, waiting, last_sent_at: last, created_at: added } = channel
+  const fields = data?.types.find((one) => one.type === type)?.fields ?? []
+  return (
+    <Card title="About">
+      <DefinitionList
+        items={[
+          { term: 'Type', value: <TypeName type={type} /> },
+          ...fields.flatMap((field) => settingFact(field, channel.settings[field.name])),
+          { term: 'Told of', value: toldOf(events, data?.events ?? []) },
+          { term: 'Last message', value: last === null ? 'None yet' : <Time at={last} /> },
+          { term: 'Waiting', value: waiting === 0 ? 'Nothing' : String(waiting) },
+          { term: 'Added', value: <Moment at={added} /> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** Null is a secret that is set; what was left empty is not worth a line. */
+function settingFact({ label, type, choices }: ChannelField, value: string | null | undefined) {
+  if (value === undefined || value === '') return []
+  if (value === null)
+    return [{ term: label, value: <span className="text-muted">Set, and kept secret</span> }]
+  const shown = choices.find((choice) => choice.value === value)?.label ?? value
+  return [{ term: label, value: type === 'url' ? <span className="font-mono text-sm">{shown}</span> : shown }]
+}

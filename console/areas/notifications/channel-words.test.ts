@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { lookOf, toldOf, waitingWords } from './channel-words.ts'
+import type { NoticeGroup } from './queries.ts'
+
+const groups: NoticeGroup[] = [
+  { group: 'alerts', label: 'Alerts', events: [{ event: 'alert', label: 'An alert begins' }] },
+  {
+    group: 'deployments',
+    label: 'Deployments',
+    events: [
+      { event: 'deployment_started', label: 'Started' },
+      { event: 'deployment_failed', label: 'Failed' },
+    ],
+  },
+]
+
+test('what a channel is told of is said by group', () => {
+  expect(toldOf(['alert', 'deployment_failed'], groups)).toBe('Alerts, Deployments (1 of 2)')
+  expect(toldOf([], groups)).toBe('Nothing')
+})
+
+test('where the types could not be had it is counted', () => {
+  expect(toldOf(['alert'], [])).toBe('1 kind of events')
+  expect(toldOf(['alert', 'deployment_failed'], [])).toBe('2 kinds of events')
+})
+
+test('what waits is counted', () => {
+  expect([0, 1, 2].map(waitingWords)).toEqual([null, '1 message waits.', '2 messages wait.'])
+})
+
+test('a channel that nothing ever went through is not said to work', () => {
+  const at = '2026-01-01T00:00:00Z'
+  const channels = [
+    { state: 'ok', last_sent_at: null },
+    { state: 'ok', last_sent_at: at },
+    { state: 'off', last_sent_at: null },
+    { state: 'failing', last_sent_at: null },
+  ] as const
+  expect(channels.map((channel) => lookOf(channel).word)).toEqual([
+    'Not used yet',
+    'Working',
+    'Off',
+    'Failing',
+  ])
+})

@@ -1,0 +1,54 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Message, NoticeGroup, Notification } from './queries.ts'
+
+interface Look {
+  tone: Tone
+  word: string
+}
+
+const stateLooks: Record<Notification['state'], Look> = {
+  ok: { tone: 'green', word: 'Working' },
+  failing: { tone: 'yellow', word: 'Failing' },
+  paused: { tone: 'red', word: 'Paused' },
+  off: { tone: 'neutral', word: 'Off' },
+}
+
+/** Nobody knows whether one works that nothing ever went through. */
+export const lookOf = ({ state, last_sent_at: last }: Pick<Notification, 'state' | 'last_sent_at'>): Look =>
+  state === 'ok' && last === null ? { tone: 'neutral', word: 'Not used yet' } : stateLooks[state]
+
+export const messageLooks: Record<Message['status'], Look> = {
+  waiting: { tone: 'yellow', word: 'Waiting' },
+  sent: { tone: 'green', word: 'Sent' },
+  failed: { tone: 'red', word: 'Failed' },
+}
+
+const kindWords: Record<Message['kind'], string | null> = {
+  started: 'Begun',
+  reminder: 'Reminder',
+  over: 'Over',
+  happened: null,
+  test: 'Test',
+}
+
+/** What kind of message it is, where its title alone does not tell. */
+export const kindWord = ({ kind }: Pick<Message, 'kind'>) => kindWords[kind]
+
+/** "1 message waits." */
+export function waitingWords(waiting: number): string | null {
+  if (waiting === 0) return null
+  return waiting === 1 ? '1 message waits.' : `${waiting} messages wait.`
+}
+
+/** "Alerts, Deployments (1 of 4)": which groups of events a channel is told of, and of how many of each. */
+export function toldOf(events: readonly string[], groups: readonly NoticeGroup[]): string {
+  if (events.length === 0) return 'Nothing'
+  const parts = groups.flatMap(({ label, events: all }) => {
+    const chosen = all.filter(({ event }) => events.includes(event)).length
+    if (chosen === 0) return []
+    return [chosen === all.length ? label : `${label} (${chosen} of ${all.length})`]
+  })
+  // The types could not be had: then nobody knows how the groups are called.
+  if (parts.length > 0) return parts.join(', ')
+  return events.length === 1 ? '1 kind of events' : `${events.length} kinds of events`
+}

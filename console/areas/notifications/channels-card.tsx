@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Plus, Send } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { channelPath } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { byText, byTime } from '../../ui/sort.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ChannelBadge } from './channel-badge.tsx'
+import { waitingWords } from './channel-words.ts'
+import { NewChannelDialog } from './new-channel-dialog.tsx'
+import { type Notification, notificationsQuery } from './queries.ts'
+import { TypeName } from './type-name.tsx'
+
+/** Where people are told. A row leads to its channel. */
+export function ChannelsCard({ manages }: { manages: boolean }) {
+  const query = useInfiniteQuery(notificationsQuery(''))
+  const { data: channels, isError, refetch } = query
+  useEveryPage(query, true)
+  const [sort, setSort] = useParam('sort')
+  const { open } = useDialog()
+  const navigate = useNavigate()
+  const none = channels?.length === 0
+  const lost = isError && !channels
+  const add = manages && (
+    <Button variant={none ? 'primary' : 'secondary'} onClick={() => open('new-channel')}>
+      <Plus aria-hidden />
+      Add channel
+    </Button>
+  )
+  return (
+    <Card
+      title="Channels"
+      description="Where alerts and other news of this workspace are sent."
+      action={!none && add}
+      flush
+    >
+      {lost && (
+        <Problem title="The channels could not be loaded" onRetry={() => void refetch()}>
+          Try again in a moment.
+        </Problem>
+      )}
+      {none && (
+        <EmptyState icon={Send} title="No channels yet" action={add}>
+          A channel is where an alert reaches you: a mailbox, a chat, a phone, or a program of your own.
+          {!manages && ' An admin of the workspace can add one.'}
+        </EmptyState>
+      )}
+      {!none && !lost && (
+        <Table
+          label="Channels"
+          columns={columns}
+          rows={channels}
+          rowKey={({ id }) => id}
+          href={({ id }) => channelPath(id)}
+          skeletonRows={2}
+          sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
+        />
+      )}
+      {manages && <NewChannelDialog onMade={(id) => void navigate(channelPath(id), { replace: true })} />}
+    </Card>
+  )
+}
+
+const columns: [Column<Notification>, ...Column<Notification>[]] = [
+  { head: 'Channel', cell: ({ name }) => <bdi>{name}</bdi>, sort: byText(({ name }) => name) },
+  { head: 'Type', cell: ({ type }) => <TypeName type={type} />, sort: byText(({ type }) => type) },
+  { head: 'State', cell: (channel) => <State channel={channel} />, sort: byText(({ state }) => state) },
+  {
+    head: 'Last message',
+    cell: ({ last_sent_at: at }) => (at === null ? 'None yet' : <Time at={at} />),
+    narrow: true,
+    sort: byTime(({ last_sent_at: at, created_at: made }) => at ?? made),
+  },
+]
+
+function State({ channel }: { channel: Notification }) {
+  const { state, reason, waiting } = channel
+  // What a receiver answered may end without a full stop.
+  const why = [reason, waitingWords(waiting)].filter(Boolean).join(' · ')
+  return (
+    <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
+      <ChannelBadge channel={channel} />
+      {state !== 'ok' && why !== '' && (
+        <span title={why} className="line-clamp-2 wrap-anywhere text-muted">
+          {why}
+        </span>
+      )}
+    </span>
+  )
+}

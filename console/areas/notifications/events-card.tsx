@@ -1,0 +1,49 @@
+import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { useUpdateChannel } from './changes.ts'
+import { EventsFields } from './events-fields.tsx'
+import type { Channel, NoticeGroup } from './queries.ts'
+
+interface EventsCardProps {
+  channel: Channel
+  groups: readonly NoticeGroup[]
+}
+
+/** What a channel is told of. */
+export function EventsCard({ channel: { id, events }, groups }: EventsCardProps) {
+  const update = useUpdateChannel(id)
+  const all = groups.flatMap((group) => group.events.map(({ event }) => event))
+  const inOrder = (chosen: Channel['events']) => all.filter((event) => chosen.includes(event))
+  const draft = useDraft(`events of ${id}`, { chosen: inOrder(events).join(' ') })
+  const typed = draft.typed.chosen.split(' ')
+  const chosen = all.filter((event) => typed.includes(event))
+  const { form, errors, pending } = useForm({}, async () => {
+    await update.mutateAsync({ events: chosen })
+    draft.drop()
+    toast.success('Channel saved.')
+  })
+  return (
+    <form {...form} onReset={draft.onReset}>
+      <Card
+        title="What it is told of"
+        description="Which alerts are sent here can be narrowed further at each alert."
+        footer={
+          <>
+            It holds for what happens from then on.
+            <SaveButtons draft={draft} pending={pending} />
+          </>
+        }
+      >
+        <EventsFields
+          groups={groups}
+          chosen={chosen}
+          onChange={(next) => draft.put('chosen', inOrder(next).join(' '))}
+          error={errors['events']}
+        />
+      </Card>
+    </form>
+  )
+}

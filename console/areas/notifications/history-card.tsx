@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { History, SearchX } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { opened } from '../../lib/use-dialog.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { kindWord, messageLooks } from './channel-words.ts'
+import { MessageDialog } from './message-dialog.tsx'
+import { type Message, historyQuery } from './queries.ts'
+
+const filters: { value: Message['status'] | ''; label: string }[] = [
+  { value: '', label: 'All messages' },
+  { value: 'sent', label: 'That were sent' },
+  { value: 'waiting', label: 'That wait' },
+  { value: 'failed', label: 'That failed' },
+]
+
+/** What was sent through a channel, and what became of it. A row leads to what the receiver answered each time. */
+export function HistoryCard({ id, manages }: { id: string; manages: boolean }) {
+  const [params] = useSearchParams()
+  const [asked, setStatus] = useParam('status')
+  const status = filters.find(({ value }) => value === asked)?.value ?? ''
+  const query = useInfiniteQuery(historyQuery(id, status))
+  const { data: messages, isError, refetch } = query
+  const none = messages?.length === 0
+  const lost = isError && !messages
+  return (
+    <>
+      <Card
+        title="History"
+        description="The messages of the last 30 days, with what the receiver answered."
+        action={
+          <div className="w-44">
+            <Select aria-label="Show" options={filters} value={status} onValueChange={setStatus} />
+          </div>
+        }
+        flush
+      >
+        {none && status === '' && (
+          <EmptyState icon={History} title="Nothing was sent yet">
+            Press Test to send a message now.
+          </EmptyState>
+        )}
+        {none && status !== '' && (
+          <EmptyState
+            icon={SearchX}
+            title="There is no such message"
+            action={<Button onClick={() => setStatus('')}>Show all messages</Button>}
+          />
+        )}
+        {lost && (
+          <Problem title="The messages could not be loaded" onRetry={() => void refetch()}>
+            Try again in a moment.
+          </Problem>
+        )}
+        {!none && !lost && (
+          <Table
+            label="Messages"
+            columns={columns}
+            rows={messages}
+            rowKey={(message) => message.id}
+            href={(message) => `?${withDialog(params, message.id)}`}
+            linkState={opened}
+          />
+        )}
+      </Card>
+      <LoadMore query={query} />
+      <MessageDialog channelId={id} query={query} manages={manages} />
+    </>
+  )
+}
+
+/** What is filtered stays so below the dialog. */
+function withDialog(params: URLSearchParams, id: string): string {
+  const after = new URLSearchParams(params)
+  after.set('dialog', id)
+  return after.toString()
+}
+
+const columns: [Column<Message>, ...Column<Message>[]] = [
+  {
+    head: 'Message',
+    cell: (message) => (
+      <span className="flex min-w-0 flex-col sm:min-w-40 sm:py-1">
+        <span dir="auto" title={message.title} className="line-clamp-2 wrap-anywhere sm:text-left">
+          {message.title}
+        </span>
+        {kindWord(message) !== null && <span className="font-normal text-muted">{kindWord(message)}</span>}
+      </span>
+    ),
+  },
+  {
+    head: 'Status',
+    cell: (message) => (
+      <Badge tone={messageLooks[message.status].tone}>{messageLooks[message.status].word}</Badge>
+    ),
+  },
+  {
+    head: 'Answer',
+    cell: ({ answers }) => (
+      <span className="block sm:py-1">
+        <span
+          dir="auto"
+          title={answers.at(-1)?.answer}
+          className="line-clamp-2 wrap-anywhere text-muted sm:text-left"
+        >
+          {answers.at(-1)?.answer ?? 'None yet'}
+        </span>
+      </span>
+    ),
+  },
+  { head: 'Tries', cell: ({ tries }) => tries, align: 'right', narrow: true, roomy: true },
+  { head: 'When', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+]

@@ -1,0 +1,69 @@
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useCreateChannel } from './changes.ts'
+import { fieldRules, firstValues, settingsOf } from './channel-values.ts'
+import { EventsFields } from './events-fields.tsx'
+import type { Channel, ChannelType, NoticeGroup } from './queries.ts'
+import { SettingFields } from './setting-fields.tsx'
+import { TypeHelp } from './type-help.tsx'
+
+interface NewChannelFormProps {
+  type: ChannelType
+  groups: readonly NoticeGroup[]
+  onBack: () => void
+  onMade: (id: string) => void
+}
+
+/** What most want to be told of. */
+const usual: Channel['events'] = ['alert', 'channel_paused']
+
+export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormProps) {
+  const create = useCreateChannel()
+  const [values, setValues] = useState(() => firstValues(type))
+  const [events, setEvents] = useState(usual)
+  const rules = { name: 'optional' as const, ...fieldRules(type) }
+  const { form, errors, pending } = useForm(rules, async ({ name, ...typed }) => {
+    const settings = settingsOf(type, typed)
+    const made = await create.mutateAsync({ name: name || type.name, type: type.type, settings, events })
+    toast.success(`${made.name} was added. Press Test to see it work.`)
+    onMade(made.id)
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <TypeHelp type={type} />
+      <Field label="Name" optional help="What it is called here." error={errors['name']}>
+        <Input name="name" placeholder={type.name} autoComplete="off" />
+      </Field>
+      <SettingFields
+        type={type}
+        values={values}
+        put={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+        errors={errors}
+      />
+      <section aria-labelledby="told-of" className="flex flex-col gap-3 border-t border-line pt-4">
+        <h3 id="told-of" className="font-medium">
+          What it is told of
+        </h3>
+        <EventsFields groups={groups} chosen={events} onChange={setEvents} error={errors['events']} />
+      </section>
+      <DialogActions>
+        <Button variant="ghost" onClick={onBack} className="sm:mr-auto">
+          <ArrowLeft aria-hidden />
+          Another type
+        </Button>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={pending && 'Adding…'}>
+          Add channel
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { forgetNameOf, isKept, nameOf } from './channel-values.ts'
+import type { Channel, ChannelField } from './queries.ts'
+import { SigningSecret } from './signing-secret.tsx'
+
+export interface SettingFieldProps {
+  field: ChannelField
+  values: Readonly<Record<string, string>>
+  put: (name: string, value: string) => void
+  errors: Readonly<Record<string, string>>
+  /** Of a channel that is there already. */
+  known?: Channel['settings'] | undefined
+  /** Its secret is one that we may make up ourselves. */
+  generates?: boolean
+}
+
+/** One field of the settings of a channel. A secret that is set can be replaced, and one that is not needed forgotten. */
+export function SettingField({ field, values, put, errors, known, generates = false }: SettingFieldProps) {
+  const kept = isKept(field, known)
+  const forgets = kept && !field.required
+  const forgotten = values[forgetNameOf(field)] === 'yes'
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={field.label}
+        help={kept ? `It is set. Leave this empty to keep it. ${field.help}` : field.help || undefined}
+        error={errors[nameOf(field)]}
+        optional={!field.required}
+      >
+        {generates ? (
+          <SigningSecret {...controlOf(field, values, put)} />
+        ) : (
+          <Control field={field} values={values} put={put} disabled={forgotten} />
+        )}
+      </Field>
+      {forgets && (
+        <Checkbox
+          name={forgetNameOf(field)}
+          value="yes"
+          label="Remove the one that is set"
+          checked={forgotten}
+          onChange={({ target }) => put(forgetNameOf(field), target.checked ? 'yes' : '')}
+        />
+      )}
+    </div>
+  )
+}
+
+type ControlProps = Pick<SettingFieldProps, 'field' | 'values' | 'put'> & { disabled: boolean }
+
+function Control({ field, values, put, disabled }: ControlProps) {
+  const { type, choices } = field
+  const { onChange, ...props } = controlOf(field, values, put)
+  const shared = {
+    ...props,
+    disabled,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+    placeholder: field.placeholder || undefined,
+    spellCheck: false,
+  }
+  if (type === 'choice')
+    return <Select name={props.name} value={props.value} options={choices} onValueChange={onChange} />
+  if (type === 'secret') return <PasswordInput {...shared} autoComplete="new-password" />
+  if (type === 'emails') return <Textarea {...shared} rows={2} inputMode="email" autoComplete="off" />
+  return (
+    <Input
+      {...shared}
+      mono={type === 'url'}
+      {...(type === 'url' && { inputMode: 'url' })}
+      autoComplete="off"
+    />
+  )
+}
+
+const controlOf = (
+  field: ChannelField,
+  values: SettingFieldProps['values'],
+  put: SettingFieldProps['put'],
+) => ({
+  name: nameOf(field),
+  value: values[nameOf(field)] ?? '',
+  onChange: (value: string) => put(nameOf(field), value),
+})

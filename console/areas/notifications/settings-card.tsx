@@ -1,0 +1,67 @@
+import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useUpdateChannel } from './changes.ts'
+import { fieldRules, firstValues, settingsOf } from './channel-values.ts'
+import type { Channel, ChannelType } from './queries.ts'
+import { SettingFields } from './setting-fields.tsx'
+import { TypeHelp } from './type-help.tsx'
+
+interface SettingsCardProps {
+  channel: Channel
+  /** None where the types could not be had: then its name alone can be changed. */
+  type: ChannelType | undefined
+}
+
+const untyped: Pick<ChannelType, 'fields'> = { fields: [] }
+
+/** What a channel is called, and how it reaches people. */
+export function SettingsCard({ channel: { id, name, settings }, type }: SettingsCardProps) {
+  const update = useUpdateChannel(id)
+  const of = type ?? untyped
+  const draft = useDraft(`settings of ${id}`, { name, ...firstValues(of, settings) })
+  const rules = { name: 'required' as const, ...fieldRules(of, settings) }
+  const { form, errors, pending } = useForm(rules, async ({ name: typed, ...values }) => {
+    await update.mutateAsync({ name: typed, settings: settingsOf(of, values, settings) })
+    draft.drop()
+    toast.success('Channel saved.')
+  })
+  return (
+    <form {...form} key={draft.round} onReset={draft.onReset}>
+      <Card
+        title="Name and settings"
+        footer={
+          <>
+            What waits is sent with what you save here.
+            <SaveButtons draft={draft} pending={pending} />
+          </>
+        }
+      >
+        <div className="flex max-w-2xl flex-col gap-4">
+          {type && <TypeHelp type={type} />}
+          <Field label="Name" error={errors['name']}>
+            <Input
+              name="name"
+              value={draft.typed.name}
+              onChange={({ target }) => draft.put('name', target.value)}
+              autoComplete="off"
+            />
+          </Field>
+          {type && (
+            <SettingFields
+              type={type}
+              known={settings}
+              values={draft.typed}
+              put={draft.put}
+              errors={errors}
+            />
+          )}
+        </div>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { Send } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { useTestChannel } from './changes.ts'
+
+type Test = Pick<ReturnType<typeof useTestChannel>, 'data' | 'isPending' | 'mutate' | 'reset'>
+
+export const TestButton = ({ test }: { test: Test }) => (
+  <Button variant="primary" pending={test.isPending && 'Sending…'} onClick={() => test.mutate(undefined)}>
+    <Send aria-hidden />
+    Test
+  </Button>
+)
+
+/** What the receiver of a test message answered, until somebody puts it away. */
+export function TestAnswer({ test: { data, isPending, reset } }: { test: Test }) {
+  return (
+    <output className="contents">
+      {data && !isPending && (
+        <Notice
+          tone={data.success ? 'green' : 'red'}
+          title={data.success ? 'The test message was taken' : 'The test message did not get through'}
+          action={
+            <Button size="small" onClick={reset}>
+              Dismiss
+            </Button>
+          }
+        >
+          {data.answer}
+        </Notice>
+      )}
+    </output>
+  )
+}

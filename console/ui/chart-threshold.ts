@@ -1,0 +1,45 @@
+import type uPlot from 'uplot'
+import type { Drawn } from './chart-look.ts'
+import { inUnit, type Unit } from './chart-units.ts'
+
+const lineLook = 'pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-red'
+const labelLook = 'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
+const markLook = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
+
+/** Room for the words above the line. */
+const LABEL = 18
+
+/** The line that the others are measured against, and the moments that are marked: elements over the drawing, which move with it. */
+export function thresholdLine(unit: Unit, drawn: () => Drawn): uPlot.Plugin {
+  const line = made(lineLook)
+  const label = made(labelLook)
+  const marks = made('')
+  line.append(label)
+  line.dataset['threshold'] = ''
+
+  function draw(plot: uPlot) {
+    const { threshold, marks: moments = [] } = drawn()
+    line.hidden = threshold === undefined
+    if (threshold !== undefined) {
+      const at = plot.valToPos(threshold, 'y')
+      line.style.transform = `translateY(${at}px)`
+      label.style.bottom = at < LABEL ? 'auto' : '0'
+      label.textContent = inUnit(threshold, unit)
+    }
+    marks.replaceChildren(
+      ...moments.map((moment) => {
+        const mark = made(markLook)
+        mark.style.left = `${plot.valToPos(moment, 'x')}px`
+        return mark
+      }),
+    )
+  }
+
+  return { hooks: { init: (plot) => plot.over.append(line, marks), draw } }
+}
+
+function made(look: string): HTMLElement {
+  const element = document.createElement('div')
+  element.className = look
+  return element
+}

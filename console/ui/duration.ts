@@ -1,0 +1,30 @@
+/** A time as somebody types it: a number and what it counts. */
+export interface Duration {
+  amount: string
+  unit: DurationUnit
+}
+
+const sizes = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
+export type DurationUnit = keyof typeof sizes
+
+export const durationUnits: readonly DurationUnit[] = ['seconds', 'minutes', 'hours', 'days']
+
+export const readUnit = (value: string): DurationUnit | undefined =>
+  durationUnits.find((unit) => unit === value)
+
+/** In the largest unit that it is a whole number of. */
+export function toDuration(seconds: number): Duration {
+  const unit =
+    durationUnits.toReversed().find((one) => seconds >= sizes[one] && seconds % sizes[one] === 0) ??
+    (seconds === 0 ? 'minutes' : 'seconds')
+  return { amount: String(seconds / sizes[unit]), unit }
+}
+
+/** Whole seconds, as half a minute is thirty of them. */
+export const inSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])
+
+/** "5 minutes", "1 hour". */
+export function durationWords(seconds: number): string {
+  const { amount, unit } = toDuration(seconds)
+  return `${amount} ${amount === '1' ? unit.slice(0, -1) : unit}`
+}

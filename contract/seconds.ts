@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+export const DAY = 86_400
+
+/** A whole number of seconds; the sentence is for whoever writes it. */
+export const seconds = (least: number, most: number) =>
+  z
+    .number()
+    .int({ error: 'Must be a whole number of seconds.' })
+    .min(least, { error: `Must be at least ${inWords(least)}.` })
+    .max(most, { error: `Must be at most ${inWords(most)}.` })
+
+/** In the largest unit that it is whole in: `7 days`, `1 hour`. */
+function inWords(seconds: number): string {
+  const [size, unit] = (
+    [
+      [DAY, 'day'],
+      [3_600, 'hour'],
+      [60, 'minute'],
+      [1, 'second'],
+    ] as const
+  ).find(([size]) => seconds > 0 && seconds % size === 0) ?? [1, 'second']
+  return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
+}

@@ -1,0 +1,217 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import * as contract from '../../../contract/alerts.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { getIncident, listIncidents } from '../../../contract/incidents.ts'
+import { newId } from '../../platform/ids.ts'
+import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf, toldOf } from '../../../test/events.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx, ok, refused } = slipway
+const { workspace, member, viewer } = await makeTeam(db)
+const { token } = member
+
+const makeChannel = async (workspace_id = workspace) => {
+  const id = newId('notification')
+  await db.insertInto('notifications').values({ id, workspace_id, name: 'Ops', type: 'email' }).execute()
+  return id
+}
+const create = async (body: object) => (await ok(contract.createAlert, { token, body })).alert
+const update = async (id: Id<'alert'>, body: object) =>
+  (await ok(contract.updateAlert, { token, params: { id }, body })).alert
+const get = async (id: Id<'alert'>) => (await ok(contract.getAlert, { token, params: { id } })).alert
+
+test('one is made as usual for its kind, found, changed and deleted', async () => {
+  const alert = await create({ kind: 'memory', name: ' Memory of all ' })
+  expect(alert).toMatchObject({
+    name: 'Memory of all',
+    kind: 'memory',
+    enabled: true,
+    severity: 'warning',
+    state: 'ok',
+    firing: 0,
+    comparison: 'above',
+    threshold: 90,
+    clear_threshold: 85,
+    for_seconds: 300,
+    clear_seconds: 60,
+    window_seconds: null,
+    cooldown_seconds: 900,
+    repeat_seconds: null,
+    check: null,
+    scope: { kind: 'all', id: null, name: null, container: null },
+    channels: null,
+    muted_until: null,
+    windows: [],
+    quiet_until: null,
+  })
+  const { alerts } = await ok(contract.listAlerts, { token, query: { q: 'OF al' } })
+  expect(alerts).toEqual([alert])
+  const changed = await update(alert.id, { threshold: 95, severity: 'critical', repeat_seconds: 3600 })
+  expect(changed).toEqual({
+    ...alert,
+    threshold: 95,
+    clear_threshold: 90,
+    severity: 'critical',
+    repeat_seconds: 3600,
+    updated_at: changed.updated_at,
+  })
+  // What changes nothing is not told.
+  expect(await update(alert.id, { threshold: 95, name: 'Memory of all' })).toEqual(changed)
+  await ok(contract.deleteAlert, { token, params: { id: alert.id } })
+  await refused(contract.getAlert, { token, params: { id: alert.id } }, 404)
+  const told = (await toldOf(db, alert.id)).map(([type]) => type)
+  expect(told).toEqual(['alert.created', 'alert.updated', 'alert.deleted'])
+})
+
+test('each kind has what is usual for it', async () => {
+  expect(await create({ kind: 'container_restarting', name: 'r' })).toMatchObject({
+    threshold: 2,
+    clear_threshold: null,
+    window_seconds: 600,
+    clear_seconds: 0,
+  })
+  expect(await create({ kind: 'deployment_failed', name: 'd' })).toMatchObject({
+    comparison: null,
+    threshold: null,
+    cooldown_seconds: 0,
+  })
+  expect(await create({ kind: 'http_check', name: 'h', check: { path: '/health' } })).toMatchObject({
+    severity: 'critical',
+    check: { path: '/health', status: '2xx, 3xx', latency_ms: null, contains: '', every_seconds: 30 },
+  })
+  // The value to get over it by lies beyond the threshold that was given.
+  expect(await create({ kind: 'cpu', name: 'c', comparison: 'below', threshold: 20 })).toMatchObject({
+    clear_threshold: 22,
+  })
+})
+
+test('the value to get over it by moves along with the threshold', async () => {
+  const { id } = await create({ kind: 'memory', name: 'm' })
+  expect(await update(id, { threshold: 80 })).toMatchObject({ threshold: 80, clear_threshold: 75 })
+  expect(await update(id, { comparison: 'below', threshold: 20 })).toMatchObject({ clear_threshold: 22 })
+  await update(id, { comparison: 'above', threshold: 80, clear_threshold: 60 })
+  // What somebody chose stays, for as long as it can.
+  expect(await update(id, { threshold: 70 })).toMatchObject({ clear_threshold: 60 })
+  expect(await update(id, { threshold: 50 })).toMatchObject({ clear_threshold: 45 })
+  await update(id, { clear_threshold: null })
+  expect(await update(id, { threshold: 90 })).toMatchObject({ clear_threshold: null })
+})
+
+test('one is narrowed to something, which it names for as long as that is there', async () => {
+  const server = await makeServer(ctx, workspace, nowhere(), { name: 'web-1' })
+  const shop = await makeApplication(db, workspace, server, { name: 'Shop' })
+  const container = { kind: 'container', id: server, container: 'db' }
+  const { id, scope } = await create({ kind: 'container_stopped', name: 'Database', scope: container })
+  expect(scope).toEqual({ ...container, name: 'web-1' })
+  expect((await update(id, { scope: { kind: 'application', id: shop } })).scope).toEqual({
+    kind: 'application',
+    id: shop,
+    name: 'Shop',
+    container: null,
+  })
+  await db.deleteFrom('applications').where('id', '=', shop).execute()
+  expect((await get(id)).scope).toMatchObject({ id: shop, name: null })
+  // It can be changed otherwise, also by a form that sends all of it, but not be narrowed to something else that is not there.
+  const all = { enabled: false, scope: { kind: 'application', id: shop } }
+  expect(await update(id, all)).toMatchObject({ enabled: false, scope: { id: shop } })
+  const body = { scope: { kind: 'application', id: `${shop}x` } }
+  await refused(contract.updateAlert, { token, params: { id }, body }, 422)
+})
+
+test('it is told through chosen channels, or through all', async () => {
+  const [one, two] = [await makeChannel(), await makeChannel()]
+  const { id, channels } = await create({ kind: 'disk', name: 'Disk', channels: [two, one, two] })
+  expect(channels).toEqual([one, two].toSorted())
+  expect((await update(id, { name: 'Disks' })).channels).toEqual([one, two].toSorted())
+  expect((await update(id, { channels: [one] })).channels).toEqual([one])
+  expect((await update(id, { channels: [] })).channels).toEqual([])
+  expect((await update(id, { channels: null })).channels).toBeNull()
+  expect(await db.selectFrom('alert_channels').selectAll().where('alert_id', '=', id).execute()).toEqual([])
+})
+
+test('another workspace’s channel is none', async () => {
+  const { workspace: elsewhere } = await makeTeam(db)
+  const theirs = await makeChannel(elsewhere)
+  const id = await makeAlert(db, workspace)
+  for (const channels of [[theirs], [await makeChannel(), theirs], [newId('notification')]]) {
+    const made = await refused(
+      contract.createAlert,
+      { token, body: { kind: 'cpu', name: 'x', channels } },
+      422,
+    )
+    const changed = await refused(contract.updateAlert, { token, params: { id }, body: { channels } }, 422)
+    for (const { body } of [made, changed])
+      expect(body).toEqual({
+        errors: { channels: ['One of these channels is not in this workspace. Choose anew.'] },
+      })
+  }
+  expect((await get(id)).channels).toBeNull()
+})
+
+describe('how it is', () => {
+  test('is the worst of its incidents, muted while it is quiet, and off while it is', async () => {
+    const id = await makeAlert(db, workspace)
+    const pending = { state: 'pending', fired_at: null, tellings: 0 } as const
+    await makeIncident(db, workspace, id, { state: 'resolved', resolved_at: new Date() })
+    expect(await get(id)).toMatchObject({ state: 'ok', firing: 0 })
+    await makeIncident(db, workspace, id, pending)
+    expect(await get(id)).toMatchObject({ state: 'pending', firing: 0 })
+    await makeIncident(db, workspace, id)
+    await makeIncident(db, workspace, id)
+    expect(await get(id)).toMatchObject({ state: 'firing', firing: 2 })
+    const mute = async (seconds: number | null) =>
+      (await ok(contract.muteAlert, { token, params: { id }, body: { seconds } })).alert
+    const asked = Date.now()
+    const muted = await mute(3600)
+    expect(muted).toMatchObject({ state: 'muted', firing: 2, quiet_until: muted.muted_until })
+    expect(Math.abs(Date.parse(muted.muted_until ?? '') - asked - 3_600_000)).toBeLessThan(10_000)
+    expect(await mute(null)).toMatchObject({ state: 'firing', muted_until: null, quiet_until: null })
+    await mute(null)
+    expect(await toldOf(db, id)).toEqual([
+      ['alert.muted', 'for 1 hour'],
+      ['alert.unmuted', null],
+    ])
+    const to = new Date(Date.now() + 3_600_000).toISOString()
+    const windows = [{ kind: 'once', from: new Date(0).toISOString(), to }]
+    expect(await update(id, { windows })).toMatchObject({
+      state: 'muted',
+      muted_until: null,
+      quiet_until: to,
+    })
+    expect(await update(id, { enabled: false })).toMatchObject({ state: 'off', enabled: false, firing: 2 })
+  })
+})
+
+test('deleting one ends what fires of it, tells those who were told, and keeps its history', async () => {
+  const { workspace: own, member: somebody } = await makeTeam(db)
+  const id = await makeAlert(db, own, { name: 'Busy' })
+  const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, tellings: 0 })
+  const told = await makeIncident(db, own, id)
+  const untold = await makeIncident(db, own, id, { tellings: 0, told_at: null })
+  const past = await makeIncident(db, own, id, { state: 'resolved', resolved_at: new Date() })
+  await ok(contract.deleteAlert, { token: somebody.token, params: { id } })
+  const { incidents } = await ok(listIncidents, { token: somebody.token })
+  expect(incidents.map((one) => [one.id, one.state, one.alert_id])).toEqual([
+    [past, 'resolved', null],
+    [untold, 'resolved', null],
+    [told, 'resolved', null],
+  ])
+  expect(incidents[2]).toMatchObject({ resolved_why: 'The alert was deleted.' })
+  expect(await toldOf(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
+  expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.over'])
+  await refused(getIncident, { token: somebody.token, params: { id: pending } }, 404)
+})
+
+test('a viewer sees them and changes nothing', async () => {
+  const id = await makeAlert(db, workspace)
+  const at = { token: viewer.token, params: { id } }
+  await ok(contract.getAlert, at)
+  await refused(contract.updateAlert, { ...at, body: { name: 'x' } }, 403)
+  await refused(contract.muteAlert, { ...at, body: { seconds: 60 } }, 403)
+  await refused(contract.deleteAlert, at, 403)
+})

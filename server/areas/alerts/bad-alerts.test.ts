@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from 'vitest'
+import { alertKindNames } from '../../../contract/alert-kinds.ts'
+import * as contract from '../../../contract/alerts.ts'
+import { newId } from '../../platform/ids.ts'
+import { makeAlert } from '../../../test/alert-factories.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { fingerprint } from '../../../test/fingerprint.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx, refused } = slipway
+const { workspace, member } = await makeTeam(db)
+const { token } = member
+const { workspace: elsewhere } = await makeTeam(db)
+const server = await makeServer(ctx, workspace, nowhere())
+const deleting = await makeApplication(db, workspace, server, { deleting_at: new Date() })
+const theirs = await makeServer(ctx, elsewhere, nowhere())
+
+const weekly = { kind: 'weekly', days: [1], from: '02:00', to: '03:00', timezone: 'UTC' }
+const once = { kind: 'once', from: '2026-03-04T12:00:00Z', to: '2026-03-04T13:00:00Z' }
+const scope = (kind: string, id: string | null = null, container: string | null = null) => ({
+  scope: { kind, id, container },
+})
+
+const wrong: [what: object, field: string, sentence: string][] = [
+  [{ kind: 'cpu', threshold: null }, 'threshold', 'Is required.'],
+  [{ kind: 'cpu', threshold: 101, clear_threshold: null }, 'threshold', 'Must be at most 100 percent.'],
+  [{ kind: 'cpu', threshold: -1 }, 'threshold', 'Must be at least 0.'],
+  [{ kind: 'cpu', comparison: null }, 'comparison', 'Must be above or below.'],
+  [{ kind: 'cpu', clear_threshold: 91 }, 'clear_threshold', 'Must not be above the threshold, 90.'],
+  [
+    { kind: 'certificate_expiry', clear_threshold: 13 },
+    'clear_threshold',
+    'Must not be below the threshold, 14.',
+  ],
+  [{ kind: 'certificate_expiry', threshold: 1.5 }, 'threshold', 'Must be a whole number.'],
+  [
+    { kind: 'container_oom', comparison: 'below' },
+    'comparison',
+    'Must be above for this kind, Out of memory.',
+  ],
+  [
+    { kind: 'server_unreachable', threshold: 1 },
+    'threshold',
+    'An alert of this kind, Server unreachable, has none.',
+  ],
+  [{ kind: 'disk', window_seconds: 60 }, 'window_seconds', 'An alert of this kind, Disk, counts nothing.'],
+  [{ kind: 'container_oom', window_seconds: null }, 'window_seconds', 'Is required.'],
+  [{ kind: 'disk', check: { path: '/' } }, 'check', 'An alert of this kind, Disk, calls no address.'],
+  [{ kind: 'http_check', check: { path: 'health' } }, 'check.path', 'Must begin with a slash.'],
+  [
+    { kind: 'http_check', check: { status: '600' } },
+    'check.status',
+    'Must be statuses, such as 200 or 2xx, 3xx.',
+  ],
+  [{ kind: 'nothing' }, 'kind', `Must be one of ${alertKindNames.join(', ')}.`],
+  [{ kind: 'disk', ...scope('application', deleting) }, 'scope.kind', 'Must be one of all, server, project.'],
+  [{ kind: 'cpu', ...scope('all', server) }, 'scope.id', 'Must not be given for all of the workspace.'],
+  [{ kind: 'cpu', ...scope('server') }, 'scope.id', 'Is required.'],
+  [
+    { kind: 'cpu', ...scope('server', server, 'db') },
+    'scope.container',
+    'Must only be given for a container.',
+  ],
+  [
+    { kind: 'container_cpu', ...scope('container', server) },
+    'scope.container',
+    'Give the name of the container.',
+  ],
+  [{ kind: 'cpu', ...scope('server', theirs) }, 'scope.id', 'There is no such server in this workspace.'],
+  [
+    { kind: 'container_oom', ...scope('container', theirs, 'db') },
+    'scope.id',
+    'There is no such server in this workspace.',
+  ],
+  [
+    { kind: 'cpu', ...scope('project', newId('project')) },
+    'scope.id',
+    'There is no such project in this workspace.',
+  ],
+  [
+    { kind: 'deployment_failed', ...scope('application', deleting) },
+    'scope.id',
+    'There is no such application in this workspace.',
+  ],
+]
+
+const wrongWindows: [window: object, field: string, sentence: string][] = [
+  [{ ...weekly, timezone: 'Mars/Olympus' }, 'timezone', 'Must be a time zone, such as Europe/Berlin or UTC.'],
+  [{ ...weekly, to: '02:00' }, 'to', 'Must be another time than its beginning.'],
+  [{ ...weekly, from: '24:00' }, 'from', 'Must be a time of day, such as 02:30.'],
+  [{ ...weekly, days: [] }, 'days', 'Needs a day at least.'],
+  [{ ...weekly, days: [7] }, 'days.0', 'Must be a day of the week: 0 for Sunday, 6 for Saturday.'],
+  [{ ...once, to: once.from }, 'to', 'Must be after its beginning.'],
+]
+
+test('what does not fit is refused where it is wrong, and nothing is made', async () => {
+  const before = await fingerprint(db)
+  for (const [given, field, sentence] of wrong) {
+    const { body } = await refused(contract.createAlert, { token, body: { name: 'x', ...given } }, 422)
+    expect(body).toEqual({ errors: { [field]: [sentence] } })
+    // It is no other when it is only looked at.
+    expect((await refused(contract.previewAlert, { token, body: given }, 422)).body).toEqual(body)
+  }
+  for (const [window, field, sentence] of wrongWindows) {
+    const given = { kind: 'cpu', name: 'x', windows: [weekly, window] }
+    const { body } = await refused(contract.createAlert, { token, body: given }, 422)
+    expect(body).toEqual({ errors: { [`windows.1.${field}`]: [sentence] } })
+  }
+  expect(await fingerprint(db)).toEqual(before)
+})
+
+test('a change is held against what stays', async () => {
+  const id = await makeAlert(db, workspace, { kind: 'cpu', threshold: 90, clear_threshold: 85 })
+  const before = await fingerprint(db)
+  const change = async (body: object) =>
+    (await refused(contract.updateAlert, { token, params: { id }, body }, 422)).body
+  expect(await change({ clear_threshold: 95 })).toEqual({
+    errors: { clear_threshold: ['Must not be above the threshold, 90.'] },
+  })
+  expect(await change({ check: {} })).toHaveProperty('errors.check')
+  expect(await change({ kind: 'disk' })).toEqual({ errors: { kind: ['Is not a known field.'] } })
+  expect(await change(scope('server', theirs))).toHaveProperty(['errors', 'scope.id'])
+  expect(await fingerprint(db)).toEqual(before)
+})

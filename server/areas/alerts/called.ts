@@ -1,0 +1,126 @@
+import { isIP } from 'node:net'
+import { callbackify } from 'node:util'
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { resolveName } from '../../platform/resolve.ts'
+import type { LookUp } from '../../platform/safe-fetch.ts'
+import type { Db } from '../../tables.ts'
+import { domainUrl, isIssued } from '../applications/domain-url.ts'
+import { findPointing, ownAddresses } from '../applications/points-here.ts'
+import type { ServerRow } from '../servers/server.ts'
+
+interface Asked {
+  workspace_id: Id<'workspace'>
+  alert_id: Id<'alert'>
+  application_id: Id<'application'>
+}
+
+/** An address of an application, for an alert, and the server that it is on. */
+export interface Address extends Asked {
+  host: string
+  path: string
+  https: boolean
+  generated: boolean
+  /** It is known to have led here: somebody has issued a certificate by what is there, or it was called before. */
+  known: boolean
+  certificate: { status: string; expires_at: string | null } | null
+  server: {
+    name: string
+    kind: ServerRow['kind']
+    address: string | null
+    known: boolean
+    http_port: number
+    https_port: number
+  }
+}
+
+/**
+ * Of those that are to answer, own ones before the generated one: what is stopped, was never deployed or is in maintenance is
+ * none of them.
+ */
+export async function listAddresses(db: Db, asked: readonly Asked[]): Promise<Address[]> {
+  const workspaceIds = asked.map(({ workspace_id: id }) => id)
+  const alertIds = asked.map(({ alert_id: id }) => id)
+  const ids = asked.map(({ application_id: id }) => id)
+  const { rows } = await sql<Address>`
+    select a.workspace_id, asked.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
+      exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
+          and t.kind = 'acme' and t.chain is not null)
+        or coalesce(split_part(split_part(last.url, '/', 3), ':', 1) = d.host, false) as known,
+      (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
+        where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
+      jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 'known', s.host_keys <> '{}',
+        'http_port', coalesce(s.http_port_used, s.http_port),
+        'https_port', coalesce(s.https_port_used, s.https_port)) as server
+    from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as asked (workspace_id, alert_id, id)
+    join applications a on a.workspace_id = asked.workspace_id and a.id = asked.id
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    join domains d on d.workspace_id = a.workspace_id and d.application_id = a.id
+    left join lateral (
+      select url from checks c
+      where c.workspace_id = a.workspace_id and c.alert_id = asked.alert_id and c.application_id = a.id
+      order by c.at desc limit 1) last on true
+    where a.deleting_at is null and a.wanted = 'running' and a.release_id is not null and not a.maintenance
+    order by d.generated, d.created_at, d.id`.execute(db)
+  return rows
+}
+
+/**
+ * The first that leads here. People add a name before they change the DNS, and until then it says nothing of the application;
+ * but where there is no other, one that leads elsewhere may lead here from there.
+ */
+export async function choose(
+  ctx: Pick<Context, 'config'>,
+  addresses: Address[],
+): Promise<Address | undefined> {
+  let other: Address | undefined
+  for (const address of addresses) {
+    if (address.generated || address.known) return address
+    const { says, addresses: found } = await findPointing(ctx, address.server, address.host)
+    if (says === undefined) return address
+    if (found.length > 0) other ??= address
+  }
+  return other
+}
+
+/** The path stands behind that of the address as it is: what looks like another place in it leads to none. */
+export function urlOf(address: Address, path: string): URL {
+  const issued = address.certificate !== null && isIssued(address.certificate)
+  return new URL(`${domainUrl(address, issued, address.server).replace(/\/$/, '')}${path}`)
+}
+
+/** Where a call may go and how the name is looked up: a private server may be called, and nothing else that is private. */
+export async function wayTo(ctx: Pick<Context, 'config'>, { generated, server }: Address) {
+  const { OUTBOUND_NETWORKS = [], DNS_SERVER } = ctx.config
+  const own = await addressesOf(ctx, server)
+  const lookup = generated && own.length > 0 ? leadTo(own) : DNS_SERVER ? askIn(DNS_SERVER) : undefined
+  return { networks: [...OUTBOUND_NETWORKS, ...own], lookup }
+}
+
+/** One whose host key nobody has confirmed may be anything. */
+async function addressesOf(ctx: Pick<Context, 'config'>, server: Address['server']): Promise<string[]> {
+  if (server.kind !== 'local' && !server.known) return []
+  const found = await ownAddresses(ctx, server)
+  // A name may lead elsewhere by now: not to Slipway's own machine, nor to what a cloud tells its machines there.
+  return server.address !== null && isIP(server.address) ? found : found.filter((one) => !isNear(one))
+}
+
+const isNear = (address: string) => /^(127\.|169\.254\.|0\.|::1$|::$|::ffff:|fe[89ab])/i.test(address)
+
+const placeOf = (address: string) => ({ address, family: isIP(address) })
+
+/** The DNS of a generated name knows no more than we do, and may be away. */
+const leadTo =
+  (addresses: readonly string[]): LookUp =>
+  (_name, _options, done) =>
+    done(null, addresses.map(placeOf))
+
+function askIn(dnsServer: string): LookUp {
+  const ask = callbackify(async (name: string) => {
+    const found = await resolveName(name, dnsServer)
+    if (found.length > 0) return found.map(placeOf)
+    throw Object.assign(new Error(`${name} is not in the DNS.`), { code: 'ENOTFOUND' })
+  })
+  return (name, _options, done) => ask(name, done)
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../../../context.ts'
+import { aboutBytes, inBytes } from '../../../platform/bytes.ts'
+import type { Docker } from '../../../remote/host.ts'
+import { environmentOf } from '../../containers/details.ts'
+import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { lastWords } from '../../deployments/last-words.ts'
+import { readEnding } from '../../deployments/why-ended.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { About } from '../about.ts'
+import { learnSecrets } from '../learn-secrets.ts'
+import { count } from '../sentence.ts'
+import type { Gathering } from './gathering.ts'
+import { serverOf } from './server-of.ts'
+import { findContainer } from './store.ts'
+
+/** What it is, how it ended and what it said last. */
+export async function ofContainer(
+  ctx: Context,
+  { alert, subject }: About,
+  gathering: Gathering,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  const server = await serverOf(ctx, subject)
+  if (!server) return
+  gathering.fact('Application', await learnSecrets(ctx, ctx.db, subject, gathering))
+  const row = await findContainer(ctx.db, workspaceId, server.id, subject.id)
+  gathering.fact('Image', row?.image)
+  gathering.fact('Exit code', codeInWords(row?.exit_code ?? null))
+  if (row && alert.kind === 'container_cpu')
+    gathering.fact('CPU', row.cpu === null ? '' : `${row.cpu.toFixed(2)} cores`)
+  if (row && /memory|oom/.test(alert.kind))
+    gathering.fact('Memory', memoryInWords(row.memory_used, row.memory_limit))
+  if (server.status !== 'ready') return
+  const { docker } = hostOf(ctx, server)
+  const found = await inspect(docker, subject.id, signal)
+  if (!found) return
+  await hearContainer(docker, found, gathering, signal)
+  addState(found, gathering)
+  if (alert.kind === 'container_unhealthy')
+    gathering.fact('Health check', found.State.Health?.Log?.at(-1)?.Output)
+  if (ended.includes(alert.kind)) await addEnding(docker, found, gathering)
+}
+
+const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
+
+/** As many as a message shows, and more of each than it shows: what is a secret is not cut before it is hidden. */
+const [lines, longest] = [10, 8_000]
+
+/** Its last lines, once it is known what must not be seen in them. */
+export async function hearContainer(
+  docker: Docker,
+  found: Inspected,
+  gathering: Gathering,
+  signal: AbortSignal,
+): Promise<void> {
+  gathering.learn(environmentOf(found))
+  const container = { id: found.Id, tty: found.Config.Tty }
+  gathering.hear(await lastWords(docker, container, lines, signal, longest))
+}
+
+function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gathering): void {
+  gathering.fact('Error', State.Error)
+  gathering.fact('Started again', RestartCount > 0 ? `${count(RestartCount, 'time')} in all` : '')
+  gathering.fact('Memory limit', HostConfig.Memory > 0 ? inBytes(HostConfig.Memory) : '')
+}
+
+async function addEnding(docker: Docker, found: Inspected, gathering: Gathering): Promise<void> {
+  const { code, outOfMemory } = await readEnding(docker, found)
+  gathering.fact('Exit code', codeInWords(code))
+  gathering.fact('Out of memory', outOfMemory ? 'Yes, the kernel has ended it' : '')
+}
+
+/** What the usual ones mean. */
+const meanings: Record<number, string> = {
+  126: 'the program cannot be run',
+  127: 'the program is not in the image',
+  134: 'the program gave up',
+  137: 'killed',
+  139: 'the program crashed',
+  143: 'asked to end',
+}
+
+function codeInWords(code: number | null): string | null {
+  if (code === null) return null
+  const meaning = meanings[code]
+  return meaning === undefined ? String(code) : `${code}: ${meaning}`
+}
+
+const memoryInWords = (used: number | null, most: number | null) =>
+  used === null ? null : `${aboutBytes(used)}${most ? ` of ${aboutBytes(most)}` : ''}`

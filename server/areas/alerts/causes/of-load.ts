@@ -1,0 +1,58 @@
+import type { Context } from '../../../context.ts'
+import { aboutBytes } from '../../../platform/bytes.ts'
+import type { Host } from '../../../remote/host.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { About } from '../about.ts'
+import type { Gathering } from './gathering.ts'
+import { type Greedy, greediestOfCpu, greediestOfMemory } from './processes.ts'
+import { serverOf } from './server-of.ts'
+import { findSample, listGreediest } from './store.ts'
+
+/** Of the memory, the cores or the load of a server: who takes most. */
+export async function ofLoad(
+  ctx: Context,
+  { alert, subject }: About,
+  gathering: Gathering,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  const server = await serverOf(ctx, subject)
+  if (!server) return
+  const sample = await findSample(ctx.db, workspaceId, server.id)
+  if (sample && alert.kind === 'memory')
+    gathering.fact('Memory', `${aboutBytes(sample.memory_used)} of ${aboutBytes(sample.memory_total)}`)
+  else if (sample) {
+    const loads = [sample.load_1, sample.load_5, sample.load_15].map((load) => load.toFixed(2)).join(', ')
+    gathering.fact('Load', `${loads}${server.cpus === null ? '' : ` on ${server.cpus} cores`}`)
+  }
+  const by = alert.kind === 'memory' ? 'memory_used' : 'cpu'
+  const containers = await listGreediest(ctx.db, workspaceId, server.id, by)
+  const say = by === 'cpu' ? inCores : inMemory
+  gathering.fact('Containers', say(containers.map((one) => ({ name: one.name, takes: one[by] ?? 0 }))))
+  if (server.status === 'ready') await addProcesses(hostOf(ctx, server), by, gathering, signal)
+}
+
+async function addProcesses(
+  host: Host,
+  by: 'cpu' | 'memory_used',
+  gathering: Gathering,
+  signal: AbortSignal,
+): Promise<void> {
+  if (by === 'memory_used') {
+    gathering.fact('Processes', inMemory(await greediestOfMemory(host, signal)))
+    return
+  }
+  const { greedy, waiting } = await greediestOfCpu(host, signal)
+  gathering.fact('Processes', inCores(greedy))
+  gathering.fact('Waiting for a disk', waiting.slice(0, 5).join(', '))
+}
+
+const inMemory = (all: readonly Greedy[]) =>
+  all.map(({ name, takes }) => `${name} ${aboutBytes(takes)}`).join(', ')
+
+const inCores = (all: readonly Greedy[]) =>
+  all
+    .map(({ name, takes }) => ({ name, percent: Math.round(takes * 100) }))
+    .filter(({ percent }) => percent > 0)
+    .map(({ name, percent }) => `${name} ${percent} %`)
+    .join(', ')

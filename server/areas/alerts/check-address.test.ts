@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { httpCheck } from '../../../contract/alerts.ts'
+import { madeCertificate, type TestPair } from '../../../test/certificates.ts'
+import { urlOf } from '../../../test/port.ts'
+import type { LookUp } from '../../platform/safe-fetch.ts'
+import { checkAddress } from './check-address.ts'
+
+type Listening = ReturnType<typeof createTcpServer> & { closeAllConnections?(): void }
+
+async function listening(server: Listening): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections?.()
+  })
+  await once(server, 'listening')
+  return urlOf(server)
+}
+const serve = (answer: RequestListener) => listening(createServer(answer))
+
+/** How names of this test are looked up: all of them lead to this machine. */
+const lookup: LookUp = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+const here = { networks: ['127.0.0.1'], lookup }
+const asked = (given: object = {}) => httpCheck.parse(given)
+
+test('says what was answered, and how long it took', async () => {
+  const url = new URL(await serve((_, response) => response.end('All is well')))
+  const well = await checkAddress(url, asked({ contains: 'is well' }), here)
+  expect(well).toEqual({ ok: true, status: 200, latency_ms: expect.any(Number), error: null })
+  expect(await checkAddress(url, asked({ contains: 'is ill' }), here)).toMatchObject({
+    ok: false,
+    status: 200,
+    error: 'answers without the text “is ill”',
+  })
+})
+
+test('a status that was not asked for is bad, and one that was is good', async () => {
+  const url = new URL(await serve((_, response) => response.writeHead(502).end()))
+  expect(await checkAddress(url, asked(), here)).toMatchObject({
+    ok: false,
+    status: 502,
+    error: 'answers 502 instead of 2xx, 3xx',
+  })
+  for (const status of ['502', '200, 502', '5xx', '4xx,5xx'])
+    expect(await checkAddress(url, asked({ status }), here)).toMatchObject({ ok: true })
+})
+
+test('an answer that takes too long is bad', async () => {
+  const url = new URL(await serve((_, response) => setTimeout(() => response.end('late'), 150)))
+  const { ok, error } = await checkAddress(url, asked({ latency_ms: 50 }), here)
+  expect({ ok, error }).toEqual({
+    ok: false,
+    error: expect.stringMatching(/^took [\d.]+ m?s to answer, more than 50 ms$/),
+  })
+})
+
+test('a redirect is an answer, and nobody goes where it leads', async () => {
+  let followed = 0
+  const inner = await serve((_, response) => {
+    followed++
+    response.end()
+  })
+  const url = new URL(await serve((_, response) => response.writeHead(302, { location: inner }).end()))
+  expect(await checkAddress(url, asked(), here)).toMatchObject({ ok: true, status: 302 })
+  expect(await checkAddress(url, asked({ status: '200' }), here)).toMatchObject({
+    error: 'answers 302 instead of 200',
+  })
+  expect(followed).toBe(0)
+})
+
+test('of a large answer the first megabyte is read, and the rest is left', async () => {
+  const url = new URL(
+    await serve((_, response) => {
+      response.write('begins')
+      const more = setInterval(() => response.write('x'.repeat(500_000)), 1)
+      response.on('close', () => clearInterval(more))
+    }),
+  )
+  expect(await checkAddress(url, asked({ contains: 'begins' }), here)).toMatchObject({ ok: true })
+  expect(await checkAddress(url, asked({ contains: 'y' }), here)).toMatchObject({ ok: false, status: 200 })
+})
+
+test('one that hangs is given up after as long as it was asked to answer in', async () => {
+  const url = new URL(await serve(() => {}))
+  const stop = new AbortController()
+  const checking = checkAddress(url, asked(), { ...here, signal: stop.signal })
+  const outcome = checking.catch((error: unknown) => error)
+  stop.abort(new Error('Slipway stops'))
+  expect(await outcome).toEqual(new Error('Slipway stops'))
+  const none = { ok: false, status: null, latency_ms: null }
+  const soon = { ...here, limit: 300 }
+  expect(await checkAddress(url, asked(), soon)).toEqual({ ...none, error: 'did not answer within 300 ms' })
+  const patient = await checkAddress(url, asked({ latency_ms: 1_500 }), soon)
+  expect(patient).toEqual({ ...none, error: 'did not answer within 1.5 s' })
+})
+
+test('says why nothing was answered', async () => {
+  const tcp = (act: (socket: Socket) => void) => listening(createTcpServer(act))
+  const cut = await tcp((socket) => socket.destroy())
+  const strange = await tcp((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'))
+  const closed = createTcpServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const refused = urlOf(closed)
+  await new Promise((resolve) => closed.close(resolve))
+  const why = async (url: string) => (await checkAddress(new URL(url), asked(), here)).error
+  expect(await why(refused)).toBe('refuses the connection')
+  expect(await why(cut)).toBe('cuts the connection')
+  expect(await why(strange)).toBe('does not speak HTTP as it should')
+  expect(await why(strange.replace('http:', 'https:'))).toBe('does not speak TLS as it should')
+  const nobody = await checkAddress(new URL('https://nobody.invalid/'), asked(), { networks: [] })
+  expect(nobody.error).toMatch(/^has a name (that the DNS does not know|for which the DNS gave no answer)$/)
+})
+
+test('a certificate that browsers would warn of is bad', async () => {
+  const why = async ({ certificate: cert, key }: TestPair, host: string) => {
+    const { port } = new URL(await listening(createTlsServer({ cert, key }, (_, reply) => reply.end())))
+    return (await checkAddress(new URL(`https://${host}:${port}/`), asked(), here)).error
+  }
+  const own = await madeCertificate('shop.example.com')
+  expect(await why(own, 'shop.example.com')).toBe(
+    'has a certificate that it signed itself, which browsers do not trust',
+  )
+  const over = await madeCertificate('shop.example.com', { over: true })
+  expect(await why(over, 'shop.example.com')).toBe('has a certificate whose time is over')
+  const signed = await madeCertificate('shop.example.com', { by: own })
+  expect(await why(signed, 'shop.example.com')).toBe(
+    'has a certificate of an authority that browsers do not trust',
+  )
+})
+
+test('a name that leads to a private address is not called, unless that is where its server is', async () => {
+  let called = 0
+  const server = createServer((_, response) => {
+    called++
+    response.end()
+  })
+  const { port } = new URL(await listening(server))
+  const url = new URL(`http://shop.example.com:${port}/`)
+  const from = (networks: string[]) => checkAddress(url, asked(), { networks, lookup })
+  const refused = 'leads to a private address that is not that of its server, which Slipway does not call'
+  expect(await from([])).toMatchObject({ ok: false, status: null, error: refused })
+  expect(await from(['10.0.0.7'])).toMatchObject({ error: refused })
+  expect(called).toBe(0)
+  expect(await from(['127.0.0.1'])).toMatchObject({ ok: true })
+})

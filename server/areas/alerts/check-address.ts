@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { httpCheck } from '../../../contract/alerts.ts'
+import { codeOf } from '../../platform/db.ts'
+import { type LookUp, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
+import { isTimeout } from '../auth/outside-reasons.ts'
+
+export type HttpCheck = z.output<typeof httpCheck>
+
+export interface Answered {
+  ok: boolean
+  status: number | null
+  latency_ms: number | null
+  /** What is wrong, to be read behind the address. */
+  error: string | null
+}
+
+interface Way {
+  networks: readonly string[]
+  lookup?: LookUp | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds; one that may take longer gets as long as that. */
+  limit?: number
+}
+
+const megabyte = 1024 ** 2
+const usualLimit = 10_000
+
+/** Calls an address once, and says whether it answers as it was asked to. A redirect is an answer. */
+export async function checkAddress(
+  url: URL,
+  asked: HttpCheck,
+  { networks, lookup, signal, limit = usualLimit }: Way,
+): Promise<Answered> {
+  const timeout = Math.max(limit, asked.latency_ms ?? 0)
+  const began = performance.now()
+  try {
+    const { status, text } = await safeFetch(url, {
+      headers: { accept: '*/*', 'user-agent': 'slipway-check' },
+      timeout,
+      networks,
+      mostBytes: megabyte,
+      cut: true,
+      stay: true,
+      plain: true,
+      ...(lookup && { lookup }),
+      ...(signal && { signal }),
+    })
+    const latency_ms = Math.round(performance.now() - began)
+    const error = whyBad(asked, { status, text, latency_ms }) ?? null
+    return { ok: error === null, status, latency_ms, error }
+  } catch (error) {
+    // Given up because Slipway stops: that says nothing of the address.
+    signal?.throwIfAborted()
+    return { ok: false, status: null, latency_ms: null, error: whyNone(error, timeout) }
+  }
+}
+
+interface Answer {
+  status: number
+  text: string
+  latency_ms: number
+}
+
+function whyBad(asked: HttpCheck, { status, text, latency_ms }: Answer): string | undefined {
+  if (!isAsked(asked.status, status)) return `answers ${status} instead of ${asked.status}`
+  if (asked.latency_ms !== null && latency_ms > asked.latency_ms)
+    return `took ${inSeconds(latency_ms)} to answer, more than ${inSeconds(asked.latency_ms)}`
+  if (!text.includes(asked.contains)) return `answers without the text “${asked.contains}”`
+  return undefined
+}
+
+/** Statuses as in `200, 3xx`. */
+const isAsked = (wanted: string, status: number) =>
+  wanted.split(',').some((one) => new RegExp(`^${one.trim().replaceAll('x', '\\d')}$`).test(String(status)))
+
+const inSeconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`)
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'refuses the connection',
+  ECONNRESET: 'cuts the connection',
+  EPIPE: 'cuts the connection',
+  ENOTFOUND: 'has a name that the DNS does not know',
+  EAI_AGAIN: 'has a name for which the DNS gave no answer',
+  ETIMEDOUT: 'cannot be connected to',
+  EHOSTUNREACH: 'cannot be connected to',
+  ENETUNREACH: 'cannot be connected to',
+  EPROTO: 'does not speak TLS as it should',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS as it should',
+  CERT_HAS_EXPIRED: 'has a certificate whose time is over',
+  CERT_NOT_YET_VALID: 'has a certificate whose time has not come yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself, which browsers do not trust',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an authority that browsers do not trust',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an authority that browsers do not trust',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an authority that browsers do not trust',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+}
+
+function whyNone(error: unknown, timeout: number): string {
+  if (error instanceof NotAllowed)
+    return 'leads to a private address that is not that of its server, which Slipway does not call'
+  if (isTimeout(error)) return `did not answer within ${inSeconds(timeout)}`
+  const code = codeOf(error) ?? ''
+  if (code.startsWith('HPE_')) return 'does not speak HTTP as it should'
+  return reasons[code] ?? `cannot be called${code === '' ? '' : ` (${code})`}`
+}

@@ -1,0 +1,93 @@
+import { type AlertKind, type AlertKindName, alertKinds, scopesOf } from '../../../contract/alert-kinds.ts'
+import { Invalid } from '../../errors.ts'
+import { type Definition, isBeyond, type Watched } from './definition.ts'
+import { isTimezone } from './zone.ts'
+
+/** Field and sentence of each thing that is wrong. */
+type Wrong = [field: string, sentence: string]
+
+/** 422 with a sentence for each field that does not fit its kind or the others. */
+export function mustFit(kind: AlertKindName, watched: Watched, windows: Definition['windows'] = []): void {
+  const wrong = [
+    ...wrongThreshold(kind, watched),
+    ...wrongWindow(kind, watched),
+    ...wrongScope(kind, watched),
+    ...windows.flatMap(wrongQuiet),
+  ]
+  if (wrong.length > 0)
+    throw new Invalid(Object.fromEntries(wrong.map(([field, sentence]) => [field, [sentence]])))
+}
+
+function wrongThreshold(kind: AlertKindName, watched: Watched): Wrong[] {
+  const { unit, label, comparison }: AlertKind = alertKinds[kind]
+  if (!unit) {
+    const none = `An alert of this kind, ${label}, has none.`
+    return (['comparison', 'threshold', 'clear_threshold'] as const).flatMap((field): Wrong[] =>
+      watched[field] === null ? [] : [[field, none]],
+    )
+  }
+  if (watched.comparison === null) return [['comparison', 'Must be above or below.']]
+  if ((unit === 'times' || unit === 'days') && watched.comparison !== comparison)
+    return [['comparison', `Must be ${comparison} for this kind, ${label}.`]]
+  if (watched.threshold === null) return [['threshold', 'Is required.']]
+  return [
+    ...wrongFigure('threshold', kind, watched.threshold),
+    ...(watched.clear_threshold === null
+      ? []
+      : wrongFigure('clear_threshold', kind, watched.clear_threshold)),
+    ...wrongSide(watched),
+  ]
+}
+
+/** 100 % of a container is one core, and it may take several. */
+const mostOf = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 : 100)
+
+function wrongFigure(field: string, kind: AlertKindName, value: number): Wrong[] {
+  const { unit }: AlertKind = alertKinds[kind]
+  if (unit === 'percent' && value > mostOf(kind)) return [[field, `Must be at most ${mostOf(kind)} percent.`]]
+  if ((unit === 'times' || unit === 'days') && !Number.isInteger(value))
+    return [[field, 'Must be a whole number.']]
+  return []
+}
+
+function wrongSide(watched: Watched): Wrong[] {
+  const { comparison, threshold, clear_threshold } = watched
+  if (clear_threshold === null || isBeyond(clear_threshold, watched)) return []
+  return [['clear_threshold', `Must not be ${comparison} the threshold, ${threshold}.`]]
+}
+
+function wrongWindow(kind: AlertKindName, { window_seconds, check }: Watched): Wrong[] {
+  const { windowSeconds, label }: AlertKind = alertKinds[kind]
+  const wrong: Wrong[] = []
+  if (windowSeconds === undefined && window_seconds !== null)
+    wrong.push(['window_seconds', `An alert of this kind, ${label}, counts nothing.`])
+  if (windowSeconds !== undefined && window_seconds === null) wrong.push(['window_seconds', 'Is required.'])
+  if (kind !== 'http_check' && check !== null)
+    wrong.push(['check', `An alert of this kind, ${label}, calls no address.`])
+  return wrong
+}
+
+function wrongScope(kind: AlertKindName, { scope }: Watched): Wrong[] {
+  const allowed = scopesOf(kind)
+  if (!allowed.includes(scope.kind)) return [['scope.kind', `Must be one of ${allowed.join(', ')}.`]]
+  const wrong: Wrong[] = []
+  if (scope.kind === 'all' && scope.id !== null)
+    wrong.push(['scope.id', 'Must not be given for all of the workspace.'])
+  if (scope.kind !== 'all' && !scope.id) wrong.push(['scope.id', 'Is required.'])
+  if (scope.kind === 'container' && !scope.container)
+    wrong.push(['scope.container', 'Give the name of the container.'])
+  if (scope.kind !== 'container' && scope.container !== null)
+    wrong.push(['scope.container', 'Must only be given for a container.'])
+  return wrong
+}
+
+function wrongQuiet(window: Definition['windows'][number], index: number): Wrong[] {
+  const at = (field: string) => `windows.${index}.${field}`
+  if (window.kind === 'once')
+    return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after its beginning.']]
+  const wrong: Wrong[] = []
+  if (window.from === window.to) wrong.push([at('to'), 'Must be another time than its beginning.'])
+  if (!isTimezone(window.timezone))
+    wrong.push([at('timezone'), 'Must be a time zone, such as Europe/Berlin or UTC.'])
+  return wrong
+}

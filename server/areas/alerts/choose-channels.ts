@@ -1,0 +1,34 @@
+import type { Id } from '../../../contract/ids.ts'
+import { Invalid } from '../../errors.ts'
+import type { Trx } from '../../tables.ts'
+import type { AlertRow } from './about.ts'
+import { holdChannels, listChannels, replaceChannels } from './store.ts'
+
+type Chosen = Id<'notification'>[] | null | undefined
+
+/** 422 where one of them is not there, or another workspace’s. */
+export async function mustHaveChannels(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  chosen: Chosen,
+): Promise<void> {
+  if (!chosen || chosen.length === 0) return
+  const there = await holdChannels(trx, workspaceId, chosen)
+  if (there.length < new Set(chosen).size)
+    throw new Invalid({ channels: ['One of these channels is not in this workspace. Choose anew.'] })
+}
+
+/** Whether these are others than it had. */
+export async function chooseChannels(
+  trx: Trx,
+  { id, workspace_id, all_channels }: AlertRow,
+  chosen: Chosen,
+): Promise<boolean> {
+  if (chosen === undefined) return false
+  const before = await listChannels(trx, workspace_id, [id])
+  const wanted = [...new Set(chosen)].toSorted()
+  const had = before.map(({ notification_id }) => notification_id).toSorted()
+  if (all_channels === (chosen === null) && wanted.join() === had.join()) return false
+  await replaceChannels(trx, workspace_id, id, wanted)
+  return true
+}

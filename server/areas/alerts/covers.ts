@@ -1,0 +1,15 @@
+import type { AlertRow, Subject } from './about.ts'
+
+type Scope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
+/** Of a server the projects are those that it is in; of anything else that of its application. */
+type Placed = Pick<Subject, 'server_id' | 'application_id' | 'projects' | 'container'>
+
+/** Whether an alert looks at something, by what it is narrowed to. */
+export function covers({ scope_kind, scope_id, scope_container }: Scope, placed: Placed): boolean {
+  if (scope_kind === 'all') return true
+  if (scope_id === null) return false
+  if (scope_kind === 'project') return placed.projects.some((id) => id === scope_id)
+  if (scope_kind === 'application') return placed.application_id === scope_id
+  if (placed.server_id !== scope_id) return false
+  return scope_kind === 'server' || placed.container === scope_container
+}

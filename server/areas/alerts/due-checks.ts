@@ -1,0 +1,28 @@
+import { grouped } from '../../platform/grouped.ts'
+import type { AlertRow, Sighting } from './about.ts'
+import type { DueCheck } from './checks.ts'
+import { isLookedAt } from './look.ts'
+
+/** Tells which addresses are to be called now, each as often as its alert asks for. */
+export function createDueChecks() {
+  let dueAt = new Map<string, number>()
+
+  return (alerts: readonly AlertRow[], applications: readonly Sighting[], at: number): DueCheck[] => {
+    if (alerts.length === 0) return []
+    const ofWorkspace = grouped(applications, ({ subject }) => subject.workspace_id)
+    // What is no longer asked for is forgotten, and called at once when it is again.
+    const next = new Map<string, number>()
+    const due: DueCheck[] = []
+    for (const alert of alerts)
+      for (const sighting of ofWorkspace.get(alert.workspace_id) ?? []) {
+        const { application_id, workspace_id } = sighting.subject
+        if (!application_id || !alert.asked || !isLookedAt(alert, sighting)) continue
+        const key = `${alert.id} ${application_id}`
+        const time = dueAt.get(key) ?? at
+        if (time <= at) due.push({ workspace_id, alert_id: alert.id, application_id, asked: alert.asked })
+        next.set(key, time <= at ? at + alert.asked.every_seconds * 1_000 : time)
+      }
+    dueAt = next
+    return due
+  }
+}

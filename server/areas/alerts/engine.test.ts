@@ -1,0 +1,329 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { emit } from '../../events.ts'
+import { Stopped } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { openAlertStage } from '../../../test/alert-stage.ts'
+import { makeAlert } from '../../../test/alert-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db } = slipway
+const stage = () => openAlertStage(slipway)
+type Stage = Awaited<ReturnType<typeof stage>>
+
+/** Told at once, and over at once. */
+const atOnce = { for_seconds: 0, clear_seconds: 0, clear_threshold: null }
+
+const setStatus = ({ server }: Stage, status: 'ready' | 'unreachable') =>
+  db.updateTable('servers').set({ status }).where('id', '=', server).execute()
+
+/** As somebody does who uses the API. */
+async function change(of: Stage, id: Awaited<ReturnType<typeof makeAlert>>, values: object) {
+  await transaction(db, async (trx) => {
+    await trx.updateTable('alerts').set(values).where('id', '=', id).execute()
+    await emit(trx, 'slipway', of.workspace, 'alert.updated', { kind: 'alert', id, name: 'it' })
+  })
+}
+
+test('figures that are bad for long enough fire, and are over when they were well for long enough', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, { kind: 'memory', for_seconds: 20, clear_seconds: 10 })
+  await of.sample({ memory: 95 })
+  await of.pass(0)
+  const [pending] = await of.incidents(alert)
+  expect(pending).toMatchObject({ state: 'pending', value: 95, threshold: 90, tellings: 0, fired_at: null })
+  // The same figures again are nothing new.
+  await of.pass(9)
+  await of.pass(1)
+  await of.sample({ memory: 96 })
+  await of.pass(0)
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'pending' }])
+  await of.pass(10)
+  await of.sample({ memory: 97 })
+  await of.pass(0)
+  expect(await of.incidents(alert)).toMatchObject([
+    { id: pending?.id, state: 'firing', value: 97, tellings: 1 },
+  ])
+  expect(await of.told(alert)).toEqual(['alert.started'])
+  for (const memory of [20, 20]) {
+    await of.pass(10)
+    await of.sample({ memory })
+    await of.pass(0)
+  }
+  const [over] = await of.incidents(alert)
+  expect(over).toMatchObject({ state: 'resolved', resolved_at: new Date(of.clock.now) })
+  expect(over?.resolved_why).toContain('20 %')
+  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+})
+
+test('what was bad for too short leaves nothing behind', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, { kind: 'cpu', for_seconds: 60 })
+  await of.sample({ cpu: 99 })
+  await of.pass(0)
+  expect(await of.incidents(alert)).toHaveLength(1)
+  await of.pass(10)
+  await of.sample({ cpu: 1 })
+  await of.pass(0)
+  expect(await of.incidents(alert)).toEqual([])
+  expect(await of.told(alert)).toEqual([])
+})
+
+test.each([
+  ['cpu', { cpu: 91 }],
+  ['memory', { memory: 91 }],
+  ['disk', { disk: 86 }],
+  ['load', { load: 4.2 }],
+] as const)('%s is read from the figures of a server', async (kind, figures) => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, { kind, ...atOnce })
+  await of.sample()
+  await of.pass(0)
+  expect(await of.incidents(alert)).toEqual([])
+  await of.pass(10)
+  await of.sample(figures)
+  await of.pass(0)
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', subject_id: of.server, kind }])
+})
+
+test('a server that flaps every five seconds for ten minutes is told of twice for each cooldown', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, {
+    kind: 'server_unreachable',
+    ...atOnce,
+    cooldown_seconds: 900,
+  })
+  for (let second = 0; second < 600; second += 5) {
+    await setStatus(of, second % 10 === 0 ? 'unreachable' : 'ready')
+    await of.pass(5)
+  }
+  expect((await of.incidents(alert)).length).toBe(60)
+  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+  // It lasts, and nobody knows: that is told when the cooldown is over.
+  await setStatus(of, 'unreachable')
+  await of.pass(5)
+  await of.pass(200)
+  expect(await of.told(alert)).toHaveLength(2)
+  await of.pass(200)
+  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+}, 60_000)
+
+test('it is told again after as long as somebody wants, and never otherwise', async () => {
+  const of = await stage()
+  const [often, once] = await Promise.all(
+    [300, null].map((repeat_seconds) =>
+      makeAlert(db, of.workspace, { kind: 'server_unreachable', ...atOnce, repeat_seconds }),
+    ),
+  )
+  await setStatus(of, 'unreachable')
+  for (let minute = 0; minute < 12; minute++) await of.pass(60)
+  if (!often || !once) throw new Error('There are two.')
+  expect(await of.told(often)).toEqual(['alert.started', 'alert.reminded', 'alert.reminded'])
+  expect(await of.told(once)).toEqual(['alert.started'])
+  expect(await of.incidents(often)).toMatchObject([{ tellings: 3 }])
+})
+
+test('while it is quiet nothing begins and nothing is repeated; what lasts is told then, and the end always', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, {
+    kind: 'server_unreachable',
+    ...atOnce,
+    repeat_seconds: 300,
+  })
+  await of.pass()
+  await change(of, alert, { muted_until: new Date(of.clock.now + 600_000) })
+  await setStatus(of, 'unreachable')
+  await of.pass(10)
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', tellings: 0, told_at: null }])
+  await of.pass(580)
+  expect(await of.told(alert)).toEqual([])
+  await of.pass(20)
+  expect(await of.told(alert)).toEqual(['alert.started'])
+  const [incident] = await of.incidents(alert)
+  await transaction(db, async (trx) => {
+    const muted_until = new Date(of.clock.now + 3_600_000)
+    await trx.updateTable('incidents').set({ muted_until }).where('alert_id', '=', alert).execute()
+    await emit(trx, 'slipway', of.workspace, 'alert.muted', {
+      kind: 'incident',
+      id: incident?.id ?? '',
+      name: 'it',
+    })
+  })
+  await of.pass(400)
+  expect(await of.told(alert)).toEqual(['alert.started'])
+  await setStatus(of, 'ready')
+  await of.pass()
+  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
+})
+
+test('nobody hears of the end of what nobody was told of', async () => {
+  const of = await stage()
+  const window = {
+    kind: 'once',
+    from: new Date(0).toISOString(),
+    to: new Date(of.clock.now + 3_600_000).toISOString(),
+  }
+  const windows = JSON.stringify([window])
+  const alert = await makeAlert(db, of.workspace, { kind: 'server_unreachable', ...atOnce, windows })
+  await setStatus(of, 'unreachable')
+  await of.pass()
+  await setStatus(of, 'ready')
+  await of.pass()
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'resolved', tellings: 0, told_at: null }])
+  expect(await of.told(alert)).toEqual([])
+})
+
+describe('a clock that is set', () => {
+  test.each([3_600_000, -3_600_000])('by %d ms makes nothing begin, end or come again', async (jump) => {
+    const of = await stage()
+    const given = { for_seconds: 60, clear_seconds: 60, cooldown_seconds: 1_800, repeat_seconds: 1_800 }
+    const state = await makeAlert(db, of.workspace, { kind: 'server_unreachable', ...given })
+    const figure = await makeAlert(db, of.workspace, { kind: 'cpu', ...given })
+    await setStatus(of, 'unreachable')
+    await of.sample({ cpu: 95 })
+    await of.pass(0)
+    of.clock.now += jump
+    await of.sample({ cpu: 96 })
+    await of.pass(10)
+    for (const alert of [state, figure])
+      expect(await of.incidents(alert)).toMatchObject([{ state: 'pending' }])
+    for (let times = 0; times < 5; times++) {
+      await of.pass(10)
+      await of.sample({ cpu: 96 })
+      await of.pass(0)
+    }
+    for (const alert of [state, figure]) expect(await of.told(alert)).toEqual(['alert.started'])
+    of.clock.now -= 2 * jump
+    await of.sample({ cpu: 97 })
+    await of.pass(10)
+    for (const alert of [state, figure]) expect(await of.told(alert)).toEqual(['alert.started'])
+  })
+})
+
+describe('a restart', () => {
+  test('tells nothing again, and forgets nothing', async () => {
+    const of = await stage()
+    const firing = await makeAlert(db, of.workspace, {
+      kind: 'server_unreachable',
+      ...atOnce,
+      cooldown_seconds: 600,
+    })
+    const waiting = await makeAlert(db, of.workspace, { kind: 'server_unreachable', for_seconds: 60 })
+    await setStatus(of, 'unreachable')
+    await of.pass()
+    await of.restart()
+    for (let times = 0; times < 3; times++) await of.pass(10)
+    expect(await of.told(firing)).toEqual(['alert.started'])
+    expect(await of.told(waiting)).toEqual([])
+    await of.restart()
+    // While nobody looked does not count: 20 seconds did before.
+    await of.pass(20)
+    for (let times = 0; times < 3; times++) await of.pass(10)
+    expect(await of.told(waiting)).toEqual([])
+    await of.pass(10)
+    expect(await of.told(waiting)).toEqual(['alert.started'])
+    await setStatus(of, 'ready')
+    await of.pass()
+    // Within the cooldown, which began before it was started anew.
+    await of.restart()
+    await setStatus(of, 'unreachable')
+    await of.pass()
+    expect(await of.incidents(firing)).toMatchObject([
+      { state: 'resolved' },
+      { state: 'firing', tellings: 0 },
+    ])
+    await of.pass(610)
+    expect(await of.told(firing)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+  })
+
+  test('after a long while makes nothing older than it is', async () => {
+    const of = await stage()
+    const alert = await makeAlert(db, of.workspace, { kind: 'cpu', for_seconds: 3_600 })
+    await of.sample({ cpu: 95 })
+    await of.pass(0)
+    of.clock.now -= 7_200_000
+    await of.restart()
+    await of.sample({ cpu: 95 })
+    await of.pass(10)
+    expect(await of.incidents(alert)).toMatchObject([{ state: 'pending' }])
+  })
+})
+
+test('a server that nobody watches is neither reached nor unreachable', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, { kind: 'server_unreachable', for_seconds: 60 })
+  const watchUntil = (watched_until: Date | null) =>
+    db.updateTable('servers').set({ watched_until }).where('id', '=', of.server).execute()
+  await setStatus(of, 'unreachable')
+  await of.pass()
+  await of.restart()
+  of.clock.now += 3_600_000
+  for (const nobody of [new Date(Date.now() - 3_600_000), null]) {
+    await watchUntil(nobody)
+    await of.pass(50)
+    await of.pass(50)
+  }
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'pending' }])
+  // Whoever watches it now has not tried to reach it yet: an hour ago it was so for a moment.
+  await of.restart()
+  await watchUntil(new Date(Date.now() + 3_600_000))
+  await of.pass(1)
+  await setStatus(of, 'ready')
+  await of.pass(1)
+  expect(await of.incidents(alert)).toEqual([])
+  expect(await of.told(alert)).toEqual([])
+})
+
+test('what lasted beyond the cooldown is told at once when it comes back', async () => {
+  const of = await stage()
+  const given = { kind: 'server_unreachable', ...atOnce, cooldown_seconds: 900 } as const
+  const alert = await makeAlert(db, of.workspace, given)
+  await setStatus(of, 'unreachable')
+  await of.pass()
+  await of.pass(1_200)
+  await setStatus(of, 'ready')
+  await of.pass()
+  await setStatus(of, 'unreachable')
+  await of.restart()
+  await of.pass(60)
+  expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
+})
+
+test('what cannot be written of one workspace holds up no other', async () => {
+  const [of, other] = [await stage(), await stage()]
+  const given = { kind: 'server_unreachable', ...atOnce } as const
+  const refused = await makeAlert(db, of.workspace, given)
+  const alert = await makeAlert(db, other.workspace, { ...given, clear_seconds: 30 })
+  await setStatus(other, 'unreachable')
+  await of.pass()
+  await sql`alter table incidents add constraint refused check (workspace_id <> ${sql.lit(of.workspace)}) not valid`.execute(
+    db,
+  )
+  await setStatus(of, 'unreachable')
+  await setStatus(other, 'ready')
+  for (let times = 0; times < 3; times++) await of.pass(15)
+  expect(await other.told(alert)).toEqual(['alert.started', 'alert.over'])
+  expect(await of.incidents(refused)).toEqual([])
+  await sql`alter table incidents drop constraint refused`.execute(db)
+  await of.pass()
+  expect(await of.told(refused)).toEqual(['alert.started'])
+})
+
+test('what could not be written is written with the next look, once; nothing is by whoever lost the job', async () => {
+  const of = await stage()
+  const alert = await makeAlert(db, of.workspace, { kind: 'server_unreachable', ...atOnce })
+  await of.pass()
+  await setStatus(of, 'unreachable')
+  of.refuse(new Error('The connection broke.'))
+  await of.pass()
+  expect(await of.incidents(alert)).toEqual([])
+  await of.pass()
+  await of.pass()
+  expect(await of.told(alert)).toEqual(['alert.started'])
+  await setStatus(of, 'ready')
+  of.refuse(new Stopped('lease_lost'))
+  await expect(of.pass()).rejects.toThrow('lease_lost')
+  expect(await of.incidents(alert)).toMatchObject([{ state: 'firing' }])
+})

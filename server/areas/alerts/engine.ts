@@ -1,0 +1,221 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { grouped } from '../../platform/grouped.ts'
+import { type Run, Stopped } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { About, Subject } from './about.ts'
+import { covers } from './covers.ts'
+import { createChecks } from './checks.ts'
+import { createDueChecks } from './due-checks.ts'
+import { findCauses } from './find-causes.ts'
+import { createLook, isLookedAt, type Looked } from './look.ts'
+import { keyOf, listMutes, type Memory, type Moment, recall, type Remembered, toldKeyOf } from './memory.ts'
+import { createRules, type Refreshed } from './rules.ts'
+import { endOf, isReplaced, isToBeTold, type Step, stepOf } from './step.ts'
+import { noteLasted, takeStep } from './transitions.ts'
+
+/** In one transaction. */
+const AT_ONCE = 100
+
+/** So often it is noted for how long something that is pending has been bad, for whoever goes on from there. */
+const NOTE_EVERY = 10_000
+
+type Held = Pick<Run, 'signal' | 'stillMine'>
+
+/**
+ * Judges what alerts look at. What it knows is in the rows as well, so that another process can go on from there; in
+ * memory it is so that a pass asks only for what is new.
+ */
+export function createEngine(ctx: Context, run: Held) {
+  const rules = createRules(ctx)
+  const view = createLook(ctx, rules)
+  const checks = createChecks(ctx, run.signal)
+  const dueOf = createDueChecks()
+  let memory: Memory | undefined
+  let notedAt = -Infinity
+  /** What was to be written, and may have been or not. */
+  const unsure = new Map<Id<'workspace'>, Set<string>>()
+
+  /** One look at everything, at a time of a clock that only goes forward. Returns how much it wrote. */
+  async function pass(at: number): Promise<number> {
+    const moment: Moment = { now: ctx.now(), at }
+    memory ??= await recall(ctx.db, moment)
+    await makeSure(memory, moment)
+    const refreshed = await rules.refresh(at)
+    await hearMutes(memory, refreshed)
+    if (rules.isEmpty() && memory.known.size === 0) return 0
+    const looked = await view.look(memory, moment, refreshed)
+    checks.start(dueOf(rules.ofKinds(['http_check']), view.applications(), at))
+    const steps = plan(memory, looked, moment)
+    await findCauses(ctx, steps, run.signal)
+    await write(memory, steps, at)
+    if (steps.some(isReplaced)) view.lookAgain()
+    await notePending(memory, at)
+    return steps.length
+  }
+
+  async function makeSure({ known, told }: Memory, moment: Moment) {
+    for (const [workspaceId, keys] of unsure) {
+      const rows = await recall(ctx.db, moment, [workspaceId])
+      for (const [key, last] of rows.told) told.set(key, last)
+      for (const key of keys) {
+        const row = rows.known.get(key)
+        if (row) known.set(key, row)
+        else known.delete(key)
+      }
+      unsure.delete(workspaceId)
+    }
+  }
+
+  async function notePending({ known }: Memory, at: number) {
+    if (at - notedAt < NOTE_EVERY) return
+    notedAt = at
+    const pending = [...known.values()].flatMap(({ incident, standing }) => {
+      const lasted = standing?.state === 'pending' ? Math.round(standing.lasted ?? 0) : 0
+      return incident && lasted > incident.lasted_ms ? [{ incident, lasted }] : []
+    })
+    if (pending.length === 0) return
+    await transaction(ctx.db, async (trx) => {
+      await run.stillMine(trx)
+      await noteLasted(trx, pending)
+    })
+    for (const { incident, lasted } of pending) incident.lasted_ms = lasted
+  }
+
+  async function hearMutes({ known }: Memory, refreshed: Refreshed) {
+    if (known.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
+    for (const { alert_id, subject_id, muted_until } of await listMutes(ctx.db, refreshed)) {
+      const incident = known.get(keyOf(alert_id, subject_id))?.incident
+      if (incident) incident.muted_until = muted_until
+    }
+  }
+
+  /** Each thing that an alert looks at takes one step at most. */
+  function plan({ known, told }: Memory, { seen, there }: Looked, moment: Moment): Step[] {
+    const steps = new Map<string, Step>()
+    const looked = new Set<string>()
+    for (const about of seen) {
+      const key = keyOf(about.alert.id, about.subject.id)
+      // A certificate comes once for each application that uses it.
+      if (looked.has(key)) continue
+      looked.add(key)
+      const before = known.get(key) ?? unknown(about, told)
+      const step = stepOf(key, before, about, moment)
+      if (step) steps.set(key, step)
+    }
+    for (const [key, before] of known) {
+      const step = steps.get(key) ?? endUnlooked(key, before, there) ?? tell(key, before, moment)
+      if (step) steps.set(key, step)
+    }
+    forgetTold(told, moment)
+    return [...steps.values()]
+  }
+
+  /** The end of what nobody looks at any more. */
+  function endUnlooked(key: string, before: Remembered, there: Looked['there']): Step | undefined {
+    const { incident } = before
+    if (!incident) return undefined
+    const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
+    if (!alert) return endOf(key, before, 'The alert was deleted.')
+    if (!alert.enabled) return endOf(key, before, 'The alert was switched off.')
+    const found = there[incident.subject_kind].get(incident.subject_id) ?? []
+    if (found.length === 0) return endOf(key, before, gone[incident.subject_kind](incident.subject_name))
+    if (found.some((sighting) => isLookedAt(alert, sighting))) return undefined
+    const why = found.find(({ subject }) => covers(alert, subject))?.whyNot?.(alert)
+    return endOf(key, before, why ?? `The alert no longer looks at ${incident.subject_name}.`)
+  }
+
+  function tell(key: string, before: Remembered, moment: Moment): Step | undefined {
+    const { incident, standing, about } = before
+    const alert = incident?.alert_id ? rules.find(incident.alert_id) : undefined
+    if (standing?.state !== 'firing' || !alert) return undefined
+    const change = isToBeTold(before, { alert }, moment)
+    return change && { key, before, standing, change, about: about && { ...about, alert } }
+  }
+
+  /** Of what is over it matters only for a while that somebody was told. What is open has it at hand. */
+  function forgetTold(told: Memory['told'], { at }: Moment) {
+    for (const [key, last] of told) {
+      const cooldown = (last.alertId && rules.find(last.alertId)?.cooldown_seconds) ?? 0
+      if (last.at === undefined || at - last.at >= cooldown * 1_000) told.delete(key)
+    }
+  }
+
+  /** A workspace at a time, and not too much of it: what cannot be written of one holds up no other. */
+  async function write(memory: Memory, steps: readonly Step[], at: number) {
+    for (const [workspaceId, all] of grouped(steps, workspaceOf))
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        const some = all.slice(from, from + AT_ONCE)
+        try {
+          await writeSome(memory, some, at)
+        } catch (error) {
+          if (error instanceof Stopped) throw error
+          ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Incidents could not be written.')
+          // Whether it was committed is not known when the connection broke: the rows tell.
+          const keys = unsure.get(workspaceId) ?? new Set()
+          unsure.set(workspaceId, keys)
+          for (const { key } of some) keys.add(key)
+        }
+      }
+  }
+
+  async function writeSome(memory: Memory, steps: readonly Step[], at: number) {
+    const written = await transaction(ctx.db, async (trx) => {
+      await run.stillMine(trx)
+      const incidents: [Step, Remembered['incident']][] = []
+      for (const step of steps) incidents.push([step, await takeStep(ctx, trx, step)])
+      return incidents
+    })
+    for (const [step, incident] of written) remember(memory, step, incident, at)
+  }
+
+  return {
+    pass,
+    async stop() {
+      rules.stop()
+      view.stop()
+      await checks.idle()
+    },
+  }
+}
+
+function unknown({ alert, subject: { kind, id, name, server_id } }: About, told: Memory['told']): Remembered {
+  const key = toldKeyOf({
+    alert_id: alert.id,
+    subject_kind: kind,
+    subject_id: id,
+    subject_name: name,
+    server_id,
+  })
+  const last = told.get(key) ?? { alertId: alert.id, at: undefined }
+  return { standing: undefined, incident: undefined, told: last, about: undefined }
+}
+
+function workspaceOf(step: Step) {
+  if ('about' in step && step.about) return step.about.alert.workspace_id
+  const { incident } = step.before
+  if (!incident) throw new Error('A step is about an incident, or makes one.')
+  return incident.workspace_id
+}
+
+function remember({ known, told }: Memory, step: Step, incident: Remembered['incident'], at: number) {
+  const { key, before } = step
+  if (!incident) {
+    known.delete(key)
+    return
+  }
+  known.set(key, { ...before, standing: step.standing, incident })
+  const isTold = step.change === 'firing' ? step.told : tells.has(step.change)
+  if (!isTold) return
+  before.told.at = at
+  told.set(toldKeyOf(incident), before.told)
+}
+
+const tells: ReadonlySet<Step['change']> = new Set(['started', 'reminded'])
+
+const gone: Record<Subject['kind'], (name: string) => string> = {
+  server: (name) => `The server ${name} was deleted.`,
+  container: (name) => `The container ${name} was removed.`,
+  application: (name) => `The application ${name} was deleted.`,
+  certificate: (name) => `The certificate of ${name} is no longer used.`,
+}

@@ -1,0 +1,122 @@
+import type { Context } from '../../context.ts'
+import { grouped } from '../../platform/grouped.ts'
+import type { About, Sighting, Subject } from './about.ts'
+import { covers } from './covers.ts'
+import type { Memory, Moment } from './memory.ts'
+import { readApplications } from './readings/applications.ts'
+import { readCertificates } from './readings/certificates.ts'
+import { type Checked, createChecksReader } from './readings/checks.ts'
+import { createContainersReader } from './readings/containers.ts'
+import { createServersReader } from './readings/servers.ts'
+import type { Refreshed, Rules } from './rules.ts'
+
+/** Applications are read when something happens to one, and after so long; certificates have days to spare. */
+const APPLICATIONS_EVERY = 10_000
+const CERTIFICATES_EVERY = 60_000
+
+type There = Map<string, Sighting[]>
+
+/** What was seen in a pass. */
+export interface Looked {
+  /** What is new. */
+  seen: About[]
+  /** What there is of a kind, by its id: all of it, or of containers those that changed or that incidents are about. */
+  there: Record<Subject['kind'], There>
+}
+
+/** Looks at everything that alerts are about, and no more often than there can be something new. */
+export function createLook(ctx: Context, rules: Rules) {
+  const { db } = ctx
+  const readServers = createServersReader(db)
+  const readContainers = createContainersReader(db, rules)
+  const readChecks = createChecksReader(db)
+  const applications = createEvery(APPLICATIONS_EVERY, () => readApplications(db))
+  const certificates = createEvery(CERTIFICATES_EVERY, async () => {
+    const alerts = rules.ofKinds(['certificate_expiry'])
+    const workspaces = [...new Set(alerts.map(({ workspace_id }) => workspace_id))]
+    const found = workspaces.length > 0 ? await readCertificates(db, workspaces) : []
+    return found.map(({ subject, reading }): Sighting => ({ subject, read: () => reading }))
+  })
+  const off = ctx.bus.on('events', (told) => {
+    if (told.includes('"deployment.') || told.includes('"application.')) applications.isDue()
+  })
+
+  async function look(memory: Memory, { now, at }: Moment, refreshed: Refreshed): Promise<Looked> {
+    if (refreshed === 'all' || refreshed.length > 0) {
+      applications.isDue()
+      certificates.isDue()
+    }
+    const servers = await readServers(now)
+    const open = [...memory.known.values()].flatMap(({ incident }) =>
+      incident?.subject_kind === 'container'
+        ? [{ server_id: incident.server_id, container_id: incident.subject_id }]
+        : [],
+    )
+    const containers = await readContainers({ now, at, refreshed, live: servers.live, open })
+    const fresh = [
+      ...servers.sightings,
+      ...containers,
+      ...(await applications.read(at)),
+      ...(await certificates.read(at)),
+    ]
+    const there = {
+      server: byId(servers.sightings),
+      container: byId(containers),
+      application: byId(applications.last()),
+      certificate: byId(certificates.last()),
+    }
+    const calling = rules.ofKinds(['http_check']).length > 0
+    const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, there.application)) : []
+    return { seen: [...fresh.flatMap(seenBy), ...checked], there }
+  }
+
+  const seenBy = (sighting: Sighting): About[] =>
+    rules.of(sighting.subject).flatMap((alert) => {
+      if (!covers(alert, sighting.subject)) return []
+      const reading = sighting.read(alert)
+      return reading ? [{ alert, subject: sighting.subject, reading }] : []
+    })
+
+  function ofCheck({ alert_id, application_id, ok, error, url }: Checked, there: There): About[] {
+    const alert = rules.find(alert_id)
+    const sighting = there.get(application_id)?.[0]
+    if (!alert?.enabled || !sighting || !isLookedAt(alert, sighting)) return []
+    return [{ alert, subject: sighting.subject, reading: { value: !ok, detail: error, url } }]
+  }
+
+  return {
+    look,
+    applications: applications.last,
+    /** There is more to see of them than was taken in. */
+    lookAgain: applications.isDue,
+    stop: off,
+  }
+}
+
+export const isLookedAt = (alert: About['alert'], { subject, whyNot }: Sighting): boolean =>
+  covers(alert, subject) && whyNot?.(alert) === undefined
+
+const byId = (sightings: readonly Sighting[]): There => grouped(sightings, ({ subject }) => subject.id)
+
+/** What is read now and then: nothing new in between, but the last of it is at hand. */
+function createEvery(milliseconds: number, ask: () => Promise<Sighting[]>) {
+  let last: Sighting[] = []
+  let readAt = -Infinity
+  return {
+    isDue: () => void (readAt = -Infinity),
+    last: () => last,
+    async read(at: number): Promise<Sighting[]> {
+      if (at - readAt < milliseconds) return []
+      // Before it is asked: what happens meanwhile makes it due again.
+      readAt = at
+      try {
+        last = await ask()
+      } catch (error) {
+        // What could not be read is not gone: nothing is judged until it can be.
+        readAt = -Infinity
+        throw error
+      }
+      return last
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { emit, type Target } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { present, targetOf as alertTarget, withAlert } from './alert.ts'
+import { presentIncident, targetOf } from './incident.ts'
+import { lockIncident, setIncidentMuted } from './incidents-store.ts'
+import { count } from './sentence.ts'
+import { updateAlertRow } from './store.ts'
+
+/** From now on for so long; not at all any more for null. */
+const untilOf = (ctx: Context, seconds: number | null) =>
+  seconds === null ? null : new Date(ctx.now().getTime() + seconds * 1_000)
+
+export async function muteAlert(ctx: Context, actor: Actor, id: Id<'alert'>, seconds: number | null) {
+  const row = await withAlert(ctx, actor, id, async (trx, before) => {
+    const muted_until = untilOf(ctx, seconds)
+    if (muted_until === null && before.muted_until === null) return before
+    const muted = await updateAlertRow(trx, actor.workspace.id, id, { muted_until })
+    await note(trx, actor, alertTarget(muted), seconds)
+    return muted
+  })
+  return present(ctx, actor, row)
+}
+
+export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'>, seconds: number | null) {
+  const row = await transaction(ctx.db, async (trx) => {
+    const before = await lockIncident(trx, actor.workspace.id, id)
+    if (!before) throw notFound('This incident')
+    if (before.state === 'resolved' && seconds !== null)
+      throw conflict('incident_over', 'This is over already, so there is nothing to be quiet about.')
+    const until = untilOf(ctx, seconds)
+    if (until === null && before.muted_until === null) return before
+    const muted = await setIncidentMuted(trx, actor.workspace.id, id, until)
+    await note(trx, actor, targetOf(muted), seconds)
+    return muted
+  })
+  return presentIncident(row)
+}
+
+const note = (trx: Trx, actor: Actor, target: Target, seconds: number | null) =>
+  seconds === null
+    ? emit(trx, actor, actor.workspace.id, 'alert.unmuted', target)
+    : emit(trx, actor, actor.workspace.id, 'alert.muted', target, `for ${inWords(seconds)}`)
+
+function inWords(seconds: number): string {
+  if (seconds % 86_400 === 0) return count(seconds / 86_400, 'day')
+  return seconds % 3_600 === 0 ? count(seconds / 3_600, 'hour') : count(Math.round(seconds / 60), 'minute')
+}

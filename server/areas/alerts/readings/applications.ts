@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import type { Sighting } from '../about.ts'
+
+interface Row {
+  workspace_id: Id<'workspace'>
+  id: Id<'application'>
+  name: string
+  server_id: Id<'server'>
+  server_name: string
+  project_id: Id<'project'> | null
+  /** It has an address, and somebody is to answer there. */
+  called: boolean
+  deployment_id: Id<'deployment'> | null
+  failed: boolean
+  finished_at: Date | null
+  error: string | null
+}
+
+/** The applications of all workspaces, each with its own, and how the latest deployment of each that is over has ended. */
+export async function readApplications(db: Db): Promise<Sighting[]> {
+  const { rows } = await sql<Row>`
+    select a.workspace_id, a.id, a.name, a.server_id, s.name as server_name, a.project_id,
+      a.wanted = 'running' and a.release_id is not null and not a.maintenance
+        and exists (select from domains where workspace_id = a.workspace_id and application_id = a.id) as called,
+      d.id as deployment_id, coalesce(d.status = 'failed', false) as failed, d.finished_at, d.errors[1] as error
+    from applications a
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    left join lateral (
+      select * from deployments
+      where workspace_id = a.workspace_id and application_id = a.id and status in ('completed', 'failed')
+      order by id desc limit 1
+    ) d on true
+    where a.deleting_at is null`.execute(db)
+  return rows.map(sightingOf)
+}
+
+const sightingOf = (row: Row): Sighting => ({
+  subject: {
+    kind: 'application',
+    id: row.id,
+    name: row.name,
+    workspace_id: row.workspace_id,
+    server_id: row.server_id,
+    server_name: row.server_name,
+    application_id: row.id,
+    projects: row.project_id === null ? [] : [row.project_id],
+    container: null,
+  },
+  whyNot: ({ kind }) =>
+    kind === 'http_check' && !row.called ? `The alert no longer looks at ${row.name}.` : undefined,
+  read({ kind, created_at }) {
+    if (kind !== 'deployment_failed') return undefined
+    // What had failed before there was the alert is not news.
+    const value = row.failed && row.finished_at !== null && row.finished_at >= created_at
+    return { value, detail: row.error, ...(row.deployment_id && { deployment_id: row.deployment_id }) }
+  },
+})

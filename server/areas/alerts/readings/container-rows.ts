@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import { isLive } from '../../containers/live.ts'
+
+export interface ContainerSeen {
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'>
+  server_name: string
+  id: string
+  name: string
+  application_id: Id<'application'> | null
+  project_id: Id<'project'> | null
+  live: boolean
+  /** It does not run, and not only for the moment between two runs. */
+  down: boolean
+  unhealthy: boolean
+  /** It has ended, and not as it should have; null while that is so new that who asked for it is not known yet. */
+  stopped: boolean | null
+  exit_code: number | null
+  observed_at: Date
+}
+
+export interface WantedContainers {
+  /** All that were seen to change within so many seconds; all there are with 'all'. */
+  within: number | 'all'
+  workspaces: readonly Id<'workspace'>[]
+  servers: readonly Id<'server'>[]
+  /** And these, if they are there. */
+  containers: readonly { server_id: Id<'server'> | null; container_id: string }[]
+}
+
+/** Whoever stops a container through Slipway is noted right after it has stopped. */
+const settled = sql`c.observed_at < now() - interval '3 seconds'`
+
+/** The last that somebody asked of it here was to end; something else that stops a container may take minutes for it. */
+const asked = sql`coalesce((
+  select e.type in ('container.stopped', 'container.killed') from events e
+  where e.workspace_id = c.workspace_id and e.target_id = c.id and e.created_at > c.observed_at - interval '10 minutes'
+    and e.type in ('container.started', 'container.restarted', 'container.stopped', 'container.killed')
+  order by e.id desc limit 1), false)`
+
+const completes = sql`coalesce(
+  r.config->'services' @> jsonb_build_array(jsonb_build_object('name', i.service, 'completes', true)), false)`
+
+/** One of an application that is not to serve yet, or no longer, may be as it likes; so may those of one that is being deleted. */
+const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
+
+/** One of an application counts while it is to serve, whatever it ended with; of others only those that failed do. */
+const failed = sql`case when c.application_id is null then c.exit_code is distinct from 0
+  else ${serves} and coalesce(c.exit_code <> 0 or not ${completes}, false) end`
+
+const unhealthy = sql`c.state = 'running' and c.health is not distinct from 'unhealthy'
+  and (c.application_id is null or ${serves})`
+
+/** What ended before the server was added was nobody's concern here. */
+const ended = sql`c.state in ('exited', 'dead') and (c.finished_at is null or c.finished_at > s.created_at)`
+
+/** Containers of all workspaces, each with its own. */
+export async function listContainersSeen(db: Db, wanted: WantedContainers): Promise<ContainerSeen[]> {
+  const { rows } = await sql<ContainerSeen>`
+    with wanted as (${keysOf(wanted)})
+    select c.workspace_id, c.server_id, s.name as server_name, c.id, c.name, a.id as application_id, a.project_id,
+      ${isLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
+      case when not (${ended}) or not (${failed}) then false when ${settled} then not ${asked} end as stopped,
+      c.exit_code, c.observed_at
+    from wanted w
+    join containers c on c.server_id = w.server_id and c.id = w.id
+    join servers s on s.workspace_id = c.workspace_id and s.id = c.server_id and s.status <> 'deleting'
+    left join applications a on a.workspace_id = c.workspace_id and a.server_id = c.server_id
+      and a.id = c.application_id and a.deleting_at is null
+    left join instances i on i.workspace_id = a.workspace_id and i.application_id = a.id and i.id = c.instance_id
+    left join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id`.execute(db)
+  return rows
+}
+
+function keysOf({ within, workspaces, servers, containers }: WantedContainers) {
+  if (within === 'all') return sql`select server_id, id from containers`
+  const named = containers.filter(({ server_id }) => server_id !== null)
+  return sql`
+    select server_id, id from containers where observed_at > now() - make_interval(secs => ${within})
+    union select server_id, id from containers where workspace_id = any (${[...workspaces]})
+    union select server_id, id from containers where server_id = any (${[...servers]})
+    union select * from unnest(${named.map(({ server_id }) => server_id)}::text[],
+      ${named.map(({ container_id }) => container_id)}::text[])`
+}

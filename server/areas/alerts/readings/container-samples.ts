@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import type { Moment } from '../memory.ts'
+import { createFresh } from './fresh.ts'
+
+/** All that could be new is read so often: another process, whose clock is behind, may have written some of it. */
+const ALL_EVERY = 30_000
+
+/** Seconds around now in which figures are new, and those that it may take until they are written. */
+const AROUND = 30
+const LATE = 3
+
+interface ContainerFigures {
+  server_id: Id<'server'>
+  container_id: string
+  at: Date
+  /** Of one core. */
+  cpu: number
+  memory_used: number
+  memory_limit: number
+}
+
+/** The latest figures of containers that are new, of these workspaces. */
+export function createContainerSamplesReader(db: Db) {
+  const fresh = createFresh()
+  let last: Moment | undefined
+  let allAt = -Infinity
+
+  return async (moment: Moment, workspaceIds: readonly Id<'workspace'>[]): Promise<ContainerFigures[]> => {
+    if (workspaceIds.length === 0) return []
+    const { now, at } = moment
+    const all = at - allAt >= ALL_EVERY || last === undefined || isSet(last, moment)
+    const since = all || !last ? AROUND : (at - last.at) / 1_000 + LATE
+    const { rows } = await sql<ContainerFigures>`
+      select distinct on (server_id, container_id) server_id, container_id, at, cpu, memory_used, memory_limit
+      from container_samples
+      where at between ${now}::timestamptz - make_interval(secs => ${since})
+          and ${now}::timestamptz + make_interval(secs => ${AROUND})
+        and workspace_id = any (${[...workspaceIds]})
+      order by server_id, container_id, at desc`.execute(db)
+    last = moment
+    if (all) {
+      allAt = at
+      fresh.begin()
+    }
+    const found = rows.filter((row) => fresh.isNew(`${row.server_id} ${row.container_id}`, row.at))
+    if (all) fresh.end()
+    return found
+  }
+}
+
+/** Somebody has set the clock of the wall: the other one went on by another time. */
+const isSet = (last: Moment, { now, at }: Moment) =>
+  Math.abs(now.getTime() - last.now.getTime() - (at - last.at)) > 1_000

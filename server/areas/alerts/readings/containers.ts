@@ -1,0 +1,102 @@
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import type { AlertRow, Reading, Sighting } from '../about.ts'
+import type { Rules } from '../rules.ts'
+import { type ContainerSeen, listContainersSeen, type WantedContainers } from './container-rows.ts'
+import { createContainerSamplesReader } from './container-samples.ts'
+import { createTroublesReader } from './troubles.ts'
+
+const kinds = [
+  'container_cpu',
+  'container_memory',
+  'container_stopped',
+  'container_unhealthy',
+  'container_restarting',
+  'container_oom',
+] as const
+
+/** What changed is looked at for so long after it did: it is not seen before its transaction ends, and has to settle. */
+const OVERLAP = 10
+
+export interface AskedContainers {
+  now: Date
+  /** By the clock that only goes forward, in milliseconds. */
+  at: number
+  /** Whose alerts were read anew, so that all containers are new to them. */
+  refreshed: WantedContainers['workspaces'] | 'all'
+  live: readonly Id<'server'>[]
+  /** Of which there are incidents. */
+  open: WantedContainers['containers']
+}
+
+/**
+ * Containers that changed, have figures, or have incidents; all of a server when they are followed again, and all there
+ * are now and then. What is not in the answer has not changed, unless an incident is about it: then it is gone.
+ */
+export function createContainersReader(db: Db, rules: Rules) {
+  const readSamples = createContainerSamplesReader(db)
+  const readTroubles = createTroublesReader(db)
+  let last: number | undefined
+  let livePreviously: ReadonlySet<Id<'server'>> = new Set()
+
+  return async ({ now, at, refreshed, live, open }: AskedContainers): Promise<Sighting[]> => {
+    const alerts = rules.ofKinds(kinds)
+    if (alerts.length === 0 && open.length === 0) {
+      last = undefined
+      return []
+    }
+    const measured = alerts.filter(isMeasured)
+    const samples = await readSamples({ now, at }, [
+      ...new Set(measured.map(({ workspace_id }) => workspace_id)),
+    ])
+    const troubles = await readTroubles(alerts, at)
+    const rows = await listContainersSeen(db, {
+      within: refreshed === 'all' || last === undefined ? 'all' : (at - last) / 1_000 + OVERLAP,
+      workspaces: refreshed === 'all' ? [] : refreshed,
+      servers: live.filter((id) => !livePreviously.has(id)),
+      containers: [...open, ...troubles.changed, ...samples],
+    })
+    last = at
+    livePreviously = new Set(live)
+    const figures = new Map(samples.map((one) => [`${one.server_id} ${one.container_id}`, one]))
+    return rows.map((row) => {
+      const figure = figures.get(`${row.server_id} ${row.id}`)
+      const memory = figure && figure.memory_limit > 0 && (figure.memory_used / figure.memory_limit) * 100
+      return sightingOf(row, (alert) => {
+        if (alert.kind === 'container_cpu') return figure && { value: figure.cpu * 100 }
+        if (alert.kind === 'container_memory')
+          return typeof memory === 'number' ? { value: memory } : undefined
+        if (alert.kind === 'container_stopped') return stoppedTo(alert, row)
+        if (alert.kind === 'container_unhealthy') return { value: row.unhealthy }
+        return { value: troubles.count(alert, row.server_id, row.id), exit_code: row.exit_code }
+      })
+    })
+  }
+}
+
+const sightingOf = (row: ContainerSeen, read: Sighting['read']): Sighting => ({
+  subject: {
+    kind: 'container',
+    id: row.id,
+    name: row.name,
+    workspace_id: row.workspace_id,
+    server_id: row.server_id,
+    server_name: row.server_name,
+    application_id: row.application_id,
+    projects: row.project_id === null ? [] : [row.project_id],
+    container: row.name,
+  },
+  // Nobody follows it at the moment: how it is now is not known.
+  read: (alert) => (row.live ? read(alert) : undefined),
+  whyNot: (alert) =>
+    isMeasured(alert) && row.live && row.down ? `The container ${row.name} no longer runs.` : undefined,
+})
+
+/** By what it takes, which is nothing once it does not run. */
+const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
+
+/** What had ended before there was the alert is not news. */
+function stoppedTo(alert: AlertRow, { stopped, observed_at, exit_code }: ContainerSeen): Reading | undefined {
+  if (stopped === null) return undefined
+  return { value: stopped && observed_at >= alert.created_at, exit_code }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/ids.ts'
+import type { Db } from '../../../tables.ts'
+import { isLive } from '../../containers/live.ts'
+import type { AlertRow, Reading, Sighting } from '../about.ts'
+import { createFresh } from './fresh.ts'
+
+interface Row {
+  id: Id<'server'>
+  workspace_id: Id<'workspace'>
+  name: string
+  status: string
+  reason: string | null
+  cpus: number | null
+  live: boolean
+  /** Somebody tries to reach it, so that its status is how it is now. */
+  watched: boolean
+  projects: Id<'project'>[]
+  at: Date | null
+  cpu: number
+  memory: number | null
+  disk: number | null
+  load: number
+}
+
+export interface SeenServers {
+  sightings: Sighting[]
+  /** Those whose containers are followed. */
+  live: Id<'server'>[]
+}
+
+/** The servers of all workspaces, each with its own, and the figures of those that have new ones. */
+export function createServersReader(db: Db) {
+  const fresh = createFresh()
+
+  return async (now: Date): Promise<SeenServers> => {
+    const { rows } = await sql<Row>`
+      select s.id, s.workspace_id, s.name, s.status, s.reason, s.cpus, ${isLive('s')} as live,
+        coalesce(s.watched_until > now(), false) as watched,
+        coalesce(p.projects, '{}') as projects,
+        x.at, x.cpu, x.memory_used * 100.0::float8 / nullif(x.memory_total, 0) as memory,
+        x.disk_used * 100.0::float8 / nullif(x.disk_total, 0) as disk, x.load_5 as load
+      from servers s
+      left join (
+        select workspace_id, server_id, array_agg(project_id) as projects from project_servers group by 1, 2
+      ) p on p.workspace_id = s.workspace_id and p.server_id = s.id
+      left join lateral (
+        select * from server_samples
+        where server_id = s.id and at between ${now}::timestamptz - interval '30 seconds'
+          and ${now}::timestamptz + interval '30 seconds'
+        order by at desc limit 1
+      ) x on true
+      where s.status <> 'deleting'`.execute(db)
+    fresh.begin()
+    const sightings = rows.map((row) => sightingOf(row, row.at !== null && fresh.isNew(row.id, row.at)))
+    fresh.end()
+    return { sightings, live: rows.filter(({ live }) => live).map(({ id }) => id) }
+  }
+}
+
+const sightingOf = (row: Row, isNew: boolean): Sighting => ({
+  subject: {
+    kind: 'server',
+    id: row.id,
+    name: row.name,
+    workspace_id: row.workspace_id,
+    server_id: row.id,
+    server_name: row.name,
+    application_id: null,
+    projects: row.projects,
+    container: null,
+  },
+  read: (alert) => read(alert, row, isNew),
+})
+
+function read({ kind }: AlertRow, row: Row, isNew: boolean): Reading | undefined {
+  if (kind === 'server_unreachable') return reached(row)
+  const value = isNew ? figureOf(kind, row) : null
+  return value === null ? undefined : { value }
+}
+
+/** While somebody sets it up, or that has failed, it is not looked for; nor while nobody is there who would. */
+function reached({ status, reason, watched }: Row): Reading | undefined {
+  if (!watched) return undefined
+  if (status === 'ready') return { value: false }
+  return status === 'unreachable' ? { value: true, detail: reason } : undefined
+}
+
+function figureOf(kind: AlertRow['kind'], { cpu, memory, disk, load, cpus }: Row): number | null {
+  if (kind === 'cpu') return cpu * 100
+  if (kind === 'memory') return memory
+  if (kind === 'disk') return disk
+  return kind === 'load' ? load / Math.max(1, cpus ?? 1) : null
+}

@@ -1,0 +1,104 @@
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { AlertKindName } from '../../../contract/alert-kinds.ts'
+import { makeAlert } from '../../../test/alert-factories.ts'
+import { openContainerStage } from '../../../test/container-stage.ts'
+import { runContainer } from '../../../test/containers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { takeHost } from '../../../test/take-host.ts'
+import { schedules } from './jobs.ts'
+
+const rig = await takeHost()
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+slipway.work(schedules)
+const stage = await openContainerStage(slipway, rig)
+const { db } = slipway
+const { workspace } = stage.team
+
+const patience = { timeout: 40_000, interval: 200 }
+
+/** Tells at once. Made by hand, so it is heard of as one of the API is. */
+const watch = (kind: AlertKindName) =>
+  makeAlert(db, workspace, { kind, for_seconds: 0, clear_seconds: 0, cooldown_seconds: 0 })
+
+const alerts = {
+  restarting: await watch('container_restarting'),
+  oom: await watch('container_oom'),
+  stopped: await watch('container_stopped'),
+  unreachable: await watch('server_unreachable'),
+}
+await stage.untilLive()
+
+const subjects = async (alert: keyof typeof alerts, state: 'firing' | 'resolved' = 'firing') => {
+  const rows = await db
+    .selectFrom('incidents')
+    .select('subject_id')
+    .where('alert_id', '=', alerts[alert])
+    .where('state', '=', state)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ subject_id }) => subject_id)
+}
+
+test('what crashes again and again, what runs out of memory and what is stopped behind our back is told of', async () => {
+  const quiet = await runContainer(rig, { options: ['--stop-timeout', '1'], script: 'sleep 600' })
+  const killed = await runContainer(rig, { script: 'sleep 600' })
+  const looping = await runContainer(rig, { options: ['--restart', 'always'], script: 'exit 3' })
+  const starving = await runContainer(rig, {
+    options: ['--memory', '32m', '--memory-swap', '32m'],
+    script: 'sleep 1; tail /dev/zero',
+  })
+  const bearing = await runContainer(rig, {
+    options: ['--memory', '32m', '--memory-swap', '32m'],
+    script: 'sleep 1; tail /dev/zero; sleep 600',
+  })
+  expect((await stage.act(quiet, { action: 'stop' })).status).toBe(200)
+  await rig.exec('docker', 'kill', killed)
+  await vi.waitFor(async () => expect(await subjects('restarting')).toEqual([looping]), patience)
+  await vi.waitFor(
+    async () => expect((await subjects('oom')).toSorted()).toEqual([bearing, starving].toSorted()),
+    patience,
+  )
+  await vi.waitFor(
+    async () => expect((await subjects('stopped')).toSorted()).toEqual([killed, starving].toSorted()),
+    patience,
+  )
+  const counted = await db
+    .selectFrom('container_troubles')
+    .select('times')
+    .where('container_id', '=', starving)
+    .where('kind', '=', 'oom')
+    .execute()
+  expect(counted).toEqual([{ times: 1 }])
+
+  // It was ended as well, but somebody has asked for it.
+  await stage.shows((await stage.list()).containers.find(({ id }) => id === quiet)?.name ?? '', {
+    exit_code: 137,
+  })
+  expect(await subjects('stopped')).not.toContain(quiet)
+
+  await rig.exec('docker', 'rm', '--force', killed, starving, looping)
+  await vi.waitFor(
+    async () =>
+      expect((await subjects('stopped', 'resolved')).toSorted()).toEqual([killed, starving].toSorted()),
+    patience,
+  )
+}, 120_000)
+
+test('a server that cannot be reached is told of, and that it is back', async () => {
+  await rig.cut()
+  onTestFinished(() => rig.plug())
+  await vi.waitFor(async () => expect(await subjects('unreachable')).toEqual([stage.server]), patience)
+  await rig.plug()
+  await vi.waitFor(
+    async () => expect(await subjects('unreachable', 'resolved')).toEqual([stage.server]),
+    patience,
+  )
+  const told = await db
+    .selectFrom('events')
+    .select(['type', 'target_name'])
+    .where('about', '=', alerts.unreachable)
+    .orderBy('id')
+    .execute()
+  expect(told.map(({ type }) => type)).toEqual(['alert.started', 'alert.over'])
+}, 120_000)

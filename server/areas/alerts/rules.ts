@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type AlertKindName, alertKinds } from '../../../contract/alert-kinds.ts'
+import { type Id, id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { grouped } from '../../platform/grouped.ts'
+import type { AlertRow, Subject } from './about.ts'
+
+/** What was not heard of is read after so long. */
+const READ_ALL_EVERY = 60_000
+
+/** What changes an alert, or whether anybody is told of an incident. */
+const changing = new Set([
+  'alert.created',
+  'alert.changed',
+  'alert.updated',
+  'alert.deleted',
+  'alert.muted',
+  'alert.unmuted',
+])
+
+const told = z.object({ type: z.string(), workspace_id: id('workspace') })
+
+/** Which workspaces were read anew. */
+export type Refreshed = 'all' | readonly Id<'workspace'>[]
+
+/** The alerts of all workspaces, read anew as they change. */
+export function createRules(ctx: Context) {
+  const alerts = new Map<Id<'alert'>, AlertRow>()
+  /** Those that are on, by workspace and what they look at. */
+  let on = new Map<string, AlertRow[]>()
+  const changed = new Set<Id<'workspace'>>()
+  let readAt = -Infinity
+
+  function hear(payload: string) {
+    if (!payload.includes('"alert.')) return
+    const { type, workspace_id } = told.parse(JSON.parse(payload))
+    if (changing.has(type)) changed.add(workspace_id)
+  }
+  const off = [ctx.bus.on('events', hear), ctx.bus.onReconnect(() => (readAt = -Infinity))]
+
+  async function refresh(at: number): Promise<Refreshed> {
+    const all = at - readAt >= READ_ALL_EVERY
+    const some = [...changed]
+    if (!all && some.length === 0) return []
+    changed.clear()
+    try {
+      const query = ctx.db.selectFrom('alerts').selectAll().orderBy('id')
+      const rows = await (all ? query : query.where('workspace_id', 'in', some)).execute()
+      for (const [id, { workspace_id }] of alerts) if (all || some.includes(workspace_id)) alerts.delete(id)
+      for (const row of rows) alerts.set(row.id, row)
+    } catch (error) {
+      for (const id of some) changed.add(id)
+      throw error
+    }
+    if (all) readAt = at
+    const enabled = [...alerts.values()].filter((alert) => alert.enabled)
+    on = grouped(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].of))
+    return all ? 'all' : some
+  }
+
+  return {
+    refresh,
+    isEmpty: () => on.size === 0,
+    find: (id: Id<'alert'>) => alerts.get(id),
+    /** Those that look at such a thing. */
+    of: ({ workspace_id, kind }: Pick<Subject, 'workspace_id' | 'kind'>): readonly AlertRow[] =>
+      on.get(placeOf(workspace_id, kind)) ?? [],
+    /** All of some kinds that are on, of all workspaces. */
+    ofKinds: (kinds: readonly AlertKindName[]) =>
+      [...on.values()].flat().filter(({ kind }) => kinds.includes(kind)),
+    stop() {
+      for (const end of off) end()
+    },
+  }
+}
+
+export type Rules = ReturnType<typeof createRules>
+
+const placeOf = (workspaceId: Id<'workspace'>, kind: Subject['kind']) => `${workspaceId} ${kind}`

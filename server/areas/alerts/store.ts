@@ -1,0 +1,140 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
+import type { AlertRow } from './about.ts'
+
+export const listAlertRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+  readPage<AlertRow>(
+    db,
+    {
+      from: sql`select *, lower(name) as sorted from alerts where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+
+export const findAlertRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'alert'>) =>
+  db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Nobody changes it until the transaction ends. */
+export const lockAlertRow = (trx: Trx, workspaceId: Id<'workspace'>, id: Id<'alert'>) =>
+  trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertAlert = (db: Db, row: Insertable<Tables['alerts']>) =>
+  db.insertInto('alerts').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateAlertRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'alert'>,
+  changes: Updateable<Tables['alerts']>,
+) =>
+  db
+    .updateTable('alerts')
+    .set({ ...changes, updated_at: new Date() })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deleteAlertRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'alert'>) =>
+  db.deleteFrom('alerts').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+/** The channels that these alerts are told through, where those are chosen. */
+export const listChannels = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'alert'>[]) =>
+  db
+    .selectFrom('alert_channels')
+    .select(['alert_id', 'notification_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('alert_id', '=', sql<Id<'alert'>>`any(${[...ids]})`)
+    .orderBy('notification_id')
+    .execute()
+
+/** Those of these channels that the workspace has; they stay until the transaction ends. */
+export const holdChannels = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'notification'>[]) =>
+  trx
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<Id<'notification'>>`any(${[...ids]})`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+
+export async function replaceChannels(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  alert_id: Id<'alert'>,
+  ids: readonly Id<'notification'>[],
+): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('workspace_id', '=', workspaceId)
+    .where('alert_id', '=', alert_id)
+    .execute()
+  if (ids.length > 0)
+    await trx
+      .insertInto('alert_channels')
+      .values(ids.map((notification_id) => ({ workspace_id: workspaceId, alert_id, notification_id })))
+      .execute()
+}
+
+export interface Open {
+  alert_id: Id<'alert'>
+  firing: number
+  pending: number
+}
+
+export async function countOpen(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'alert'>[],
+): Promise<Open[]> {
+  const { rows } = await sql<Open>`
+    select alert_id, (count(*) filter (where state = 'firing'))::integer as firing,
+      (count(*) filter (where state = 'pending'))::integer as pending
+    from incidents
+    where workspace_id = ${workspaceId} and alert_id = any(${[...ids]}) and state <> 'resolved'
+    group by alert_id`.execute(db)
+  return rows
+}
+
+/** By kind and id, of what an alert can be narrowed to. */
+export async function listNames(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ kind: string; id: string; name: string }>`
+    select 'server' as kind, id, name from servers
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}) and status <> 'deleting'
+    union all select 'project', id, name from projects
+    where workspace_id = ${workspaceId} and id = any(${[...ids]})
+    union all select 'application', id, name from applications
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}) and deleting_at is null`.execute(db)
+  return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+}
+
+/** Whether the usual alerts are still to be made; if so they count as made, once the transaction ends. */
+export async function claimUsual(trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('workspaces')
+    .set({ alerts_made: true })
+    .where('id', '=', workspaceId)
+    .where('alerts_made', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

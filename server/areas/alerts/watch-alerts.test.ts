@@ -1,0 +1,120 @@
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeServer, makeWorkspace, nowhere } from '../../../test/factories.ts'
+import { connect } from '../../platform/db.ts'
+import { listen } from '../../platform/listen.ts'
+import type { Tables } from '../../tables.ts'
+import { startWorker } from '../../work/worker.ts'
+import { jobs, schedules } from './jobs.ts'
+import { tidy } from './tidy.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx } = slipway
+const patience = { timeout: 40_000, interval: 100 }
+
+/** What a process of its own has, on the same database. */
+function startProcess() {
+  const { pool, db: own } = connect<Tables>(slipway.database.connection, ctx.log)
+  const bus = listen(slipway.database.connection, ctx.log)
+  const { secrets, log } = ctx
+  const worker = startWorker({
+    ctx: { ...ctx, db: own, pool, bus },
+    db: own,
+    bus,
+    secrets,
+    jobs,
+    schedules,
+    log,
+  })
+  let stopped: Promise<void> | undefined
+  const end = async () => {
+    await worker.stop()
+    await bus.close()
+    await pool.end()
+  }
+  const stop = () => (stopped ??= end())
+  onTestFinished(stop)
+  return { stop }
+}
+
+test('one process judges for all, another goes on where it stopped, and what was told stays told', async () => {
+  const workspace = await makeWorkspace(db)
+  const watched_until = new Date(Date.now() + 86_400_000)
+  const server = await makeServer(ctx, workspace, nowhere(), { watched_until })
+  const alert = await makeAlert(db, workspace, {
+    kind: 'server_unreachable',
+    for_seconds: 0,
+    clear_seconds: 0,
+  })
+  const setStatus = (status: 'ready' | 'unreachable') =>
+    db.updateTable('servers').set({ status }).where('id', '=', server).execute()
+  const told = async () => {
+    const rows = await db
+      .selectFrom('events')
+      .select(['type'])
+      .where('about', '=', alert)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ type }) => type)
+  }
+  const first = startProcess()
+  const second = startProcess()
+  await setStatus('unreachable')
+  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started']), patience)
+  const running = () =>
+    db
+      .selectFrom('jobs')
+      .select('fence')
+      .where('kind', '=', 'watch-alerts')
+      .where('state', '=', 'running')
+      .execute()
+  expect(await running()).toHaveLength(1)
+  // Whichever of them did it, in the end the other does.
+  await first.stop()
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), patience)
+  const third = startProcess()
+  await second.stop()
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1), patience)
+  await setStatus('ready')
+  await vi.waitFor(async () => expect(await told()).toEqual(['alert.started', 'alert.over']), patience)
+  await third.stop()
+
+  // Workspaces that had none have the usual ones by then.
+  const kinds = await db.selectFrom('alerts').select('kind').where('workspace_id', '=', workspace).execute()
+  expect(kinds.length).toBe(8)
+  expect(slipway.lines.filter((line) => /cannot be looked at|could not be written/.test(line))).toEqual([])
+}, 90_000)
+
+test('what is long over is forgotten, and what was seen on the way to it', async () => {
+  const workspace = await makeWorkspace(db)
+  const server = await makeServer(ctx, workspace, nowhere())
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const trouble = {
+    workspace_id: workspace,
+    server_id: server,
+    container_id: 'c',
+    kind: 'oom',
+    times: 1,
+  } as const
+  await db
+    .insertInto('container_troubles')
+    .values([
+      { ...trouble, at: ago(2) },
+      { ...trouble, at: ago(0.5) },
+    ])
+    .execute()
+  const incident = (resolved_at: Date) =>
+    makeIncident(db, workspace, null, { state: 'resolved', resolved_at, resolved_why: 'It is well.' })
+  const [, kept] = [await incident(ago(91)), await incident(ago(89))]
+  await tidy(db, new AbortController().signal)
+  const left = await db.selectFrom('incidents').select('id').where('workspace_id', '=', workspace).execute()
+  expect(left).toEqual([{ id: kept }])
+  const troubles = await db
+    .selectFrom('container_troubles')
+    .select('times')
+    .where('server_id', '=', server)
+    .execute()
+  expect(troubles).toHaveLength(1)
+})

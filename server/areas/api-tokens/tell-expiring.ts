@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+
+/** How long before its end one is told of: one for a few days alone on its last, and one for less not at all. */
+const told = sql`case
+  when expires_at - created_at > interval '8 days' then interval '7 days'
+  when expires_at - created_at > interval '2 days' then interval '1 day'
+end`
+/** How many at a time. */
+const batch = 100
+
+interface Expiring {
+  id: Id<'apiToken'>
+  workspace_id: Id<'workspace'>
+  name: string
+  owner: string
+  expires_at: Date
+}
+
+/** Tells of tokens of all workspaces that end soon, of each once: a token cannot be made to last longer. */
+export async function tellOfExpiring(ctx: Context, signal: AbortSignal): Promise<void> {
+  let done = batch
+  while (done === batch) {
+    signal.throwIfAborted()
+    done = await transaction(ctx.db, async (trx) => {
+      const { rows } = await sql<Expiring>`
+        update api_tokens t set expiry_told = true from users u
+        where u.id = t.user_id and t.id in (
+          select id from api_tokens
+          where not expiry_told and expires_at > now() and expires_at < now() + ${told}
+          order by expires_at limit ${batch} for update skip locked)
+        returning t.id, t.workspace_id, t.name, u.name as owner, t.expires_at`.execute(trx)
+      for (const { id, workspace_id, name, owner, expires_at } of rows)
+        await emit(
+          trx,
+          'slipway',
+          workspace_id,
+          'api_token.expiring',
+          { kind: 'api_token', id, name },
+          `It belongs to ${owner} and expires on ${expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+        )
+      return rows.length
+    })
+  }
+}

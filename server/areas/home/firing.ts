@@ -1,0 +1,52 @@
+import type { AlertKindName } from '../../../contract/alert-kinds.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { quietUntil } from '../alerts/quiet.ts'
+import type { Attention } from './attention.ts'
+import { listFiring } from './store.ts'
+
+/** What stands there already, by what it is about. */
+interface Known {
+  servers: ReadonlySet<string>
+  unwell: ReadonlySet<string>
+  failed: ReadonlySet<string>
+  hosts: ReadonlySet<string>
+}
+
+/** What alerts see now and nothing else tells, without what somebody wanted to hear nothing of for a while. */
+export async function firingIncidents(
+  db: Context['db'],
+  workspaceId: Id<'workspace'>,
+  now: Date,
+  known: Known,
+): Promise<Attention[]> {
+  const firing = await listFiring(db, workspaceId, now)
+  return firing
+    .filter((one) => quietUntil(one, now) === null && !isKnown(one, known))
+    .map(({ id, severity, says, subject_name, since }) => ({
+      kind: `alert_${severity}` as const,
+      says,
+      why: null,
+      target: { kind: 'incident' as const, id, name: subject_name },
+      deployment_id: null,
+      since,
+    }))
+}
+
+/** Whether it is the same trouble, seen by an alert. */
+function isKnown(incident: Awaited<ReturnType<typeof listFiring>>[number], known: Known): boolean {
+  const { kind, subject_name: name, server_id: server, application_id: application } = incident
+  if (kind === 'server_unreachable') return server !== null && known.servers.has(server)
+  if (kind === 'certificate_expiry') return known.hosts.has(name)
+  if (application === null) return false
+  if (kind === 'deployment_failed') return known.failed.has(application)
+  return ofUnwell.has(kind) && known.unwell.has(application)
+}
+
+/** What is seen of an application that does not run, or not all of it. */
+const ofUnwell = new Set<AlertKindName>([
+  'container_stopped',
+  'container_unhealthy',
+  'container_restarting',
+  'http_check',
+])

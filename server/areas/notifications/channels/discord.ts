@@ -1,0 +1,73 @@
+import { cutTo } from '../../../platform/plain.ts'
+import type { Channel } from '../channel.ts'
+import type { Content } from '../content.ts'
+import { field } from '../field.ts'
+import { colourOf, signOf, sourceOf } from '../looks.ts'
+import { lastThatFit, plainContent } from '../plain.ts'
+import { post } from '../post.ts'
+import { whyNotCalled } from '../receiver.ts'
+
+export const discord: Channel = {
+  type: 'discord',
+  name: 'Discord',
+  says: 'Posts to a channel of a Discord server.',
+  help: 'In Discord, point at the channel and press the cog (Edit Channel), choose Integrations, Webhooks, New Webhook. Give it a name such as Slipway and press Copy Webhook URL. You need the right to manage webhooks of that server.',
+  link: 'https://support.discord.com/hc/en-us/articles/228383668',
+  fields: [
+    field({
+      name: 'url',
+      label: 'Webhook URL',
+      type: 'secret',
+      help: 'Whoever has it can post to the channel, so it is kept as a secret.',
+      placeholder: 'https://discord.com/api/webhooks/…/…',
+    }),
+  ],
+  check(ctx, { url = '' }): Record<string, string> {
+    const wrong = whyNotCalled(ctx, url)
+    if (wrong) return { url: wrong }
+    return /^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+$/.test(new URL(url).pathname)
+      ? {}
+      : { url: 'Must be the URL of a webhook, such as https://discord.com/api/webhooks/1234/abcd.' }
+  },
+  send(ctx, { url = '' }, { content, signal }) {
+    const to = new URL(url)
+    // Else Discord answers before it has looked at the message.
+    to.searchParams.set('wait', 'true')
+    const body = messageOf(plainContent(content))
+    return post(ctx, { url: to.href, body, signal, gone: /^(Unknown Webhook|Invalid Webhook Token)$/ })
+  },
+}
+
+/** Discord shows any sign as it is after a backslash. */
+const escape = (text: string) => text.replaceAll(/[\\*_~|`<>@#:[\]()\-+.=!]/g, String.raw`\$&`)
+
+const messageOf = (content: Content) => ({
+  username: 'Slipway',
+  // Whatever a name says, it calls nobody.
+  allowed_mentions: { parse: [] },
+  embeds: [
+    {
+      title: cutTo(`${signOf(content)} ${content.title}`, 256, { escape }),
+      description: descriptionOf(content),
+      color: Number.parseInt(colourOf(content), 16),
+      fields: content.facts.map(({ label, value }) => ({
+        name: cutTo(label, 80, { escape }),
+        // All of an embed has at most 6,000 characters.
+        value: cutTo(value, 180, { escape }),
+        inline: value.length <= 40,
+      })),
+      footer: { text: cutTo(sourceOf(content), 200) },
+    },
+  ],
+})
+
+function descriptionOf({ text, lines, link }: Content): string {
+  const log = lastThatFit(lines, 1_200, { escape: (line) => line.replaceAll('```', "'''") })
+  return [
+    cutTo(text, 1_000, { escape }),
+    log && `\`\`\`\n${log}\n\`\`\``,
+    `[${escape(link.label)}](<${link.url}>)`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}

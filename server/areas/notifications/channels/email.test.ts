@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startSlipway } from '../../../../test/context.ts'
+import { makeTeam, makeUser, makeMember, makeWorkspace } from '../../../../test/factories.ts'
+import { urlOf } from '../../../../test/port.ts'
+import { failureOf } from '../../../../test/reach.ts'
+import { newId } from '../../../platform/ids.ts'
+import { Later, Refused, type Sending } from '../channel.ts'
+import { email } from './email.ts'
+
+const taken: string[] = []
+let isBusy = true
+/** Letters that are not taken before somebody says so. */
+let held: (() => void)[] | undefined
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onRcptTo({ address }, _, done) {
+    if (address.startsWith('nobody'))
+      return done(Object.assign(new Error('No such user here'), { responseCode: 550 }))
+    if (address.startsWith('late') && isBusy)
+      return done(Object.assign(new Error('Come back later'), { responseCode: 451 }))
+    return done()
+  },
+  onData(stream, { envelope }, done) {
+    stream.resume().on('end', () => {
+      const take = () => {
+        taken.push(...envelope.rcptTo.map(({ address }) => address))
+        done()
+      }
+      if (held) held.push(take)
+      else take()
+    })
+  },
+})
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const slipway = await startSlipway({ SMTP_URL: urlOf(server.server).replace('http', 'smtp') })
+afterAll(async () => {
+  await slipway.close()
+  await new Promise<void>((resolve) => server.close(resolve))
+})
+
+const workspace = await makeWorkspace(slipway.db)
+
+const sending = (of = workspace): Sending => ({
+  id: newId('message'),
+  signal: new AbortController().signal,
+  content: {
+    kind: 'started',
+    severity: 'critical',
+    event: 'alert',
+    title: 'web-1 is out of reach',
+    text: '',
+    facts: [],
+    lines: [],
+    link: { label: 'Open the alert', url: 'https://slipway.example/' },
+    at: new Date().toISOString(),
+    workspace: { id: of, name: 'Harbour' },
+    ids: {},
+  },
+})
+
+test('who has it already does not get it again because another address has to wait', async () => {
+  const to = 'ada@example.com, late@example.com, nobody@example.com'
+  const one = sending()
+  expect(String(await failureOf(email.send(slipway.ctx, { to }, one)))).toContain('Come back later')
+  expect(String(await failureOf(email.send(slipway.ctx, { to }, one)))).toContain('Come back later')
+  expect(taken).toEqual(['ada@example.com'])
+  isBusy = false
+  const answer = await email.send(slipway.ctx, { to }, one)
+  expect(answer).toMatch(/^Taken for ada@example\.com, late@example\.com\. .*No such user here/)
+  expect(taken).toEqual(['ada@example.com', 'late@example.com'])
+})
+
+test('where nobody can be mailed, the channel is what is wrong', async () => {
+  const failure = await failureOf(email.send(slipway.ctx, { to: 'nobody@example.com' }, sending()))
+  expect(failure).toBeInstanceOf(Refused)
+  expect(failure).toMatchObject({ what: 'channel', message: expect.stringContaining('No such user here') })
+})
+
+test('a letter that the mail server is slow to take is waited for, and not sent beside itself', async () => {
+  held = []
+  const to = 'slow@example.com'
+  const one = sending()
+  const given = new AbortController()
+  const first = email.send(slipway.ctx, { to }, { ...one, signal: given.signal })
+  // As whoever sends it does after ten seconds.
+  given.abort()
+  const second = email.send(slipway.ctx, { to }, one)
+  await vi.waitFor(() => expect(held?.length).toBeGreaterThan(0), { timeout: 20_000 })
+  for (const take of held.splice(0)) take()
+  held = undefined
+  expect(await Promise.all([first, second])).toEqual([`Taken for ${to}`, `Taken for ${to}`])
+  expect(taken.filter((address) => address === to)).toHaveLength(1)
+})
+
+test('people who are not of the workspace get no more than so many letters an hour, and members all of them', async () => {
+  const { workspace: ours, owner } = await makeTeam(slipway.db)
+  const unproven = await makeUser(slipway.db, { unverified: true })
+  await makeMember(slipway.db, ours, unproven, 'viewer')
+  const strangers = Array.from({ length: 19 }, (_, nth) => `stranger-${nth}@example.com`)
+  const to = [owner.email, unproven.email, ...strangers].join()
+  for (let nth = 0; nth < 5; nth++) await email.send(slipway.ctx, { to }, sending(ours))
+  // The members do not wait for the others.
+  expect(await email.send(slipway.ctx, { to }, sending(ours))).toMatch(
+    new RegExp(
+      `^Taken for ${owner.email}\\. There were too many .*, so it was not mailed to ${unproven.email}, str`,
+    ),
+  )
+  const one = { to: 'stranger-0@example.com' }
+  const next = sending(ours)
+  const failure = await failureOf(email.send(slipway.ctx, one, next))
+  expect(failure).toBeInstanceOf(Later)
+  const { seconds } = failure as Later
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(36)
+  const count = (address: string) => taken.filter((given) => given === address).length
+  expect([owner.email, unproven.email, one.to].map(count)).toEqual([6, 5, 5])
+  // Another workspace has letters of its own; and ours goes on when there is room for one more.
+  await email.send(slipway.ctx, one, sending())
+  await sql`update outside_letters set counted_at = counted_at - interval '36 seconds'`.execute(slipway.db)
+  await email.send(slipway.ctx, one, next)
+  await expect(email.send(slipway.ctx, one, sending(ours))).rejects.toThrow('too many letters')
+  expect(count(one.to)).toBe(7)
+})

@@ -1,0 +1,112 @@
+import { email as address } from '../../../../contract/ids.ts'
+import type { Context } from '../../../context.ts'
+import { GiveUp } from '../../../platform/jobs.ts'
+import type { Letter } from '../../../platform/mail.ts'
+import { type Channel, Later, Refused } from '../channel.ts'
+import type { Content } from '../content.ts'
+import { field } from '../field.ts'
+import { letterOf } from '../letter.ts'
+import { listOutside, takeTurn } from '../outside-letters.ts'
+import { plainContent } from '../plain.ts'
+
+const most = 20
+
+export const email: Channel = {
+  type: 'email',
+  name: 'Email',
+  says: 'Sends a letter to each of your addresses.',
+  help: 'Give the addresses of those who are to be told, with commas or each on a line of its own. A list of your mail server is one address that many read.',
+  link: null,
+  fields: [
+    field({
+      name: 'to',
+      label: 'Addresses',
+      type: 'emails',
+      help: `Up to ${most} of them. All those who are not members of the workspace get only so many letters an hour.`,
+      placeholder: 'ada@example.com, grace@example.com',
+    }),
+  ],
+  whyNot: ({ mail }) =>
+    mail
+      ? undefined
+      : 'This Slipway has no mail server, so it cannot send email. Its operator can name one with SMTP_URL.',
+  check(_, { to = '' }): Record<string, string> {
+    const given = addressesOf(to)
+    const wrong = given.find((one) => !address.safeParse(one).success)
+    if (wrong !== undefined) return { to: `${wrong.slice(0, 100)} is not an email address.` }
+    if (given.length === 0) return { to: 'Must be given.' }
+    return given.length > most ? { to: `Must be at most ${most} addresses.` } : {}
+  },
+  async send(ctx, { to = '' }, { id, content, signal }) {
+    const addresses = addressesOf(to)
+    const memory = remember(id)
+    const outside = await listOutside(ctx.db, content.workspace.id, addresses)
+    const wait = await waitFor(ctx, memory, content, outside.length)
+    const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
+    const letter = letterOf(plainContent(content))
+    const tries = await Promise.allSettled(due.map((one) => mailOnce(ctx, memory, { to: one, ...letter })))
+    const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    // Only what may still work is tried again, and only for those who do not have it.
+    for (const failure of failures) if (!(failure instanceof GiveUp)) throw failure
+    const words = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
+    const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
+    if (took.length === 0 && wait > 0) throw new Later(tooMany, wait)
+    // Who was too slow for the one that asked is not forgotten: the next try asks what became of it.
+    if (!signal.aborted) remembered.delete(id)
+    if (took.length === 0) throw new Refused(words.join(' '), 'channel')
+    // The members do not wait for the others with what comes next.
+    if (wait > 0) words.push(`${tooMany}, so it was not mailed to ${outside.join(', ')}`)
+    return [`Taken for ${took.join(', ')}`, ...words].join('. ')
+  },
+}
+
+const tooMany = 'There were too many letters this hour to people who are not members of the workspace'
+
+/** Seconds until those who are not members may be mailed. A message counts once, however often it is tried. */
+async function waitFor({ db, config }: Context, memory: Memory, { workspace }: Content, letters: number) {
+  if (memory.isCounted || letters === 0) return 0
+  const wait = await takeTurn(db, workspace.id, letters, config.MAIL_OUTSIDE_LIMIT)
+  memory.isCounted = wait === 0
+  return wait
+}
+
+const addressesOf = (to: string) => [
+  ...new Set(
+    to
+      .split(/[\s,;]+/)
+      .map((one) => one.toLowerCase())
+      .filter(Boolean),
+  ),
+]
+
+interface Memory {
+  /** The letters that were taken, or that the mail server still has in its hands. */
+  letters: Map<string, Promise<void>>
+  /** It was counted among those that a workspace may send to others. */
+  isCounted: boolean
+}
+
+/**
+ * Who was mailed a message that others still wait for, so that a mail server which is slow with one address does not have the
+ * others told again and again. Who forgets it, as a process that ends does, mails twice at the worst.
+ */
+const remembered = new Map<string, Memory>()
+const mostRemembered = 1_000
+
+function remember(id: string): Memory {
+  const known = remembered.get(id) ?? { letters: new Map(), isCounted: false }
+  remembered.set(id, known)
+  const [oldest] = remembered.keys()
+  if (remembered.size > mostRemembered && oldest) remembered.delete(oldest)
+  return known
+}
+
+/** A letter that is under way already is waited for, instead of another one of the same. */
+function mailOnce({ mail }: Pick<Context, 'mail'>, { letters }: Memory, letter: Letter): Promise<void> {
+  const known = letters.get(letter.to)
+  if (known) return known
+  const sent = Promise.resolve(mail?.send(letter))
+  letters.set(letter.to, sent)
+  sent.catch(() => letters.delete(letter.to))
+  return sent
+}

@@ -1,0 +1,91 @@
+import { cutTo } from '../../../platform/plain.ts'
+import type { Channel } from '../channel.ts'
+import type { Content } from '../content.ts'
+import { field } from '../field.ts'
+import { sourceOf } from '../looks.ts'
+import { firstThatFit, lastThatFit, plainContent } from '../plain.ts'
+import { post } from '../post.ts'
+
+export const ntfy: Channel = {
+  type: 'ntfy',
+  name: 'ntfy',
+  says: 'Pushes to phones and desktops through ntfy.sh, or a server of your own.',
+  help: 'Install the ntfy app or open ntfy.sh, press + and subscribe to a topic whose name nobody guesses, such as harbour-8f3kq2. Give the same name here. On a server of your own that asks for it, make an access token: Account, Access tokens, Create access token.',
+  link: 'https://docs.ntfy.sh',
+  fields: [
+    field({
+      name: 'server',
+      label: 'Server',
+      type: 'url',
+      help: 'https://ntfy.sh, or the address of your own.',
+      placeholder: 'https://ntfy.sh',
+      default: 'https://ntfy.sh',
+    }),
+    field({
+      name: 'topic',
+      label: 'Topic',
+      type: 'secret',
+      help: 'Whoever knows it can read along, unless the server asks for a token; so it is kept as a secret.',
+      placeholder: 'harbour-8f3kq2',
+    }),
+    field({
+      name: 'token',
+      label: 'Access token',
+      type: 'secret',
+      required: false,
+      help: 'Only where the topic is protected.',
+      placeholder: 'tk_…',
+    }),
+  ],
+  told: ['topic', 'token'],
+  check: (_, { server = '', topic = '', token = '' }) => ({
+    ...(!/^[-\w]{1,64}$/.test(topic) && {
+      topic: 'Must be 1 to 64 letters, digits, dashes or underscores.',
+    }),
+    ...(URL.canParse(server) &&
+      new URL(server).search !== '' && { server: 'Must be the address of the server alone.' }),
+    ...(!/^[\x21-\x7e]*$/.test(token) && {
+      token: 'Must be a token such as tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2.',
+    }),
+  }),
+  send: (ctx, { server = '', topic = '', token }, { content, signal }) =>
+    post(ctx, {
+      url: `${server.replace(/\/+$/, '')}/`,
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+      body: messageOf(topic, plainContent(content)),
+      signal,
+    }),
+}
+
+const priorities = { critical: 5, warning: 4, good: 3, info: 3 }
+const tags = {
+  critical: 'rotating_light',
+  warning: 'warning',
+  good: 'white_check_mark',
+  info: 'information_source',
+}
+
+const messageOf = (topic: string, content: Content) => ({
+  topic,
+  title: cutTo(content.title, 250, { size }),
+  message: textOf(content),
+  tags: [content.kind === 'over' ? tags.good : content.kind === 'test' ? 'bell' : tags[content.severity]],
+  priority: content.kind === 'over' ? priorities.good : priorities[content.severity],
+  click: content.link.url,
+  actions: [{ action: 'view', label: content.link.label, url: content.link.url }],
+})
+
+const size = (text: string) => Buffer.byteLength(text)
+
+/** What has more than 4,096 bytes would come as a file. */
+function textOf(content: Content): string {
+  const facts = content.facts.map(({ label, value }) => `${label}: ${value}`)
+  return [
+    cutTo(content.text, 1_200, { size }),
+    firstThatFit(facts, 1_200, size),
+    lastThatFit(content.lines, 1_200, { size }),
+    cutTo(sourceOf(content), 300, { size }),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}

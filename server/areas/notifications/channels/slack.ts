@@ -1,0 +1,97 @@
+import { cutTo } from '../../../platform/plain.ts'
+import type { Channel } from '../channel.ts'
+import type { Content } from '../content.ts'
+import { field } from '../field.ts'
+import { colourOf, signOf, sourceOf } from '../looks.ts'
+import { lastThatFit, plainContent } from '../plain.ts'
+import { post } from '../post.ts'
+import { whyNotCalled } from '../receiver.ts'
+
+/** Also for Mattermost and others that take what Slack takes. */
+export const slack: Channel = {
+  type: 'slack',
+  name: 'Slack',
+  says: 'Posts to a channel of a Slack workspace.',
+  help: 'Open api.slack.com/apps and choose Create New App, From scratch; name it Slipway and pick your workspace. Choose Incoming Webhooks on the left, switch them on, then Add New Webhook to Workspace, pick the channel and Allow. Copy the Webhook URL that appears at the bottom of the page.',
+  link: 'https://api.slack.com/messaging/webhooks',
+  fields: [
+    field({
+      name: 'url',
+      label: 'Webhook URL',
+      type: 'secret',
+      help: 'Whoever has it can post to the channel, so it is kept as a secret.',
+      placeholder: 'https://hooks.slack.com/services/T…/B…/…',
+    }),
+  ],
+  check(ctx, { url = '' }): Record<string, string> {
+    const wrong = whyNotCalled(ctx, url)
+    if (wrong) return { url: wrong }
+    const { hostname, pathname } = new URL(url)
+    return hostname === 'hooks.slack.com' && !/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)
+      ? { url: 'Must be the URL of an incoming webhook, such as https://hooks.slack.com/services/T…/B…/….' }
+      : {}
+  },
+  send: (ctx, { url = '' }, { content, signal }) =>
+    post(ctx, {
+      url,
+      body: messageOf(plainContent(content)),
+      signal,
+      gone: /^(no_service|no_active_hooks|no_team|invalid_token|channel_not_found|channel_is_archived)$/,
+    }),
+}
+
+/** Slack takes whatever stands in angle brackets for a link or a call to everybody. */
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escape = (text: string) => text.replaceAll(/[&<>]/g, (sign) => signs[sign] ?? sign)
+
+/** Text in which no sign makes anything bold, a link or a face. */
+const plainText = (text: string, most: number) => ({
+  type: 'plain_text',
+  text: cutTo(text, most, { escape }),
+  emoji: false,
+})
+const section = (more: object) => ({ type: 'section', ...more })
+
+function messageOf(content: Content) {
+  const title = `${signOf(content)} ${content.title}`
+  return {
+    // What a phone shows; the blocks are what stands in the channel.
+    text: cutTo(title, 1_000, { escape }),
+    mrkdwn: false,
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [{ type: 'header', text: plainText(title, 150) }],
+    attachments: [
+      { color: `#${colourOf(content)}`, fallback: cutTo(title, 1_000, { escape }), blocks: bodyOf(content) },
+    ],
+  }
+}
+
+function bodyOf(content: Content): object[] {
+  const { text, facts, lines, link } = content
+  const log = lastThatFit(lines, 2_800, { escape: asCode })
+  return [
+    ...(text ? [section({ text: plainText(text, 2_900) })] : []),
+    ...inTables(facts),
+    ...(log ? [section({ text: marked(`\`\`\`${log}\`\`\``) })] : []),
+    section({ text: marked(`<${escape(link.url)}|${escape(link.label)}>`) }),
+    { type: 'context', elements: [plainText(sourceOf(content), 300)] },
+  ]
+}
+
+const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
+
+/** What is between the marks of code is as it stands, unless it has such marks itself. */
+const asCode = (line: string) => escape(line.replaceAll('```', "'''"))
+
+/** Two columns: a section has at most ten cells, so five lines of them. */
+function inTables(facts: Content['facts']): object[] {
+  const cells = facts.map(({ label, value }) => [
+    marked(`*${escape(label.replaceAll(/[*_~`]/g, ' ').trim() || '–')}*`),
+    plainText(value, 1_900),
+  ])
+  return [cells.slice(0, 5), cells.slice(5, 10)]
+    .filter((rows) => rows.length > 0)
+    .map((rows) => section({ fields: rows.flat() }))
+}

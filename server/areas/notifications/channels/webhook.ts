@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import type { Channel, Sending } from '../channel.ts'
+import { field } from '../field.ts'
+import { post } from '../post.ts'
+
+const least = 16
+
+/** Signed as Standard Webhooks has it, so that libraries of every language can check it. */
+export const webhook: Channel = {
+  type: 'webhook',
+  name: 'Webhook',
+  says: 'Posts each message as JSON to an address of yours, signed, for your own programs.',
+  help: 'Give the address of your program, and a secret that only it and Slipway know. Each request carries the headers webhook-id, webhook-timestamp and webhook-signature as described by Standard Webhooks: check the signature with one of its libraries, and ignore an id that you have seen before, as a message that was not acknowledged is sent again. Answer with a status from 200 to 299 within ten seconds.',
+  link: 'https://www.standardwebhooks.com',
+  fields: [
+    field({
+      name: 'url',
+      label: 'URL',
+      type: 'url',
+      help: 'Where messages are posted to. Everybody in the workspace can see it, so put no token into it.',
+      placeholder: 'https://example.com/hooks/slipway',
+    }),
+    field({
+      name: 'secret',
+      label: 'Secret',
+      type: 'secret',
+      help: `What requests are signed with: at least ${least} characters, or whsec_ and a key in base64. Give the same to your program.`,
+      placeholder: 'whsec_…',
+    }),
+  ],
+  check(_, { secret = '' }): Record<string, string> {
+    if (secret.length < least) return { secret: `Must have at least ${least} characters.` }
+    if (!secret.startsWith(prefix)) return {}
+    const key = secret.slice(prefix.length)
+    const isKey = /^[A-Za-z0-9+/]+={0,2}$/.test(key) && keyOf(secret).length >= least
+    return isKey ? {} : { secret: `Must go on after whsec_ with at least ${least} bytes in base64.` }
+  },
+  send(ctx, { url = '', secret = '' }, sending) {
+    const body = bodyOf(sending)
+    const time = String(Math.floor(ctx.now().getTime() / 1000))
+    const signature = createHmac('sha256', keyOf(secret))
+      .update(`${sending.id}.${time}.${body}`)
+      .digest('base64')
+    return post(ctx, {
+      url,
+      body,
+      signal: sending.signal,
+      headers: {
+        'webhook-id': sending.id,
+        'webhook-timestamp': time,
+        'webhook-signature': `v1,${signature}`,
+      },
+    })
+  },
+}
+
+const prefix = 'whsec_'
+
+/** A key in base64 has a prefix that says so; anything else is taken as it is. */
+const keyOf = (secret: string) =>
+  secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
+
+/** Told apart from others by its type, such as `alert.started` or `deployment_failed`. */
+function bodyOf({ id, content: { at, ...content } }: Sending): string {
+  const { event, kind } = content
+  const type = event === 'alert' ? `${event}.${kind}` : event
+  return JSON.stringify({ id, type, timestamp: at, data: content })
+}

@@ -1,0 +1,96 @@
+import type { Id } from '../../../../contract/ids.ts'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import type { Trx } from '../../../tables.ts'
+import { findIncident, type IncidentRow, readCause } from '../../alerts/incident.ts'
+import type { Event, Say, Telling } from '../telling.ts'
+import { lasted, timeOf } from './lasted.ts'
+import { masked } from './masked.ts'
+
+type Fact = Telling['facts'][number]
+
+const readIncident = async (trx: Trx, event: Event): Promise<IncidentRow> => {
+  const row = await findIncident(trx, event.workspace_id, event.target_id as Id<'incident'>)
+  if (!row) throw notFound('This incident')
+  return row
+}
+
+export const alertStarted: Say = async (ctx, trx, event) => {
+  const row = await readIncident(trx, event)
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    key: startKey(row),
+    kind: 'started',
+    title: titleOf(row),
+    text: row.says,
+  })
+}
+
+export const alertReminded: Say = async (ctx, trx, event) => {
+  const row = await readIncident(trx, event)
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    kind: 'reminder',
+    title: `Still: ${titleOf(row)}`,
+    text: `${row.says} It has been so for ${lasted(row.began_at, event.created_at)}.`,
+  })
+}
+
+export const alertOver: Say = async (ctx, trx, event) => {
+  const row = await readIncident(trx, event)
+  const { ids, link } = wordsOf(ctx, row)
+  const ended = row.resolved_at ?? event.created_at
+  return masked(ctx, trx, row, {
+    ids,
+    link,
+    key: `incident:${row.id}:over`,
+    kind: 'over',
+    severity: 'good',
+    title: `Over: ${titleOf(row)}`,
+    text: row.resolved_why ?? 'It is well again.',
+    facts: [
+      { label: 'It was', value: row.says },
+      { label: 'Began', value: timeOf(row.began_at) },
+      { label: 'Lasted', value: lasted(row.began_at, ended) },
+    ],
+    lines: [],
+  })
+}
+
+/** A channel that hears of failed deployments anyway hears once of each. */
+export const startKey = ({ id, kind, deployment_id }: IncidentRow): string =>
+  kind === 'deployment_failed' && deployment_id !== null ? failedKey(deployment_id) : `incident:${id}:started`
+
+export const failedKey = (deploymentId: string) => `deployment:${deploymentId}:failed`
+
+const titleOf = ({ alert_name, subject_name }: IncidentRow) => `${alert_name}: ${subject_name}`
+
+function wordsOf(
+  ctx: Context,
+  row: IncidentRow,
+): Pick<Telling, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
+  const cause = readCause(ctx, row)
+  const began: Fact = { label: 'Began', value: timeOf(row.began_at) }
+  return {
+    severity: row.severity,
+    facts: [...cause.facts, began],
+    lines: cause.lines,
+    link: {
+      label: 'See the alert',
+      url: `${ctx.config.PUBLIC_URL}/dashboard/notifications?incident=${row.id}`,
+    },
+    ids: idsOf(row),
+  }
+}
+
+function idsOf(row: IncidentRow): Record<string, string> {
+  const all = {
+    incident_id: row.id,
+    alert_id: row.alert_id,
+    server_id: row.server_id,
+    application_id: row.application_id,
+    deployment_id: row.deployment_id,
+  }
+  const known = Object.entries(all).flatMap(([name, id]) => (id === null ? [] : [[name, id] as const]))
+  return { ...Object.fromEntries(known), subject_kind: row.subject_kind, subject_id: row.subject_id }
+}

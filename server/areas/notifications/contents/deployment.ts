@@ -1,0 +1,108 @@
+import type { Id } from '../../../../contract/ids.ts'
+import type { Context } from '../../../context.ts'
+import type { Trx } from '../../../tables.ts'
+import { findAddress } from '../../applications/address.ts'
+import { type DeploymentRow, getDeploymentRow } from '../../deployments/deployment.ts'
+import { readLastLines } from '../../outputs/output.ts'
+import type { Event, Say, Telling } from '../telling.ts'
+import { failedKey } from './alert.ts'
+import { lasted } from './lasted.ts'
+import { masked } from './masked.ts'
+
+/** How many lines of its log a message shows. */
+const shownLines = 15
+
+/** Of the types that have words of their own. */
+const verbs: Record<string, readonly [began: string, done: string, failed: string]> = {
+  build_application: ['Building', 'Built and deployed', 'Could not build and deploy'],
+  rollback_application: ['Rolling back', 'Rolled back', 'Could not roll back'],
+  restart_application: ['Restarting', 'Restarted', 'Could not restart'],
+  start_application: ['Starting', 'Started', 'Could not start'],
+  stop_application: ['Stopping', 'Stopped', 'Could not stop'],
+}
+
+const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Could not deploy']
+
+const read = (trx: Trx, { workspace_id, about }: Event) =>
+  getDeploymentRow(trx, workspace_id, about as Id<'deployment'>)
+
+export const deploymentStarted: Say = async (ctx, trx, event) => {
+  const row = await read(trx, event)
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    severity: 'info',
+    title: `${verbsOf(row)[0]} ${row.application_name}`,
+    text: sentence(row.message),
+    facts: factsOf(row),
+    lines: [],
+  })
+}
+
+export const deploymentSucceeded: Say = async (ctx, trx, event) => {
+  const row = await read(trx, event)
+  const address =
+    row.type === 'stop_application' ? null : await findAddress(trx, event.workspace_id, row.application_id)
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    severity: 'good',
+    title: `${verbsOf(row)[1]} ${row.application_name}`,
+    text: sentence(row.message),
+    facts: [...factsOf(row), ...(address ? [{ label: 'Address', value: address }] : [])],
+    lines: [],
+  })
+}
+
+export const deploymentFailed: Say = async (ctx, trx, event) => {
+  const row = await read(trx, event)
+  const [why, ...said] = row.errors
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    key: failedKey(row.id),
+    severity: 'critical',
+    title: `${verbsOf(row)[2]} ${row.application_name}`,
+    text: why ?? 'It failed; its log may say why.',
+    facts: factsOf(row),
+    lines: said.length > 0 ? said : await readLastLines(trx, event.workspace_id, row.id, shownLines),
+  })
+}
+
+export const applicationDied: Say = async (ctx, trx, event) => {
+  const row = await read(trx, event)
+  const told = row.errors.indexOf(event.detail ?? '')
+  return masked(ctx, trx, row, {
+    ...wordsOf(ctx, row),
+    severity: 'critical',
+    title: `${row.application_name} died soon after its deployment`,
+    text: event.detail ?? '',
+    facts: factsOf(row),
+    lines: told < 0 ? [] : row.errors.slice(told + 1),
+  })
+}
+
+const wordsOf = (
+  { config }: Pick<Context, 'config'>,
+  row: DeploymentRow,
+): Pick<Telling, 'kind' | 'link' | 'ids'> => ({
+  kind: 'happened',
+  link: {
+    label: 'See the deployment',
+    url: `${config.PUBLIC_URL}/dashboard/applications/${row.application_id}/deployments?deploymentId=${row.id}`,
+  },
+  ids: { deployment_id: row.id, application_id: row.application_id, server_id: row.server_id },
+})
+
+function factsOf(row: DeploymentRow): Telling['facts'] {
+  const { commit, started_at, finished_at } = row
+  const all: Record<string, string | null> = {
+    Application: row.application_name,
+    Server: row.server_name,
+    Release: row.release_number === null ? null : String(row.release_number),
+    Image: row.tag,
+    Commit: commit && [commit.sha.slice(0, 7), commit.message].join(' ').trim(),
+    'Asked for by': row.actor_name,
+    Took: started_at && finished_at && lasted(started_at, finished_at),
+  }
+  return Object.entries(all).flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+const sentence = (message: string | null) => (message ? `${message}.` : '')

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { makeApplication } from '../../../../test/application-factories.ts'
+import { makeChannel } from '../../../../test/channels.ts'
+import { openSmallStage } from '../../../../test/shop-stage.ts'
+import { smallShop } from '../../../../test/small-shop.ts'
+import { openContent } from '../messages-store.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const { slipway, ctx, db, server, workspace, deploy, setEnv } = await openSmallStage()
+slipway.work()
+
+test('a container that fails and says a secret of its environment does not say it in a channel', async () => {
+  const say = [
+    String.raw`printf 'cannot log in with \033[31m%s\033[0m\n' "$API_TOKEN"`,
+    // What a deployment keeps of a line is cut in the middle of the long one.
+    String.raw`printf '%0280d%s\n' 0 "$SIGNING_KEY"`,
+    'echo "$GREETING"; exit 1',
+  ].join('; ')
+  const shop = await makeApplication(db, workspace, server, smallShop({ command: ['sh', '-c', say] }))
+  const key = 'k3y-'.repeat(100)
+  await setEnv(shop, { API_TOKEN: 'hunter2-hunter2', SIGNING_KEY: key, GREETING: 'good morning' })
+  const given = { events: ['deployment_failed' as const], paused_at: new Date() }
+  const channel = await makeChannel(ctx, workspace, 'https://hooks.example.com', given)
+  const { errors } = await deploy(shop)
+  expect(errors.join('\n')).toContain('hunter2-hunter2')
+  const told = await vi.waitFor(
+    () =>
+      db.selectFrom('messages').selectAll().where('notification_id', '=', channel).executeTakeFirstOrThrow(),
+    { timeout: 20_000 },
+  )
+  const content = openContent(ctx, told)
+  expect(content.title).toMatch(/^Could not deploy/)
+  expect(content.lines).toEqual(['cannot log in with •••', `${'0'.repeat(280)}•••`, 'good morning'])
+  expect(JSON.stringify(content)).not.toMatch(/hunter2|k3y-/)
+})

@@ -1,0 +1,14 @@
+import { sentenceOf } from '../sentence.ts'
+import type { Say } from '../telling.ts'
+
+/** Somebody came, went, or may do other things than before: `Ada changed the role of Bob to viewer`. */
+export const memberChanged: Say = async ({ config }, _trx, event) => ({
+  kind: 'happened',
+  severity: 'info',
+  title: [sentenceOf(event), event.detail].filter((part) => part !== null).join(' '),
+  text: '',
+  facts: [],
+  lines: [],
+  link: { label: 'See the members', url: `${config.PUBLIC_URL}/dashboard/workspace` },
+  ids: event.target_kind === 'member' && event.target_id ? { member_id: event.target_id } : {},
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { sendMessages } from './send-messages.ts'
+import { tidyMessages } from './tidy.ts'
+
+const channel = z.object({ workspace_id: id('workspace'), notification_id: id('notification') })
+const nothing = z.object({})
+
+export const jobs = [
+  defineJob<Context, typeof channel>('send-messages', channel, (ctx, given, run) =>
+    sendMessages(ctx, given.workspace_id, given.notification_id, run),
+  ),
+  defineJob<Context, typeof nothing>('tidy-messages', nothing, (ctx, _given, { signal }) =>
+    tidyMessages(ctx, signal),
+  ),
+]
+
+export const schedules = [
+  {
+    name: 'tidy-messages',
+    everySeconds: 60,
+    atStart: true,
+    job: { kind: 'tidy-messages', payload: {}, lane: 'poll' as const },
+  },
+]

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import { type listNotificationTypes, type Notice, notices } from '../../../contract/notifications.ts'
+import type { Context } from '../../context.ts'
+import { channels } from './channels.ts'
+
+/** What a form to add a channel is made of. */
+export const listTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
+  types: channels.map((channel) => {
+    const whyNot = channel.whyNot?.(ctx)
+    const { type, name, says, help, link, fields } = channel
+    return { type, name, says, help, link, available: !whyNot, why_not: whyNot ?? null, fields: [...fields] }
+  }),
+  events: Object.entries(notices).map(([group, { label, events }]) => ({
+    group,
+    label,
+    events: entriesOf(events).map(([event, words]) => ({ event, label: words })),
+  })),
+})
+
+// Each group of the contract has nothing but notices for keys.
+const entriesOf = (events: Partial<Record<Notice, string>>) => Object.entries(events) as [Notice, string][]

@@ -1,0 +1,349 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { EventType } from '../../../contract/events.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { deleteAlert } from '../../../contract/alerts.ts'
+import { deployApplication } from '../../../contract/deployments.ts'
+import { noticeNames } from '../../../contract/notifications.ts'
+import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import { makeChannel } from '../../../test/channels.ts'
+import { startSlipway } from '../../../test/context.ts'
+import {
+  makeApiToken,
+  makeMember,
+  makeServer,
+  makeTeam,
+  makeUser,
+  makeWorkspace,
+  nowhere,
+} from '../../../test/factories.ts'
+import { emit, type Target } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { sealCause } from '../alerts/incident.ts'
+import { tellOfExpiring } from '../api-tokens/tell-expiring.ts'
+import { openContent } from './messages-store.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+slipway.work()
+const patiently = { timeout: 20_000, interval: 50 }
+
+/** One that keeps what it is told, as nothing is sent. */
+const listen = (workspace: Id<'workspace'>, events: readonly (typeof noticeNames)[number][] = noticeNames) =>
+  makeChannel(ctx, workspace, 'https://hooks.example.com', { events: [...events], paused_at: new Date() })
+
+async function happen(workspace: Id<'workspace'>, type: EventType, target?: Target, detail?: string) {
+  await transaction(db, (trx) => emit(trx, 'slipway', workspace, type, target, detail))
+}
+
+/** All that was written for it once all events are handed on. */
+async function heardBy(channel: Id<'notification'>) {
+  await vi.waitFor(async () => {
+    const left = await db.selectFrom('events').select('id').where('relayed', '=', false).execute()
+    expect(left).toEqual([])
+  }, patiently)
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('notification_id', '=', channel)
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({ ...openContent(ctx, row), key: row.key, incident: row.incident_id }))
+}
+
+const incidentTarget = (id: string, about: string): Target => ({ kind: 'incident', id, name: 'web', about })
+
+async function openShop() {
+  const { workspace, owner } = await makeTeam(db)
+  const server = await makeServer(ctx, workspace, nowhere(), { name: 'web-1' })
+  const id = await makeApplication(db, workspace, server, { name: 'shop' })
+  const release_id = await makeRelease(ctx, workspace, id, 7)
+  return { workspace, token: owner.token, id, server, release_id }
+}
+
+describe('a deployment', () => {
+  test('is told of with its release, its commit, who asked for it, how long it took and where it is', async () => {
+    const { workspace, id, server, release_id } = await openShop()
+    await db
+      .insertInto('domains')
+      .values({
+        id: 'dom_1' as Id<'domain'>,
+        workspace_id: workspace,
+        application_id: id,
+        host: 'shop.example.com',
+        path: '/',
+        https: false,
+      })
+      .execute()
+    const commit = {
+      sha: 'a'.repeat(40),
+      message: 'Fix <it>',
+      author: null,
+      branch: 'main',
+      url: 'https://x.test',
+    }
+    const deployment = await makeDeployment(
+      db,
+      workspace,
+      { id, server },
+      {
+        type: 'build_application',
+        release_id,
+        message: 'Build octocat/shop at aaaaaaa: Fix <it>',
+        tag: 'octocat/shop@aaaaaaa',
+        commit: JSON.stringify(commit),
+        started_at: new Date(Date.now() - 125_000),
+        finished_at: new Date(),
+      },
+    )
+    const channel = await listen(workspace)
+    const target = { kind: 'application', id, name: 'shop', about: deployment }
+    await happen(workspace, 'deployment.started', target)
+    await happen(workspace, 'deployment.completed', target)
+    const [started, done] = await heardBy(channel)
+    expect(started).toMatchObject({ title: 'Building shop', severity: 'info', event: 'deployment_started' })
+    expect(done).toMatchObject({
+      event: 'deployment_succeeded',
+      kind: 'happened',
+      severity: 'good',
+      title: 'Built and deployed shop',
+      text: 'Build octocat/shop at aaaaaaa: Fix <it>.',
+      facts: [
+        { label: 'Application', value: 'shop' },
+        { label: 'Server', value: 'web-1' },
+        { label: 'Release', value: '7' },
+        { label: 'Image', value: 'octocat/shop@aaaaaaa' },
+        { label: 'Commit', value: 'aaaaaaa Fix <it>' },
+        { label: 'Asked for by', value: 'Ada' },
+        { label: 'Took', value: '2 minutes 5 seconds' },
+        { label: 'Address', value: 'http://shop.example.com/' },
+      ],
+      link: {
+        label: 'See the deployment',
+        url: `http://slipway.test/dashboard/applications/${id}/deployments?deploymentId=${deployment}&workspace=${workspace}`,
+      },
+      ids: { deployment_id: deployment, application_id: id, server_id: server },
+    })
+  })
+
+  test('that failed is told once, with its error and its last lines, whether an alert tells of it or not; and once that it is well again', async () => {
+    const { workspace, id, server } = await openShop()
+    const errors = ['The container shop ended with exit code 1.']
+    const deployment = await makeDeployment(db, workspace, { id, server }, { status: 'failed', errors })
+    const lines = Array.from({ length: 30 }, (_, nth) => `line ${nth}\n`)
+    await db
+      .insertInto('outputs')
+      .values(
+        lines.map((text, seq) => ({
+          workspace_id: workspace,
+          source: deployment,
+          seq,
+          stream: 'stdout',
+          text,
+        })),
+      )
+      .execute()
+    const [both, onlyAlerts] = [await listen(workspace), await listen(workspace, ['alert'])]
+    const alert = await makeAlert(db, workspace, { kind: 'deployment_failed' })
+    const incident = await makeIncident(db, workspace, alert, {
+      kind: 'deployment_failed',
+      deployment_id: deployment,
+      alert_name: 'Deployment failed',
+      subject_name: 'shop',
+    })
+    await happen(workspace, 'deployment.failed', { kind: 'application', id, name: 'shop', about: deployment })
+    await happen(workspace, 'alert.started', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.started', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.over', incidentTarget(incident, alert))
+    const heard = await heardBy(both)
+    expect(heard.map(({ title }) => title)).toEqual([
+      'Could not deploy shop',
+      'Over: Deployment failed: shop',
+    ])
+    expect(heard[0]).toMatchObject({
+      text: errors[0],
+      severity: 'critical',
+      key: `deployment:${deployment}:failed`,
+    })
+    expect(heard[0]?.lines).toEqual(Array.from({ length: 15 }, (_, nth) => `line ${nth + 15}`))
+    const titles = (await heardBy(onlyAlerts)).map(({ title }) => title)
+    expect(titles).toEqual(['Deployment failed: shop', 'Over: Deployment failed: shop'])
+  })
+
+  test('whose application is gone by now is told of all the same, and holds nothing up', async () => {
+    const workspace = await makeWorkspace(db)
+    const channel = await listen(workspace)
+    await happen(workspace, 'deployment.failed', {
+      kind: 'application',
+      id: 'app_0',
+      name: 'shop',
+      about: 'dep_0',
+    })
+    await happen(workspace, 'alert.started', incidentTarget('inc_0', await makeAlert(db, workspace)))
+    await happen(workspace, 'member.joined')
+    expect((await heardBy(channel)).map(({ title }) => title)).toEqual([
+      'Slipway could not deploy shop',
+      'Slipway raised an alert for web',
+      'Slipway joined',
+    ])
+  })
+})
+
+test('the events of a deployment say which one it is', async () => {
+  const { token, id } = await openShop()
+  const { deployment } = await slipway.ok(deployApplication, { token, params: { id }, body: {} })
+  await vi.waitFor(async () => {
+    const rows = await db.selectFrom('events').select(['type', 'about']).where('target_id', '=', id).execute()
+    expect(rows).toContainEqual({ type: 'deployment.queued', about: deployment.id })
+    expect(rows).toContainEqual({ type: 'deployment.started', about: deployment.id })
+  }, patiently)
+})
+
+describe('an alert', () => {
+  test('says what, why and since when; how long it lasts; and how long it lasted', async () => {
+    const workspace = await makeWorkspace(db)
+    const channel = await listen(workspace, ['alert'])
+    const alert = await makeAlert(db, workspace)
+    const began_at = new Date(Date.now() - 3 * 3_600_000)
+    const incident = await makeIncident(db, workspace, alert, {
+      began_at,
+      severity: 'critical',
+      subject_name: 'web-1',
+      says: 'CPU of web-1 is at 97 %.',
+    })
+    const cause = { facts: [{ label: 'Busiest', value: '<b>shop</b>' }], lines: ['panic: *now*'] }
+    const change = (columns: object) =>
+      db.updateTable('incidents').set(columns).where('id', '=', incident).execute()
+    await change({ cause_sealed: sealCause(ctx, incident, cause) })
+    await happen(workspace, 'alert.started', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.reminded', incidentTarget(incident, alert))
+    await happen(workspace, 'alert.reminded', incidentTarget(incident, alert))
+    await heardBy(channel)
+    await change({
+      state: 'resolved',
+      resolved_at: new Date(),
+      resolved_why: 'CPU of web-1 is at 12 % again.',
+    })
+    await happen(workspace, 'alert.over', incidentTarget(incident, alert))
+    const [started, reminder, again, over, ...more] = await heardBy(channel)
+    const began = { label: 'Began', value: `${began_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` }
+    const url = `http://slipway.test/dashboard/notifications?incident=${incident}&workspace=${workspace}`
+    expect(started).toMatchObject({
+      event: 'alert',
+      kind: 'started',
+      severity: 'critical',
+      title: 'CPU: web-1',
+      text: 'CPU of web-1 is at 97 %.',
+      facts: [...cause.facts, began],
+      lines: cause.lines,
+      link: { label: 'See the alert', url },
+      ids: { incident_id: incident, alert_id: alert },
+      incident,
+    })
+    expect(reminder).toMatchObject({ kind: 'reminder', title: 'Still: CPU: web-1', lines: cause.lines })
+    expect(reminder?.text).toBe('CPU of web-1 is at 97 %. It has been so for 3 hours.')
+    expect(again?.kind).toBe('reminder')
+    expect(over).toMatchObject({ kind: 'over', severity: 'good', title: 'Over: CPU: web-1', link: { url } })
+    expect(over?.text).toBe('CPU of web-1 is at 12 % again.')
+    expect(over?.facts.at(-1)).toEqual({ label: 'Lasted', value: '3 hours' })
+    expect(more).toEqual([])
+  })
+
+  test('goes to its channels alone, and its end to those that were told, also when it is deleted by then', async () => {
+    const { workspace, owner } = await makeTeam(db)
+    const [mine, others, deaf] = [
+      await listen(workspace),
+      await listen(workspace),
+      await listen(workspace, []),
+    ]
+    const elsewhere = await listen(await makeWorkspace(db))
+    const alert = await makeAlert(db, workspace, { all_channels: false })
+    for (const notification_id of [mine, deaf])
+      await db
+        .insertInto('alert_channels')
+        .values({ workspace_id: workspace, alert_id: alert, notification_id })
+        .execute()
+    const incident = await makeIncident(db, workspace, alert)
+    await happen(workspace, 'alert.started', incidentTarget(incident, alert))
+    await heardBy(mine)
+    const newcomer = await listen(workspace)
+    await slipway.ok(deleteAlert, { token: owner.token, params: { id: alert } })
+    expect((await heardBy(mine)).map(({ kind }) => kind)).toEqual(['started', 'over'])
+    for (const channel of [others, deaf, newcomer, elsewhere]) expect(await heardBy(channel)).toEqual([])
+  })
+})
+
+test('a channel is told of what it asked for, in its own workspace and while it is on', async () => {
+  const workspace = await makeWorkspace(db)
+  const channel = await listen(workspace)
+  const member = { kind: 'member', id: 'mem_1', name: 'Bob' }
+  const server = { kind: 'server', id: 'srv_1', name: 'web-1' }
+  const off = await makeChannel(ctx, workspace, 'https://hooks.example.com', {
+    events: [...noticeNames],
+    enabled: false,
+  })
+  const other = await listen(await makeWorkspace(db))
+  await happen(workspace, 'server.created', server)
+  await happen(workspace, 'server.imported', server)
+  await happen(workspace, 'server.setup_completed', server)
+  await happen(workspace, 'server.setup_failed', server, 'Its disk is full.')
+  await happen(workspace, 'server.deleted', server)
+  await happen(workspace, 'member.invited', { ...member, name: 'bob@example.com' }, 'as member')
+  await happen(workspace, 'member.joined', undefined, 'as member')
+  await happen(workspace, 'member.role_changed', member, 'to viewer')
+  await happen(workspace, 'member.removed', member)
+  await happen(workspace, 'member.left')
+  await happen(
+    workspace,
+    'notification.paused',
+    { kind: 'notification', id: 'ntf_1', name: 'Pager' },
+    'Answered 410',
+  )
+  await happen(workspace, 'project.created')
+  const heard = await heardBy(channel)
+  expect(heard.map(({ title }) => title)).toEqual([
+    'Slipway added the server web-1',
+    'Slipway imported the server web-1',
+    'Slipway finished setting up web-1',
+    'Slipway could not set up web-1',
+    'Slipway deleted the server web-1',
+    'Slipway invited bob@example.com as member',
+    'Slipway joined as member',
+    'Slipway changed the role of Bob to viewer',
+    'Slipway removed Bob',
+    'Slipway left the workspace',
+    'The channel Pager was paused',
+  ])
+  expect(heard[3]).toMatchObject({
+    text: 'Its disk is full.',
+    severity: 'warning',
+    ids: { server_id: 'srv_1' },
+  })
+  expect([await heardBy(off), await heardBy(other)]).toEqual([[], []])
+})
+
+test('a token that expires within a week is told of once, and one for some days on its last', async () => {
+  const workspace = await makeWorkspace(db)
+  const channel = await listen(workspace, ['token_expiring'])
+  const ada = await makeUser(db, { name: 'Ada' })
+  await makeMember(db, workspace, ada, 'member')
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const month = [6, 8, -1].map((days) => ({ created: inDays(-22), expires: inDays(days) }))
+  // Made for a week, of which most is over; for three days; and for one, as CI does again and again.
+  const short = [[-6.5, 0.5] as const, [0, 3] as const, [0, 1] as const]
+  for (const times of [
+    ...month,
+    ...short.map(([from, to]) => ({ created: inDays(from), expires: inDays(to) })),
+  ])
+    await makeApiToken(db, workspace, ada, { role: 'member', ...times })
+  const { signal } = new AbortController()
+  await tellOfExpiring(ctx, signal)
+  await tellOfExpiring(ctx, signal)
+  const heard = await heardBy(channel)
+  const [last, told, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
+  expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)
+  expect(told?.title).toBe('The API token ci expires soon')
+  expect(told?.text).toContain(`It belongs to Ada and expires on ${inDays(6).toISOString().slice(0, 10)} at `)
+  expect(more).toEqual([])
+})

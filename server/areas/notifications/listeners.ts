@@ -1,0 +1,38 @@
+import type { Listeners } from '../../outbox.ts'
+import { alertOver, alertReminded, alertStarted } from './contents/alert.ts'
+import {
+  applicationDied,
+  deploymentFailed,
+  deploymentStarted,
+  deploymentSucceeded,
+} from './contents/deployment.ts'
+import { memberChanged } from './contents/member.ts'
+import { channelPaused } from './contents/paused.ts'
+import { serverAdded, serverDeleted, serverSetUp, serverSetUpFailed } from './contents/server.ts'
+import { tokenExpiring } from './contents/token.ts'
+import { ofAlert, others, toldBefore } from './takers.ts'
+import { tells } from './write-messages.ts'
+
+export const listeners: Listeners[] = [
+  {
+    'alert.started': tells({ notice: 'alert', say: alertStarted, among: ofAlert }),
+    'alert.reminded': tells({ notice: 'alert', say: alertReminded, among: ofAlert }),
+    'alert.over': tells({ notice: 'alert', say: alertOver, among: toldBefore }),
+    'deployment.started': tells({ notice: 'deployment_started', say: deploymentStarted }),
+    'deployment.completed': tells({ notice: 'deployment_succeeded', say: deploymentSucceeded }),
+    'deployment.failed': tells({ notice: 'deployment_failed', say: deploymentFailed }),
+    'application.died': tells({ notice: 'application_died', say: applicationDied }),
+    'server.created': tells({ notice: 'server_added', say: serverAdded }),
+    'server.imported': tells({ notice: 'server_added', say: serverAdded }),
+    'server.setup_completed': tells({ notice: 'server_set_up', say: serverSetUp }),
+    'server.setup_failed': tells({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
+    'server.deleted': tells({ notice: 'server_deleted', say: serverDeleted }),
+    'member.invited': tells({ notice: 'member_invited', say: memberChanged }),
+    'member.joined': tells({ notice: 'member_joined', say: memberChanged }),
+    'member.role_changed': tells({ notice: 'member_role_changed', say: memberChanged }),
+    'member.removed': tells({ notice: 'member_removed', say: memberChanged }),
+    'member.left': tells({ notice: 'member_removed', say: memberChanged }),
+    'api_token.expiring': tells({ notice: 'token_expiring', say: tokenExpiring }),
+    'notification.paused': tells({ notice: 'channel_paused', say: channelPaused, among: others }),
+  },
+]

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { listMessages as listing, message } from '../../../contract/notifications.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { MessageRow } from './messages-store.ts'
+import { getNotificationRow, lockNotification } from './notification.ts'
+import { listMessageRows, lockMessageRow, waitAgain } from './store.ts'
+import { takeUp } from './take-up.ts'
+
+const present = (row: MessageRow): z.input<typeof message> => ({
+  id: row.id,
+  title: row.title,
+  event: row.event,
+  kind: row.kind,
+  severity: row.severity,
+  status: row.status,
+  tries: row.tries,
+  answers: row.answers,
+  incident_id: row.incident_id,
+  created_at: row.created_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+})
+
+export async function listMessages(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'notification'>,
+  query: z.output<(typeof listing)['query']>,
+) {
+  await getNotificationRow(ctx.db, actor, id)
+  const { rows, page } = await listMessageRows(ctx.db, actor.workspace.id, id, query)
+  return { history: rows.map(present), page }
+}
+
+/** It waits again, for another day at most, in the place that it had. */
+export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>, messageId: Id<'message'>) =>
+  transaction(ctx.db, async (trx) => {
+    await lockNotification(trx, actor, id)
+    const row = await lockMessageRow(trx, actor.workspace.id, id, messageId)
+    if (!row) throw notFound('This message')
+    if (row.kind === 'test') throw conflict('message_is_test', 'This was a test. Send another test instead.')
+    if (row.status !== 'failed')
+      throw conflict(
+        'message_not_failed',
+        row.status === 'sent'
+          ? 'This message was sent already.'
+          : 'This message still waits to be sent, so there is no need to send it again.',
+      )
+    const again = await waitAgain(trx, actor.workspace.id, messageId)
+    await takeUp(ctx, trx, actor.workspace.id, id)
+    await nudge(trx, actor.workspace.id, 'message.changed', id)
+    return present(again)
+  })

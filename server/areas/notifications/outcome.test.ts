@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { outcomeOf } from './outcome.ts'
+import { pauseAfter } from './patience.ts'
+import type { Tried } from './try-sending.ts'
+
+const now = new Date('2026-03-29T02:30:00Z')
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null, next_try_at: null }
+const message = { waits_since: now }
+const after = (channel: Parameters<typeof outcomeOf>[0], went: Tried['went'], seconds?: number) =>
+  outcomeOf(
+    channel,
+    message,
+    { went, answer: 'Answered', ...(seconds !== undefined && { seconds }) },
+    { now, chance: 1 },
+  )
+
+describe('what follows from an answer', () => {
+  test('one that was sent makes the channel well', () => {
+    const failing = { ...well, failures: 3, refusals: 2, failing_since: ago(1), refused_since: ago(1) }
+    const changes = { ...well, reason: null, last_sent_at: now }
+    expect(after(failing, 'sent')).toEqual({ status: 'sent', changes, pause: 0, paused: false })
+  })
+
+  test('trouble counts from its beginning, whatever kind it is of', () => {
+    const { changes } = after(well, 'again')
+    expect(changes).toMatchObject({
+      failures: 1,
+      failing_since: now,
+      refused_since: null,
+      reason: 'Answered',
+    })
+    const since = { ...well, failures: 1, failing_since: ago(3) }
+    expect(after(since, 'channel_refused').changes).toMatchObject({
+      failing_since: ago(3),
+      refused_since: now,
+    })
+    // Another kind of trouble in between, and the refusals begin anew.
+    expect(after({ ...since, refused_since: ago(2) }, 'again').changes.refused_since).toBeNull()
+  })
+
+  test.each([
+    ['a word of the service', { ...well }, 'gone', true],
+    ['one refusal', { ...well }, 'channel_refused', false],
+    ['refusals for 14 minutes', { ...well, refused_since: ago(14) }, 'channel_refused', false],
+    ['refusals for 15 minutes', { ...well, refused_since: ago(15) }, 'channel_refused', true],
+    ['trouble for 23 hours, then a refusal', { ...well, failing_since: ago(1380) }, 'channel_refused', false],
+    ['trouble for a day', { ...well, failing_since: ago(1440) }, 'again', true],
+    ['being left alone for 23 hours', { ...well, failing_since: ago(1380) }, 'later', false],
+    ['being left alone for a day', { ...well, failing_since: ago(1440) }, 'later', true],
+  ] as const)('whether %s pauses the channel', (_, channel, went, paused) => {
+    const outcome = after(channel, went)
+    expect(outcome.paused).toBe(paused)
+    expect(outcome.status).toBe('waiting')
+    expect(outcome.changes.paused_at ?? null).toEqual(paused ? now : null)
+  })
+
+  test('a message is given up after a day, or at a word of the receiver', () => {
+    const tried = { went: 'again', answer: '' } as const
+    const failing = { ...well, failing_since: ago(1440) }
+    const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
+      outcomeOf(channel, { waits_since: ago(minutes) }, { ...tried, went }, { now, chance: 0 }).status
+    expect(statusOf(1439, 'again')).toBe('waiting')
+    expect(statusOf(1440, 'again')).toBe('failed')
+    expect(statusOf(1440, 'later')).toBe('failed')
+    // Old as it is, nobody has tried for long yet.
+    expect(statusOf(1440, 'again', { ...well, failing_since: ago(1439) })).toBe('waiting')
+    const refused = { status: 'failed', changes: { ...well, refusals: 1 } }
+    expect(after({ ...well, failures: 2 }, 'refused')).toMatchObject(refused)
+  })
+
+  test('who refuses one message after the other takes none, and loses no more of them', () => {
+    expect(after({ ...well, refusals: 1 }, 'refused')).toMatchObject({ status: 'failed', paused: false })
+    const third = after({ ...well, refusals: 2 }, 'refused')
+    expect(third).toMatchObject({ status: 'waiting', paused: false })
+    expect(third.changes).toMatchObject({ refused_since: now, failing_since: now, reason: 'Answered' })
+    const later = { ...well, refusals: 2, refused_since: ago(15) }
+    expect(after(later, 'refused')).toMatchObject({ status: 'waiting', paused: true })
+  })
+
+  test('a clock that jumps, and a Slipway that did not run, do not count', () => {
+    // A minute of trouble, and then the clock is put forward by a day.
+    const trouble = {
+      ...well,
+      failures: 9,
+      failing_since: ago(1441),
+      refused_since: ago(1441),
+      next_try_at: ago(1440),
+    }
+    const old = { waits_since: ago(1441) }
+    for (const went of ['again', 'channel_refused', 'later'] as const) {
+      const outcome = outcomeOf(trouble, old, { went, answer: '' }, { now, chance: 1 })
+      expect(outcome).toMatchObject({ status: 'waiting', paused: false, changes: { failing_since: ago(1) } })
+    }
+    // Put back: what began in the future begins now, so that its day ends.
+    expect(after({ ...well, failing_since: ago(-600) }, 'again').changes.failing_since).toEqual(now)
+    // A try that is as late as tries are.
+    const usual = { ...well, failing_since: ago(1440), next_try_at: ago(0.5) }
+    expect(after(usual, 'again').paused).toBe(true)
+  })
+
+  test('who asks to be left alone is, within reason', () => {
+    expect(after(well, 'later', 30)).toMatchObject({
+      pause: 30_000,
+      // It is told, though it is no failure.
+      changes: { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' },
+    })
+    expect(after(well, 'later', 0).pause).toBe(1_000)
+    expect(after(well, 'later', 1e9).pause).toBe(3_600_000)
+  })
+})
+
+test('the pause grows from next to nothing to a quarter of an hour, by chance up to a half less', () => {
+  expect(pauseAfter(1, 1)).toBe(2)
+  expect(pauseAfter(1, 0)).toBe(1)
+  expect(pauseAfter(10_000, 1)).toBe(900_000)
+  const all = Array.from({ length: 40 }, (_, nth) => pauseAfter(nth + 1, 1))
+  expect(all).toEqual(all.toSorted((a, b) => a - b))
+  // A day has many tries of it left even so.
+  expect(all.filter((pause) => pause < 900_000).reduce((sum, pause) => sum + pause, 0)).toBeLessThan(
+    3_600_000,
+  )
+})

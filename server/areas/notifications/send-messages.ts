@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type Held, hold } from './hold.ts'
+import {
+  type Answer,
+  type ChannelRow,
+  findChannelRow,
+  listWaiting,
+  type MessageRow,
+  openContent,
+} from './messages-store.ts'
+import { type Noted, note } from './note.ts'
+import { outcomeOf } from './outcome.ts'
+import { longestWait, shortPause } from './patience.ts'
+import { requestSending } from './request-sending.ts'
+import { type Tried, trySending } from './try-sending.ts'
+
+/** Milliseconds for which trouble that comes and goes is not worth a note. */
+const unnoted = 500
+/** How often those who look at a channel are told that it goes on. */
+const tellEvery = 1_000
+/** How many are read at a time. */
+const batch = 20
+
+/** Sends all that waits for a channel, one after the other, whichever message this job came with. */
+export async function sendMessages(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  notificationId: Id<'notification'>,
+  run: Run,
+): Promise<void> {
+  await takeAlong(ctx.db, run)
+  const tell = () => nudge(ctx.db, workspaceId, 'message.changed', notificationId)
+  let channel = await findChannelRow(ctx.db, workspaceId, notificationId)
+  const held = hold(ctx, run)
+  let waiting: MessageRow[] = []
+  for (let told = performance.now(); ;) {
+    if (!channel?.enabled || channel.paused_at) break
+    const pause = pauseOf(channel, ctx.now())
+    if (pause > shortPause) {
+      await requestSending(ctx, ctx.db, workspaceId, notificationId, pause)
+      break
+    }
+    if (pause > 0) await sleep(pause, undefined, { signal: run.signal })
+    if (waiting.length === 0) waiting = await listWaiting(ctx.db, workspaceId, notificationId, batch)
+    const message = waiting.shift()
+    if (!message) break
+    const noted = await send(ctx, channel, message, held)
+    channel = noted.channel
+    // One that is tried again comes first, as it is by then.
+    if (noted.status === 'waiting') waiting = []
+    if (performance.now() - told < tellEvery) continue
+    await tell()
+    told = performance.now()
+  }
+  await tell()
+}
+
+/** Nobody is left alone for longer than the longest wait: what is further away is from before the clock was put back. */
+function pauseOf({ next_try_at }: ChannelRow, now: Date): number {
+  const pause = (next_try_at?.getTime() ?? 0) - now.getTime()
+  return pause > longestWait ? 0 : pause
+}
+
+/** Until it is sent, given up, or has to wait for long enough that this is noted. */
+async function send(ctx: Context, channel: ChannelRow, message: MessageRow, run: Held): Promise<Noted> {
+  const content = openContent(ctx, message)
+  const answers: Answer[] = []
+  const began = performance.now()
+  for (let { failures } = channel; ; failures++) {
+    await run.makeSure()
+    const at = ctx.now()
+    const tried = await trySending(ctx, channel, { id: message.id, content }, run.signal)
+    answers.push(answerOf(tried, at))
+    const outcome = outcomeOf({ ...channel, failures }, message, tried, {
+      now: ctx.now(),
+      chance: Math.random(),
+    })
+    const isBrief =
+      tried.went === 'again' &&
+      outcome.status === 'waiting' &&
+      !outcome.paused &&
+      performance.now() - began + outcome.pause < unnoted
+    if (!isBrief) return note(ctx, channel, message, { outcome, answers }, run)
+    await sleep(outcome.pause, undefined, { signal: run.signal })
+  }
+}
+
+const answerOf = ({ went, answer, tookMs }: Tried, at: Date): Answer => ({
+  at: at.toISOString(),
+  ok: went === 'sent',
+  answer,
+  took_ms: tookMs,
+})

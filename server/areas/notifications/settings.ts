@@ -1,0 +1,103 @@
+import type { Id } from '../../../contract/ids.ts'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../errors.ts'
+import type { Channel, Field, Settings } from './channel.ts'
+import { whyNotCalled } from './receiver.ts'
+
+interface Sealed {
+  id: Id<'notification'>
+  settings_sealed: string | null
+}
+
+const place = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
+
+export const sealSettings = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'notification'>,
+  settings: Settings,
+) => secrets.seal(place(id), JSON.stringify(settings))
+
+const kept = z.record(z.string(), z.string())
+
+export const openSettings = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, settings_sealed: sealed }: Sealed,
+): Settings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
+
+/** For replies: null for a secret that is set, so that it is seen that there is one. */
+export const presentSettings = ({ fields }: Pick<Channel, 'fields'>, settings: Settings) =>
+  Object.fromEntries(
+    fields.map(({ name, type }) => [
+      name,
+      type === 'secret' && settings[name] ? null : (settings[name] ?? ''),
+    ]),
+  )
+
+/** A receiver may say back what it was sent; what is kept and shown of its answer holds no secret. */
+export const hideSecrets = (channel: Pick<Channel, 'fields'> | undefined, settings: Settings, text: string) =>
+  (channel?.fields ?? [])
+    .filter(({ type }) => type === 'secret')
+    .map(({ name }) => settings[name] ?? '')
+    .flatMap((secret) => [secret, ...(URL.canParse(secret) ? partsOf(new URL(secret)) : [])])
+    .filter((secret) => secret.length > 3)
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
+
+/** What of an address can be a token. */
+const partsOf = ({ pathname, search, searchParams }: URL) => [
+  pathname,
+  pathname.split('/').at(-1) ?? '',
+  search,
+  ...searchParams.values(),
+]
+
+/** All settings of a channel, from what is given and what it had before; throws what is wrong with which. */
+export function readSettings(
+  ctx: Context,
+  channel: Channel,
+  given: Readonly<Record<string, string | null>>,
+  before: Settings = {},
+): Settings {
+  const wrong = new Map<string, string>()
+  for (const name of Object.keys(given))
+    if (!channel.fields.some((field) => field.name === name))
+      wrong.set(name, `${channel.name} has no such setting.`)
+  const settings = Object.fromEntries(
+    channel.fields.map(({ name, default: usual }) => [
+      name,
+      // Null is how a reply shows a secret: whoever sends it back leaves it as it is.
+      (given[name] ?? before[name] ?? usual).trim() || usual,
+    ]),
+  )
+  for (const field of channel.fields) {
+    const sentence = whatIsWrong(ctx, field, settings[field.name] ?? '')
+    if (sentence) wrong.set(field.name, sentence)
+  }
+  if (goesElsewhere(channel, before, settings))
+    for (const name of channel.told ?? [])
+      if (before[name] && (given[name] ?? null) === null) wrong.set(name, giveAnew)
+  for (const [name, sentence] of Object.entries(channel.check?.(ctx, settings) ?? {}))
+    if (!wrong.has(name)) wrong.set(name, sentence)
+  if (wrong.size === 0) return settings
+  throw new Invalid(
+    Object.fromEntries([...wrong].map(([name, sentence]) => [`settings.${name}`, [sentence]])),
+  )
+}
+
+const giveAnew = 'Must be given anew, as it was given for another server and nobody else is to learn it.'
+
+/** Whether messages go to another server than before. */
+const goesElsewhere = ({ fields }: Channel, before: Settings, now: Settings): boolean =>
+  fields.some(({ name, type }) => {
+    const [old, other] = [before[name] ?? '', now[name] ?? '']
+    const areUrls = type === 'url' && URL.canParse(old) && URL.canParse(other)
+    return areUrls && new URL(old).origin !== new URL(other).origin
+  })
+
+function whatIsWrong(ctx: Context, field: Field, value: string): string | undefined {
+  if (value === '') return field.required ? 'Must be given.' : undefined
+  if (/[\r\n]/.test(value) && field.type !== 'emails') return 'Must be one line.'
+  if (field.type === 'choice' && !field.choices.some((choice) => choice.value === value))
+    return `Must be one of: ${field.choices.map((choice) => choice.value).join(', ')}.`
+  return field.type === 'url' ? whyNotCalled(ctx, value) : undefined
+}

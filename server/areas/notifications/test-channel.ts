@@ -1,0 +1,65 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { getWorkspace } from '../workspaces/workspace.ts'
+import type { Content } from './content.ts'
+import { insertMessage } from './messages-store.ts'
+import { getNotificationRow, lockNotification } from './notification.ts'
+import { resume } from './resume.ts'
+import { type NotificationRow, updateNotificationRow } from './store.ts'
+import { trySending } from './try-sending.ts'
+
+/** Not through the queue: whoever presses the button wants to see the answer. What gets through ends a pause. */
+export async function testNotification(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'notification'>,
+  signal: AbortSignal,
+) {
+  const row = await getNotificationRow(ctx.db, actor, id)
+  const messageId = newId('message')
+  const content = await contentOf(ctx, actor, row)
+  const at = ctx.now()
+  const { went, answer, tookMs } = await trySending(ctx, row, { id: messageId, content }, signal)
+  const ok = went === 'sent'
+  await transaction(ctx.db, async (trx) => {
+    if (ok) {
+      await resume(ctx, trx, actor, id)
+      await updateNotificationRow(trx, actor.workspace.id, id, { last_sent_at: ctx.now() })
+    } else await lockNotification(trx, actor, id)
+    await insertMessage(ctx, trx, {
+      id: messageId,
+      workspace_id: actor.workspace.id,
+      notification_id: id,
+      key: `test:${messageId}`,
+      content,
+      status: ok ? 'sent' : 'failed',
+      answers: [{ at: at.toISOString(), ok, answer, took_ms: tookMs }],
+    })
+    await nudge(trx, actor.workspace.id, 'message.changed', id)
+  })
+  return { success: ok, answer }
+}
+
+async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationRow): Promise<Content> {
+  const { name: workspace } = await getWorkspace(ctx, actor.user.id, actor.workspace.id)
+  return {
+    kind: 'test',
+    severity: 'info',
+    event: 'test',
+    title: `This is a test of ${name}`,
+    text: `${actor.user.name} has sent it to see whether messages of Slipway arrive here. They do.`,
+    facts: [
+      { label: 'Channel', value: name },
+      { label: 'Workspace', value: workspace },
+    ],
+    lines: [],
+    link: { label: 'Open the channel', url: `${ctx.config.PUBLIC_URL}/dashboard/notifications/${id}` },
+    at: ctx.now().toISOString(),
+    workspace: { id: actor.workspace.id, name: workspace },
+    ids: { notification_id: id },
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { forget } from '../../platform/forget.ts'
+import { longestWait } from './patience.ts'
+import { requestSending } from './request-sending.ts'
+
+const keptDays = 30
+const waitedInVain = 'It waited for a day while nothing was sent through this channel.'
+
+/** Of all workspaces. */
+export async function tidyMessages(ctx: Context, signal: AbortSignal): Promise<void> {
+  await giveUpOld(ctx)
+  await takeUpLeft(ctx)
+  await forget(ctx.db, 'messages', old, signal)
+}
+
+/** What nobody took up in time is no news any more. */
+async function giveUpOld(ctx: Context): Promise<void> {
+  const answer = { at: ctx.now().toISOString(), ok: false, answer: waitedInVain, took_ms: 0 }
+  await sql`
+    update messages m set status = 'failed', answers = answers || ${JSON.stringify([answer])}::jsonb
+    from notifications n
+    where n.workspace_id = m.workspace_id and n.id = m.notification_id and (n.paused_at is not null or not n.enabled)
+      and m.status = 'waiting' and m.waits_since < now() - interval '1 day'`.execute(ctx.db)
+}
+
+/** No pause is longer, so that a job which is due later is one from before the clock was put back. */
+const longest = 2 * longestWait
+
+/** What waits though no job would send it in time, such as where one was given up. */
+async function takeUpLeft(ctx: Context): Promise<void> {
+  const { rows } = await sql<{ workspace_id: Id<'workspace'>; id: Id<'notification'> }>`
+    select n.workspace_id, n.id from notifications n
+    where n.enabled and n.paused_at is null
+      and exists (select from messages m
+        where m.notification_id = n.id and m.status = 'waiting'
+          and m.waits_since not between now() - interval '1 minute' and now() + interval '1 minute')
+      and not exists (select from jobs where key = 'channel:' || n.id and
+        (state = 'running' or state = 'queued' and run_at < now() + ${longest} * interval '1 millisecond'))`.execute(
+    ctx.db,
+  )
+  for (const { workspace_id, id } of rows) await requestSending(ctx, ctx.db, workspace_id, id)
+}
+
+/** Whoever was told of its beginning is told of its end, however long it lasts; and that is not written yet when it has just ended. */
+const goesOn = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
+
+const old = sql`created_at < now() - make_interval(days => ${keptDays}) and status <> 'waiting'
+  and not exists (select from incidents i where i.id = messages.incident_id and ${goesOn})
+  and not (key like 'deployment:%' and exists (select from incidents i
+    where i.workspace_id = messages.workspace_id and messages.key = 'deployment:' || i.deployment_id || ':failed'
+      and ${goesOn}))`

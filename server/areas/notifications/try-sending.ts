@@ -1,0 +1,96 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Stopped } from '../../platform/jobs.ts'
+import { cutTo, oneLine } from '../../platform/plain.ts'
+import { type Channel, Later, Refused, type Settings } from './channel.ts'
+import { findChannel } from './channels.ts'
+import type { Content } from './content.ts'
+import type { ChannelRow } from './messages-store.ts'
+import { lastMoment, longestTry } from './patience.ts'
+import { hideSecrets, openSettings } from './settings.ts'
+
+/** How a try went, and what the receiver answered. */
+export interface Tried {
+  went: 'sent' | 'again' | 'later' | 'refused' | 'channel_refused' | 'gone'
+  answer: string
+  tookMs: number
+  /** How long the receiver wants to be left alone. */
+  seconds?: number
+}
+
+const longestAnswer = 300
+
+/** Sends once. It throws only when the signal says so. */
+export async function trySending(
+  ctx: Context,
+  row: Pick<ChannelRow, 'id' | 'type' | 'settings_sealed'>,
+  { id, content }: { id: Id<'message'>; content: Content },
+  signal: AbortSignal,
+): Promise<Tried> {
+  signal.throwIfAborted()
+  const began = performance.now()
+  const type = findChannel(row.type)
+  const settings = openSettings(ctx, row)
+  const said = await say(ctx, type, settings, { id, content }, signal)
+  // What is cut first could be half a secret; and what the database would not keep must not keep us from noting the rest.
+  const answer = cutTo(hideSecrets(type, settings, oneLine(said.answer)), longestAnswer)
+  return { ...said, answer, tookMs: Math.round(performance.now() - began) }
+}
+
+async function say(
+  ctx: Context,
+  channel: Channel | undefined,
+  settings: Settings,
+  sending: { id: Id<'message'>; content: Content },
+  signal: AbortSignal,
+): Promise<Omit<Tried, 'tookMs'>> {
+  if (!channel) return { went: 'gone', answer: 'This Slipway has no such type of channel.' }
+  const whyNot = channel.whyNot?.(ctx)
+  if (whyNot) return { went: 'channel_refused', answer: whyNot }
+  const limit = startLimit(signal)
+  try {
+    const sent = channel.send(ctx, settings, { ...sending, signal: limit.signal })
+    return { went: 'sent', answer: await Promise.race([sent, limit.over]) }
+  } catch (error) {
+    if (limit.signal.aborted) signal.throwIfAborted()
+    return limit.signal.aborted
+      ? { went: 'again', answer: `It did not answer within ${longestTry / 1_000} seconds.` }
+      : judge(error)
+  } finally {
+    limit.end()
+  }
+}
+
+function judge(error: unknown): Omit<Tried, 'tookMs'> {
+  const answer = error instanceof Error ? error.message : String(error)
+  if (error instanceof Later) return { went: 'later', answer, seconds: error.seconds }
+  if (!(error instanceof Refused)) return { went: 'again', answer }
+  const went = { message: 'refused', channel: 'channel_refused', gone: 'gone' } as const
+  return { went: went[error.what], answer }
+}
+
+/** Aborts when it takes too long, and when the signal does; it listens to that no longer than needed. */
+function startLimit(signal: AbortSignal) {
+  const controller = new AbortController()
+  const timers = [setTimeout(() => controller.abort(), longestTry)]
+  const stop = () => {
+    // The receiver may have it already: if its answer still comes, it does not get the message again after the restart.
+    const isLast = signal.reason instanceof Stopped && signal.reason.why === 'shutting_down'
+    if (isLast) timers.push(setTimeout(() => controller.abort(signal.reason), lastMoment))
+    else controller.abort(signal.reason)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  const over = new Promise<never>((_resolve, reject) =>
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true }),
+  )
+  over.catch(() => {})
+  return {
+    signal: controller.signal,
+    /** Also for a channel that does not heed the signal. */
+    over,
+    end() {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { updateNotification as endpoint } from '../../../contract/notifications.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { findChannel } from './channels.ts'
+import { lockNotification, showNotification, targetOf } from './notification.ts'
+import { openSettings, readSettings, sealSettings } from './settings.ts'
+import { updateNotificationRow } from './store.ts'
+import { takeUp } from './take-up.ts'
+
+type Changes = z.output<(typeof endpoint)['body']>
+
+/** What is not given stays. Other settings may be what it needed, so it is tried again with them. */
+export const updateNotification = (
+  ctx: Context,
+  actor: Actor,
+  id: Id<'notification'>,
+  { settings: given, events, ...changes }: Changes,
+) =>
+  transaction(ctx.db, async (trx) => {
+    const row = await lockNotification(trx, actor, id)
+    const sealed = given && resealed(ctx, row, given)
+    const { name = row.name, enabled = row.enabled } = changes
+    await updateNotificationRow(trx, actor.workspace.id, id, {
+      name,
+      enabled,
+      ...(events && { events: [...new Set(events)] }),
+      ...(sealed && { settings_sealed: sealed }),
+    })
+    if (sealed || (enabled && !row.enabled)) await takeUp(ctx, trx, actor.workspace.id, id)
+    await emit(trx, actor, actor.workspace.id, 'notification.updated', targetOf({ id, name }))
+    return showNotification(ctx, trx, actor, id)
+  })
+
+function resealed(
+  ctx: Context,
+  row: Awaited<ReturnType<typeof lockNotification>>,
+  given: NonNullable<Changes['settings']>,
+): string {
+  const channel = findChannel(row.type)
+  if (!channel)
+    throw conflict(
+      'channel_unknown',
+      `This Slipway knows no channels of the type ${row.type}. Delete the channel and make another.`,
+    )
+  return sealSettings(ctx, row.id, readSettings(ctx, channel, given, openSettings(ctx, row)))
+}

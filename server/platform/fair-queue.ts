@@ -1,0 +1,37 @@
+/** What waits to be done for many: they take turns, and at most so much is done for one of them at once. */
+export function createFairQueue<T>(mostOfOne: number) {
+  /** Whoever comes first has waited longest for a turn. */
+  const waiting = new Map<string, T[]>()
+  const taken = new Map<string, number>()
+  return {
+    add(of: string, one: T): void {
+      const queue = waiting.get(of)
+      if (queue) queue.push(one)
+      else waiting.set(of, [one])
+    },
+    /** Undefined when nothing waits that may be done now. */
+    take(): { one: T; done: () => void } | undefined {
+      for (const [of, [one, ...rest]] of waiting) {
+        const busy = taken.get(of) ?? 0
+        if (one === undefined || busy >= mostOfOne) continue
+        waiting.delete(of)
+        if (rest.length > 0) waiting.set(of, rest)
+        taken.set(of, busy + 1)
+        return { one, done: () => free(of) }
+      }
+      return undefined
+    },
+    /** Takes away all that waits. */
+    clear(): T[] {
+      const all = [...waiting.values()].flat()
+      waiting.clear()
+      return all
+    },
+  }
+
+  function free(of: string) {
+    const left = (taken.get(of) ?? 1) - 1
+    if (left > 0) taken.set(of, left)
+    else taken.delete(of)
+  }
+}

@@ -1,0 +1,310 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { sealCause } from '../../server/areas/alerts/incident.ts'
+import { insertServerSamples } from '../../server/areas/metrics/store.ts'
+import { emit, nudge } from '../../server/events.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { transaction } from '../../server/platform/transaction.ts'
+import { makeAlert, makeIncident } from '../alert-factories.ts'
+import { makeChannel } from '../channels.ts'
+import { makeMember, makeTeam } from '../factories.ts'
+import { faults } from './faults.ts'
+import type { Screen } from './screens.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
+import { openStage } from './stage.ts'
+import { makeMessage } from './world-alerts.ts'
+import { ago, day, hour, minute } from './world-times.ts'
+
+// Nobody looks after the alerts: what fires stays as it is shown.
+const stage = await openStage({ ROLE: 'web' })
+vi.setConfig({ testTimeout: 120_000 })
+const { db } = stage.database
+const firing = '/dashboard/notifications'
+const alerts = `${firing}/alerts`
+const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+/** Twenty hours that rise from 20 to 80 %. */
+async function measure(workspace_id: Parameters<typeof makeShownServer>[1], name: string) {
+  const server_id = await makeShownServer(db, workspace_id, { name, cpus: 2 })
+  const samples = Array.from({ length: 240 }, (_, n) => ({
+    workspace_id,
+    server_id,
+    at: ago(n * 5 * minute),
+    cpu: 0.8 - n / 400,
+    memory_used: 2 * 1024 ** 3,
+    memory_total: 8 * 1024 ** 3,
+    disk_used: 20 * 1024 ** 3,
+    disk_total: 80 * 1024 ** 3,
+    network_in: 1,
+    network_out: 1,
+    load_1: 1,
+    load_5: 1,
+    load_15: 1,
+  }))
+  await insertServerSamples(db, samples)
+  return server_id
+}
+
+/** A list closes when what is below it scrolls, as a busy machine may tell late. */
+const choose = (page: Page, label: string, option: string) =>
+  vi.waitFor(
+    async () => {
+      await field(page, label).click()
+      await page.getByRole('option', { name: option, exact: true }).click({ timeout: 2_000 })
+    },
+    { timeout: 20_000 },
+  )
+
+/** How far from the top the line stands that the values are measured against. */
+async function lineAt(dialog: Locator): Promise<number> {
+  const line = dialog.locator('[data-threshold]')
+  await line.waitFor({ state: 'attached' })
+  return line.evaluate((element) => element.getBoundingClientRect().top)
+}
+
+test('an alert is made against the last day, which shows what would have begun, and its mistakes at their fields', async () => {
+  const { workspace, member } = await makeTeam(db)
+  await measure(workspace, 'web-1')
+  const page = await stage.page({ token: member.token })
+  await page.goto(alerts)
+  await button(page, 'New alert').first().click()
+  const dialog = dialogOf(page)
+  await sees(
+    dialog.getByText('Looks at 1 server. It would not have begun in the last day, by means of 5 minutes.'),
+  )
+  await sees(dialog.getByText('CPU, last 24 hours'))
+  const high = await lineAt(dialog)
+  await field(dialog, 'Threshold (%)').fill('50')
+  await expect.poll(() => lineAt(dialog)).toBeGreaterThan(high + 20)
+  await sees(
+    dialog.getByText('Looks at 1 server. It would have begun once in the last day, by means of 5 minutes.'),
+  )
+
+  await field(dialog, 'Threshold (%)').fill('half')
+  await button(dialog, 'Create alert').click()
+  await sees(dialog.getByText('Must be a number.'))
+  expect(await field(dialog, 'Threshold (%)').getAttribute('aria-invalid')).toBe('true')
+  await field(dialog, 'Threshold (%)').fill('150')
+  await button(dialog, 'Create alert').click()
+  await sees(dialog.getByText('Must be at most 100 percent.').first())
+  await field(dialog, 'Threshold (%)').fill('50')
+  await choose(page, 'Where', 'One server')
+  await button(dialog, 'Create alert').click()
+  await sees(dialog.getByText('Choose a server.'))
+  await choose(page, 'Server', 'web-1')
+  // What is folded away is shown where it is wrong.
+  await dialog.getByText('Advanced').click()
+  await field(dialog, 'Not told again within').fill('90')
+  await choose(page, 'Unit of not told again within', 'days')
+  await dialog.getByText('Advanced').click()
+  await button(dialog, 'Create alert').click()
+  await sees(dialog.getByText('Must be at most 7 days.').first())
+  await field(dialog, 'Not told again within').fill('1')
+  await button(dialog, 'Create alert').click()
+  await sees(toast(page, 'CPU above 50 % was made.'))
+  await misses(dialog)
+  await sees(rows(page, 'Alerts').getByText('CPU above 50 % for 10 minutes'))
+  const made = await db.selectFrom('alerts').selectAll().where('workspace_id', '=', workspace).execute()
+  expect(made).toMatchObject([
+    { kind: 'cpu', threshold: 50, clear_threshold: 45, scope_kind: 'server', cooldown_seconds: 86_400 },
+  ])
+})
+
+test('an alert is edited, turned off, muted and deleted, as everybody sees', async () => {
+  const { workspace, member, viewer } = await makeTeam(db)
+  const channel = await makeChannel(stage.ctx, workspace, 'https://hooks.example.com/a', { name: 'On-call' })
+  const id = await makeAlert(db, workspace, { kind: 'disk', name: 'Disk nearly full' })
+  const [page, other] = [
+    await stage.page({ token: member.token }),
+    await stage.visitor({ token: viewer.token }),
+  ]
+  await other.goto(alerts)
+  await sees(rows(other, 'Alerts').getByText('Disk above 85 % for 1 minute'))
+  await page.goto(alerts)
+  await page.getByRole('link', { name: /^Disk nearly full/ }).click()
+  const dialog = dialogOf(page)
+  await field(dialog, 'Threshold (%)').fill('70')
+  await field(dialog, 'For at least').fill('1.5')
+  await dialog.getByLabel('Only some of them').check()
+  await dialog.getByLabel('On-call').check()
+  await dialog.getByText('Advanced').click()
+  await button(dialog, 'Add window').click()
+  await button(dialog, 'Monday').click()
+  await button(dialog, 'Save').click()
+  await sees(toast(page, 'Disk nearly full was saved.'))
+  await sees(rows(other, 'Alerts').getByText('Disk above 70 % for 90 seconds'))
+  await sees(rows(other, 'Alerts').getByText('1 channel'))
+  const saved = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(saved).toMatchObject({ threshold: 70, windows: [{ days: [0, 1], from: '02:00', to: '04:00' }] })
+
+  await page.getByRole('switch', { name: 'Disk nearly full is on' }).click()
+  await sees(rows(other, 'Alerts').getByText('Off', { exact: true }))
+  await page.getByRole('switch', { name: 'Disk nearly full is on' }).click()
+  await misses(rows(other, 'Alerts').getByText('Off', { exact: true }))
+  await button(page, 'Actions for Disk nearly full').click()
+  await page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await sees(toast(page, 'Disk nearly full is muted for 1 hour.'))
+  await sees(rows(other, 'Alerts').getByText('ends in 1 hour'))
+  await button(page, 'Actions for Disk nearly full').click()
+  await page.getByRole('menuitem', { name: 'Tell again' }).click()
+  await misses(rows(other, 'Alerts').getByText('Muted'))
+  await transaction(db, async (trx) => {
+    await trx.deleteFrom('notifications').where('id', '=', channel).execute()
+    const gone = { kind: 'notification', id: channel, name: 'On-call' }
+    await emit(trx, 'slipway', workspace, 'notification.deleted', gone)
+  })
+  await sees(rows(other, 'Alerts').getByText('Nobody is told'))
+
+  // One who only looks has nothing to press.
+  expect(await other.getByRole('switch').count()).toBe(0)
+  expect(await other.getByRole('button', { name: /^(Actions|New alert|Mute)/ }).count()).toBe(0)
+  await button(page, 'Actions for Disk nearly full').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await button(page.getByRole('alertdialog', { name: 'Delete Disk nearly full?' }), 'Delete alert').click()
+  await sees(toast(page, 'Disk nearly full was deleted.'))
+  await sees(other.getByText('No alerts yet'))
+})
+
+test('what fires stands there as it begins, with its cause and whom it was told to, and in the history once it is over', async () => {
+  const { workspace, member } = await makeTeam(db)
+  const { server, incident } = await prepare()
+  const page = await stage.page({ token: member.token })
+  await page.goto(firing)
+  await sees(page.getByText('Nothing is the matter'))
+  await sees(page.getByRole('region', { name: 'Nobody is told yet' }))
+  await begin()
+  await page.getByRole('link', { name: /^The memory of web-1 is at 96 %/ }).click()
+  await isAt(page, `${firing}?incident=${incident}`)
+  const dialog = dialogOf(page)
+  await sees(dialog.getByText('96 %, with a threshold of 90 %'))
+  await sees(dialog.getByText('shop-web-1 takes 3.2 GiB'))
+  await sees(dialog.getByRole('log').getByText('java.lang.OutOfMemoryError'))
+  await sees(dialog.getByText('That it began, through Pager'))
+  await button(dialog, 'Mute').click()
+  await page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await sees(dialog.getByText('Muted until'))
+  await dialog.getByRole('link', { name: 'web-1' }).click()
+  await isAt(page, `/dashboard/servers/${server}`)
+
+  // A link from a message leads whoever may look to the same, from another workspace as well.
+  await page.goto(`${firing}?incident=inc_none`)
+  await sees(dialog.getByText('There is no such incident here'))
+  const { viewer } = await makeTeam(db)
+  await makeMember(db, workspace, viewer, 'viewer')
+  const other = await stage.visitor({ token: viewer.token })
+  await other.goto(`${firing}?incident=${incident}&workspace=${workspace}`)
+  await sees(dialogOf(other).getByText('shop-web-1 takes 3.2 GiB'))
+  await isAt(other, `${firing}?incident=${incident}`)
+  expect(await dialogOf(other).getByRole('button', { name: 'Mute' }).count()).toBe(0)
+  await other.keyboard.press('Escape')
+  await sees(rows(other, 'Firing').getByText('Muted'))
+
+  await db
+    .updateTable('incidents')
+    .set({ state: 'resolved', resolved_at: new Date(), resolved_why: 'The memory of web-1 is at 41 %.' })
+    .where('id', '=', incident)
+    .execute()
+  await nudge(db, workspace, 'incident.changed', incident)
+  await sees(other.getByText('Nothing is the matter'))
+  await other.getByRole('link', { name: 'History', exact: true }).click()
+  await sees(rows(other, 'History').getByText('The memory of web-1 is at 41 %.'))
+  await field(other, 'Search the history').fill('nowhere')
+  await sees(other.getByText('No incidents match “nowhere”'))
+  await field(other, 'Search the history').fill('web-1')
+  await sees(rows(other, 'History').getByText('1 h', { exact: true }))
+
+  async function prepare() {
+    const made = await makeShownServer(db, workspace)
+    return { server: made, incident: newId('incident') }
+  }
+
+  async function begin() {
+    const alert = await makeAlert(db, workspace, { kind: 'memory', name: 'Memory' })
+    const cause = {
+      facts: [{ label: 'Most of it', value: 'shop-web-1 takes 3.2 GiB' }],
+      lines: ['GC overhead', 'java.lang.OutOfMemoryError'],
+    }
+    await makeIncident(db, workspace, alert, {
+      id: incident,
+      alert_name: 'Memory',
+      kind: 'memory',
+      severity: 'critical',
+      says: 'The memory of web-1 is at 96 %.',
+      subject_id: server,
+      subject_name: 'web-1',
+      server_id: server,
+      value: 96,
+      cause_sealed: sealCause(stage.ctx, incident, cause),
+      began_at: ago(hour),
+    })
+    const channel = await makeChannel(stage.ctx, workspace, 'https://hooks.example.com/b', { name: 'Pager' })
+    const status = { status: 'sent' as const, sent_at: new Date(), incident_id: incident }
+    await makeMessage(stage.ctx, workspace, channel, { title: 'Memory', ...status })
+    await nudge(db, workspace, 'incident.changed', incident)
+    await nudge(db, workspace, 'message.changed', channel)
+  }
+})
+
+test('axe finds nothing wrong and no screen is too wide', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  const { token } = owner
+  const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
+  for (const server of [name, 'web-1', 'web-2', 'web-3', 'web-4', 'web-5']) await measure(workspace, server)
+  await makeChannel(stage.ctx, workspace, 'https://hooks.example.com/c', { name })
+  const windows = JSON.stringify([
+    { kind: 'weekly', days: [0], from: '22:00', to: '04:00', timezone: 'America/Argentina/Buenos_Aires' },
+    { kind: 'once', from: ago(-day).toISOString(), to: ago(-2 * day).toISOString() },
+  ])
+  const long = await makeAlert(db, workspace, { kind: 'cpu', name, windows, repeat_seconds: 3600 })
+  await makeAlert(db, workspace, { kind: 'container_oom', name: 'Out of memory', muted_until: ago(-day) })
+  await makeAlert(db, workspace, { kind: 'http_check', name: 'Shop', enabled: false })
+  const says = `The CPU of ${name} is at 97 %.`
+  const lines = ['x'.repeat(400), 'a line']
+  const id = newId('incident')
+  const cause_sealed = sealCause(stage.ctx, id, { facts: [{ label: 'Most of it', value: name }], lines })
+  const subject = { alert_name: name, subject_name: name, says }
+  await makeIncident(db, workspace, long, { id, ...subject, cause_sealed })
+  await makeIncident(db, workspace, long, {
+    state: 'pending',
+    says: 'The CPU of web-1 is at 91 %.',
+    fired_at: null,
+  })
+  await makeIncident(db, workspace, null, {
+    ...subject,
+    state: 'resolved',
+    resolved_at: ago(-minute),
+    resolved_why: says,
+  })
+  const drawn = async (page: Page) => {
+    await sees(dialogOf(page).getByText(/^Looks at 6 servers/))
+    await dialogOf(page).locator('[data-threshold]').waitFor({ state: 'attached' })
+  }
+  const screens: Screen[] = [
+    { name: 'firing', path: firing, shows: (page) => sees(rows(page, 'Firing').last()) },
+    { name: 'alerts', path: alerts, shows: (page) => sees(rows(page, 'Alerts').last()) },
+    {
+      name: 'history',
+      path: `${firing}/history`,
+      shows: (page) => sees(rows(page, 'History').last()),
+    },
+    { name: 'incident', path: `${firing}?incident=${id}`, shows: (page) => sees(heading(page, 'Cause')) },
+    {
+      name: 'edit alert',
+      path: `${alerts}?dialog=edit-${long}`,
+      after: (page) => dialogOf(page).getByText('Advanced').click(),
+      shows: drawn,
+    },
+    {
+      name: 'new check',
+      path: `${alerts}?dialog=new-alert`,
+      after: async (page) => {
+        await choose(page, 'What to look at', 'Address not answering')
+        await dialogOf(page).getByLabel('Only some of them').check()
+      },
+      shows: (page) => sees(field(page, 'Good statuses')),
+    },
+  ]
+  expect(await faults(await stage.page({ token }), firing, screens)).toEqual([])
+})
