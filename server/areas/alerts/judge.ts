@@ -58,7 +58,7 @@ function judgeFiring(
   return { standing: { state: 'firing', at, lasted: well } }
 }
 
-function isBad({ comparison, threshold }: Rule, reading: number | boolean): boolean {
+export function isBad({ comparison, threshold }: Rule, reading: number | boolean): boolean {
   if (typeof reading === 'boolean') return reading
   if (threshold === null) return false
   return comparison === 'below' ? reading < threshold : reading > threshold

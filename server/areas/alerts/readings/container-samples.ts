@@ -11,7 +11,8 @@ const ALL_EVERY = 30_000
 const AROUND = 30
 const LATE = 3
 
-interface ContainerFigures {
+export interface ContainerFigures {
+  workspace_id: Id<'workspace'>
   server_id: Id<'server'>
   container_id: string
   at: Date
@@ -33,7 +34,8 @@ export function createContainerSamplesReader(db: Db) {
     const all = at - allAt >= ALL_EVERY || last === undefined || isSet(last, moment)
     const since = all || !last ? AROUND : (at - last.at) / 1_000 + LATE
     const { rows } = await sql<ContainerFigures>`
-      select distinct on (server_id, container_id) server_id, container_id, at, cpu, memory_used, memory_limit
+      select distinct on (server_id, container_id) workspace_id, server_id, container_id, at, cpu, memory_used,
+        memory_limit
       from container_samples
       where at between ${now}::timestamptz - make_interval(secs => ${since})
           and ${now}::timestamptz + make_interval(secs => ${AROUND})

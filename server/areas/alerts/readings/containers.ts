@@ -1,9 +1,11 @@
 import type { Id } from '../../../../contract/ids.ts'
+import { grouped } from '../../../platform/grouped.ts'
 import type { Db } from '../../../tables.ts'
 import type { AlertRow, Reading, Sighting } from '../about.ts'
+import { isBad } from '../judge.ts'
 import type { Rules } from '../rules.ts'
 import { type ContainerSeen, listContainersSeen, type WantedContainers } from './container-rows.ts'
-import { createContainerSamplesReader } from './container-samples.ts'
+import { type ContainerFigures, createContainerSamplesReader } from './container-samples.ts'
 import { createTroublesReader } from './troubles.ts'
 
 const kinds = [
@@ -30,7 +32,7 @@ export interface AskedContainers {
 }
 
 /**
- * Containers that changed, have figures, or have incidents; all of a server when they are followed again, and all there
+ * Containers that changed, take too much, or have incidents; all of a server when they are followed again, and all there
  * are now and then. What is not in the answer has not changed, unless an incident is about it: then it is gone.
  */
 export function createContainersReader(db: Db, rules: Rules) {
@@ -45,27 +47,26 @@ export function createContainersReader(db: Db, rules: Rules) {
       last = undefined
       return []
     }
-    const measured = alerts.filter(isMeasured)
-    const samples = await readSamples({ now, at }, [
-      ...new Set(measured.map(({ workspace_id }) => workspace_id)),
-    ])
+    const measured = grouped(alerts.filter(isMeasured), ({ workspace_id }) => workspace_id)
+    const samples = await readSamples({ now, at }, [...measured.keys()])
     const troubles = await readTroubles(alerts, at)
     const rows = await listContainersSeen(db, {
       within: refreshed === 'all' || last === undefined ? 'all' : (at - last) / 1_000 + OVERLAP,
       workspaces: refreshed === 'all' ? [] : refreshed,
       servers: live.filter((id) => !livePreviously.has(id)),
-      containers: [...open, ...troubles.changed, ...samples],
+      // Most are well, and were before: there is nothing more to know of them.
+      containers: [...open, ...troubles.changed, ...samples.filter((one) => isBadTo(measured, one))],
     })
     last = at
     livePreviously = new Set(live)
     const figures = new Map(samples.map((one) => [`${one.server_id} ${one.container_id}`, one]))
     return rows.map((row) => {
       const figure = figures.get(`${row.server_id} ${row.id}`)
-      const memory = figure && figure.memory_limit > 0 && (figure.memory_used / figure.memory_limit) * 100
       return sightingOf(row, (alert) => {
-        if (alert.kind === 'container_cpu') return figure && { value: figure.cpu * 100 }
-        if (alert.kind === 'container_memory')
-          return typeof memory === 'number' ? { value: memory } : undefined
+        if (isMeasured(alert)) {
+          const value = figure && percentOf(alert, figure)
+          return value === undefined ? undefined : { value }
+        }
         if (alert.kind === 'container_stopped') return stoppedTo(alert, row)
         if (alert.kind === 'container_unhealthy') return { value: row.unhealthy }
         return { value: troubles.count(alert, row.server_id, row.id), exit_code: row.exit_code }
@@ -91,6 +92,19 @@ const sightingOf = (row: ContainerSeen, read: Sighting['read']): Sighting => ({
   whyNot: (alert) =>
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} no longer runs.` : undefined,
 })
+
+function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: ContainerFigures): boolean {
+  return (alerts.get(figures.workspace_id) ?? []).some((alert) => {
+    const value = percentOf(alert, figures)
+    return value !== undefined && isBad(alert, value)
+  })
+}
+
+/** Of one core, or of the memory that it may take; undefined where nobody says how much that is. */
+function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerFigures) {
+  if (kind === 'container_cpu') return cpu * 100
+  return memory_limit > 0 ? (memory_used / memory_limit) * 100 : undefined
+}
 
 /** By what it takes, which is nothing once it does not run. */
 const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
