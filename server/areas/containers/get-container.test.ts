@@ -138,7 +138,9 @@ describe('its environment', () => {
 
   test('is shown by its names alone', async () => {
     const got = await slipway.call(contract.getContainer.key, { token: stage.token, params: params() })
-    expect(got.body).toMatchObject({ container: { environment: ['PASSWORD', 'EMPTY', 'LINES', 'PATH'] } })
+    // In which order is up to Docker.
+    const { environment } = await get('secretive')
+    expect(environment.toSorted()).toEqual(['EMPTY', 'LINES', 'PASSWORD', 'PATH'])
     expect(got.text).not.toContain('hunter2')
   })
 
@@ -147,11 +149,13 @@ describe('its environment', () => {
       token: stage.token,
       params: params(),
     })
-    expect(environment.slice(0, 3)).toEqual([
-      { key: 'PASSWORD', value: 'hunter2=x' },
-      { key: 'EMPTY', value: '' },
-      { key: 'LINES', value: 'a\nb' },
-    ])
+    expect(environment).toEqual(
+      expect.arrayContaining([
+        { key: 'PASSWORD', value: 'hunter2=x' },
+        { key: 'EMPTY', value: '' },
+        { key: 'LINES', value: 'a\nb' },
+      ]),
+    )
     const told = await slipway.db
       .selectFrom('events')
       .selectAll()

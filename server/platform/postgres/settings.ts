@@ -1,5 +1,5 @@
 /** A dozen pooled connections and the tests' databases; each slot costs shared memory. */
-const MAX_CONNECTIONS = 60
+const MAX_CONNECTIONS = 100
 
 /**
  * Given on the command line, so that a newer Slipway brings its own and the files of the data directory stay as
