@@ -55,11 +55,11 @@ const connectionCodes = new Set([
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** The database cannot be reached, is starting, or is shutting down: worth trying again. */
+/** The database cannot be reached, is starting or shutting down, or has no connection to spare: worth trying again. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (code && (connectionCodes.has(code) || /^(08...|57P0[1-5])$/.test(code))) return true
+  if (code && (connectionCodes.has(code) || /^(08...|53300|57P0[1-5])$/.test(code))) return true
   return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/.test(
     error.message,
   )
