@@ -11,7 +11,7 @@ export const seconds = (least: number, most: number) =>
     .max(most, { error: `Must be at most ${inWords(most)}.` })
 
 /** In the largest unit that it is whole in: `7 days`, `1 hour`. */
-function inWords(seconds: number): string {
+export function inWords(seconds: number): string {
   const [size, unit] = (
     [
       [DAY, 'day'],

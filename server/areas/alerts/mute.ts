@@ -1,4 +1,5 @@
 import type { Id } from '../../../contract/ids.ts'
+import { inWords } from '../../../contract/seconds.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'
@@ -8,7 +9,6 @@ import type { Trx } from '../../tables.ts'
 import { present, targetOf as alertTarget, withAlert } from './alert.ts'
 import { presentIncident, targetOf } from './incident.ts'
 import { lockIncident, setIncidentMuted } from './incidents-store.ts'
-import { count } from './sentence.ts'
 import { updateAlertRow } from './store.ts'
 
 /** From now on for so long; not at all any more for null. */
@@ -45,8 +45,3 @@ const note = (trx: Trx, actor: Actor, target: Target, seconds: number | null) =>
   seconds === null
     ? emit(trx, actor, actor.workspace.id, 'alert.unmuted', target)
     : emit(trx, actor, actor.workspace.id, 'alert.muted', target, `for ${inWords(seconds)}`)
-
-function inWords(seconds: number): string {
-  if (seconds % 86_400 === 0) return count(seconds / 86_400, 'day')
-  return seconds % 3_600 === 0 ? count(seconds / 3_600, 'hour') : count(Math.round(seconds / 60), 'minute')
-}

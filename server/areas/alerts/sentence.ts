@@ -1,4 +1,5 @@
 import type { AlertKindName } from '../../../contract/alert-kinds.ts'
+import { inWords } from '../../../contract/seconds.ts'
 import { cutTo, oneLine } from '../../platform/plain.ts'
 import type { AlertRow, Reading, Subject } from './about.ts'
 
@@ -111,11 +112,7 @@ const withCode = (about: Told) => (hasCode(about) ? ` with exit code ${about.rea
 
 const timesOf = (about: Told) => `${count(numberOf(about), 'time')} in ${spanOf(about)}`
 
-function spanOf({ alert }: Told): string {
-  const seconds = alert.window_seconds ?? 600
-  if (seconds % 3_600 === 0) return count(seconds / 3_600, 'hour')
-  return seconds % 60 === 0 ? count(seconds / 60, 'minute') : count(seconds, 'second')
-}
+const spanOf = ({ alert }: Told) => inWords(alert.window_seconds ?? 600)
 
 /** `1 day`, `2 days` */
 export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

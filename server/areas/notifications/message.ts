@@ -6,9 +6,8 @@ import { conflict, notFound } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import type { MessageRow } from './messages-store.ts'
+import { listMessageRows, lockMessageRow, type MessageRow, waitAgain } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
-import { listMessageRows, lockMessageRow, waitAgain } from './store.ts'
 import { takeUp } from './take-up.ts'
 
 const present = (row: MessageRow): z.input<typeof message> => ({

@@ -1,46 +1,20 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import type { Notice } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { heldLease, type Lease } from '../../platform/leases.ts'
-import type { Db, Tables, Trx } from '../../tables.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
 import type { Content } from './content.ts'
+import type { ChannelRow } from './store.ts'
 
-export type ChannelRow = Selectable<Tables['notifications']>
 export type MessageRow = Selectable<Tables['messages']>
 export type Answer = MessageRow['answers'][number]
 
 /** How many answers are kept of a message, the newest. */
 const keptAnswers = 20
 
-/** A channel through which messages go. */
-export const well = {
-  failures: 0,
-  refusals: 0,
-  failing_since: null,
-  refused_since: null,
-  reason: null,
-  next_try_at: null,
-}
-
 const contentPlace = (id: Id<'message'>) => `messages.content_sealed:${id}`
-
-export interface Taker extends ChannelRow {
-  workspace_name: string
-}
-
-/**
- * The channels that want to be told of something. Nobody writes for them until the transaction ends, so that the positions of
- * messages are in the order in which they can be seen.
- */
-export async function lockTakers(trx: Trx, workspaceId: Id<'workspace'>, notice: Notice): Promise<Taker[]> {
-  const { rows } = await sql<Taker>`
-    select n.*, w.name as workspace_name from notifications n join workspaces w on w.id = n.workspace_id
-    where n.workspace_id = ${workspaceId} and n.enabled and ${notice} = any (n.events)
-    order by n.id for no key update of n`.execute(trx)
-  return rows
-}
 
 export interface NewMessage {
   id?: Id<'message'>
@@ -87,14 +61,6 @@ export const openContent = (
   { secrets }: Pick<Context, 'secrets'>,
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
 ): Content => JSON.parse(secrets.open(contentPlace(row.id), row.content_sealed)) as Content
-
-export const findChannelRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'notification'>) =>
-  db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
 
 /** The first ones, which nothing may overtake. */
 export const listWaiting = (
@@ -160,35 +126,45 @@ export async function updateMessage(
     .execute()
 }
 
-/** Gives it back as it is then, if it is there. */
-export const updateChannel = (
+export const listMessageRows = (
   db: Db,
   workspaceId: Id<'workspace'>,
-  id: Id<'notification'>,
-  changes: Updateable<Tables['notifications']>,
-): Promise<ChannelRow | undefined> =>
+  notificationId: Id<'notification'>,
+  { status, ...query }: PageQuery & { status?: MessageRow['status'] | undefined },
+) =>
+  readPage<MessageRow>(
+    db,
+    {
+      from: sql`select * from messages
+        where workspace_id = ${workspaceId} and notification_id = ${notificationId}
+          and status = coalesce(${status ?? null}, status)`,
+      order: ['id'],
+      direction: 'desc',
+    },
+    query,
+  )
+
+export const lockMessageRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  notificationId: Id<'notification'>,
+  id: Id<'message'>,
+): Promise<MessageRow | undefined> =>
   db
-    .updateTable('notifications')
-    .set(changes)
+    .selectFrom('messages')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('notification_id', '=', notificationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Its tries of before stay to be read. */
+export const waitAgain = (db: Db, workspaceId: Id<'workspace'>, id: Id<'message'>): Promise<MessageRow> =>
+  db
+    .updateTable('messages')
+    .set({ status: 'waiting', waits_since: sql`now()` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst()
-
-/** Not when somebody has seen to it since it was read: then what went wrong before counts no more. */
-export const updateTriedChannel = (
-  db: Db,
-  read: ChannelRow,
-  changes: Updateable<Tables['notifications']>,
-): Promise<ChannelRow | undefined> =>
-  db
-    .updateTable('notifications')
-    .set(changes)
-    .where('workspace_id', '=', read.workspace_id)
-    .where('id', '=', read.id)
-    .where('failures', '=', read.failures)
-    .where('failing_since', 'is not distinct from', read.failing_since)
-    .where('settings_sealed', 'is not distinct from', read.settings_sealed)
-    .where('paused_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()

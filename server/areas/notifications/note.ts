@@ -4,16 +4,8 @@ import { emit } from '../../events.ts'
 import { isConnectionLost } from '../../platform/db.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import {
-  type Answer,
-  type ChannelRow,
-  findChannelRow,
-  markSent,
-  type MessageRow,
-  updateChannel,
-  updateMessage,
-  updateTriedChannel,
-} from './messages-store.ts'
+import { type Answer, markSent, type MessageRow, updateMessage } from './messages-store.ts'
+import { type ChannelRow, findChannelRow, updateChannel, updateTriedChannel } from './store.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Milliseconds for which a database that is away is waited for. */
@@ -67,7 +59,7 @@ const write = (
     await run.stillMine(trx)
     await updateMessage(trx, message, status, answers)
     if (status === 'sent') return { status, channel: await updateChannel(trx, workspace_id, id, changes) }
-    const now = await updateTriedChannel(trx, channel, changes)
+    const now = await updateTriedChannel(trx, workspace_id, channel, changes)
     if (!now) return { status, channel: await findChannelRow(trx, workspace_id, id) }
     const target = { kind: 'notification', id, name }
     if (paused)

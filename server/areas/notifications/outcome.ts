@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import { type ChannelRow, type MessageRow, well } from './messages-store.ts'
+import type { MessageRow } from './messages-store.ts'
+import { type ChannelRow, well } from './store.ts'
 import {
   day,
   longestLate,

@@ -4,14 +4,8 @@ import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import { type Run, takeAlong } from '../../platform/jobs.ts'
 import { type Held, hold } from './hold.ts'
-import {
-  type Answer,
-  type ChannelRow,
-  findChannelRow,
-  listWaiting,
-  type MessageRow,
-  openContent,
-} from './messages-store.ts'
+import { type Answer, listWaiting, type MessageRow, openContent } from './messages-store.ts'
+import { type ChannelRow, findChannelRow } from './store.ts'
 import { type Noted, note } from './note.ts'
 import { outcomeOf } from './outcome.ts'
 import { longestWait, shortPause } from './patience.ts'

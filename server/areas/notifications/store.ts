@@ -1,12 +1,12 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
+import type { Notice } from '../../../contract/notifications.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
-import type { Db, Tables } from '../../tables.ts'
-import type { MessageRow } from './messages-store.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
 
-type Row = Selectable<Tables['notifications']>
+export type ChannelRow = Selectable<Tables['notifications']>
 /** With how many messages wait for it. */
-export type NotificationRow = Row & { waiting: number }
+export type NotificationRow = ChannelRow & { waiting: number }
 
 const counted = (workspaceId: Id<'workspace'>): RawBuilder<NotificationRow> => sql`
   select *, lower(name) as sorted, (
@@ -34,7 +34,7 @@ export const lockNotificationRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'notification'>,
-): Promise<Row | undefined> =>
+): Promise<ChannelRow | undefined> =>
   db
     .selectFrom('notifications')
     .selectAll()
@@ -46,19 +46,6 @@ export const lockNotificationRow = (
 export const insertNotification = (db: Db, row: Insertable<Tables['notifications']>) =>
   db.insertInto('notifications').values(row).execute()
 
-export const updateNotificationRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  id: Id<'notification'>,
-  changes: Updateable<Tables['notifications']>,
-) =>
-  db
-    .updateTable('notifications')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-
 export const deleteNotificationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'notification'>) =>
   db
     .deleteFrom('notifications')
@@ -67,45 +54,70 @@ export const deleteNotificationRow = (db: Db, workspaceId: Id<'workspace'>, id: 
     .returning('name')
     .executeTakeFirst()
 
-export const listMessageRows = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  notificationId: Id<'notification'>,
-  { status, ...query }: PageQuery & { status?: MessageRow['status'] | undefined },
-) =>
-  readPage<MessageRow>(
-    db,
-    {
-      from: sql`select * from messages
-        where workspace_id = ${workspaceId} and notification_id = ${notificationId}
-          and status = coalesce(${status ?? null}, status)`,
-      order: ['id'],
-      direction: 'desc',
-    },
-    query,
-  )
+/** A channel through which messages go. */
+export const well = {
+  failures: 0,
+  refusals: 0,
+  failing_since: null,
+  refused_since: null,
+  reason: null,
+  next_try_at: null,
+}
 
-export const lockMessageRow = (
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  notificationId: Id<'notification'>,
-  id: Id<'message'>,
-): Promise<MessageRow | undefined> =>
+export interface Taker extends ChannelRow {
+  workspace_name: string
+}
+
+/**
+ * The channels that want to be told of something. Nobody writes for them until the transaction ends, so that the positions of
+ * messages are in the order in which they can be seen.
+ */
+export async function lockTakers(trx: Trx, workspaceId: Id<'workspace'>, notice: Notice): Promise<Taker[]> {
+  const { rows } = await sql<Taker>`
+    select n.*, w.name as workspace_name from notifications n join workspaces w on w.id = n.workspace_id
+    where n.workspace_id = ${workspaceId} and n.enabled and ${notice} = any (n.events)
+    order by n.id for no key update of n`.execute(trx)
+  return rows
+}
+
+export const findChannelRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'notification'>) =>
   db
-    .selectFrom('messages')
+    .selectFrom('notifications')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('notification_id', '=', notificationId)
     .where('id', '=', id)
-    .forUpdate()
     .executeTakeFirst()
 
-/** Its tries of before stay to be read. */
-export const waitAgain = (db: Db, workspaceId: Id<'workspace'>, id: Id<'message'>): Promise<MessageRow> =>
+/** Gives it back as it is then, if it is there. */
+export const updateChannel = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'notification'>,
+  changes: Updateable<Tables['notifications']>,
+): Promise<ChannelRow | undefined> =>
   db
-    .updateTable('messages')
-    .set({ status: 'waiting', waits_since: sql`now()` })
+    .updateTable('notifications')
+    .set(changes)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+
+/** Not when somebody has seen to it since it was read: then what went wrong before counts no more. */
+export const updateTriedChannel = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  read: ChannelRow,
+  changes: Updateable<Tables['notifications']>,
+): Promise<ChannelRow | undefined> =>
+  db
+    .updateTable('notifications')
+    .set(changes)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', read.id)
+    .where('failures', '=', read.failures)
+    .where('failing_since', 'is not distinct from', read.failing_since)
+    .where('settings_sealed', 'is not distinct from', read.settings_sealed)
+    .where('paused_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()

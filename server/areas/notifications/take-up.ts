@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../tables.ts'
-import { updateChannel, well } from './messages-store.ts'
+import { updateChannel, well } from './store.ts'
 import { requestSending } from './request-sending.ts'
 
 /** Forgets what was wrong with a channel, as somebody has seen to it, and sends what waits. */

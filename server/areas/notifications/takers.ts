@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { findIncident } from '../alerts/incident.ts'
 import { startKey } from './contents/alert.ts'
-import type { Taker } from './messages-store.ts'
+import type { Taker } from './store.ts'
 import type { Event } from './telling.ts'
 
 /** Of the channels that want such notices, those that this one is for. */

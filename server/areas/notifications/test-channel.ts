@@ -7,9 +7,9 @@ import type { Actor } from '../../route.ts'
 import { getWorkspace } from '../workspaces/workspace.ts'
 import type { Content } from './content.ts'
 import { insertMessage } from './messages-store.ts'
+import { type NotificationRow, updateChannel } from './store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
 import { resume } from './resume.ts'
-import { type NotificationRow, updateNotificationRow } from './store.ts'
 import { trySending } from './try-sending.ts'
 
 /** Not through the queue: whoever presses the button wants to see the answer. What gets through ends a pause. */
@@ -28,7 +28,7 @@ export async function testNotification(
   await transaction(ctx.db, async (trx) => {
     if (ok) {
       await resume(ctx, trx, actor, id)
-      await updateNotificationRow(trx, actor.workspace.id, id, { last_sent_at: ctx.now() })
+      await updateChannel(trx, actor.workspace.id, id, { last_sent_at: ctx.now() })
     } else await lockNotification(trx, actor, id)
     await insertMessage(ctx, trx, {
       id: messageId,

@@ -5,7 +5,7 @@ import { cutTo, oneLine } from '../../platform/plain.ts'
 import { type Channel, Later, Refused, type Settings } from './channel.ts'
 import { findChannel } from './channels.ts'
 import type { Content } from './content.ts'
-import type { ChannelRow } from './messages-store.ts'
+import type { ChannelRow } from './store.ts'
 import { lastMoment, longestTry } from './patience.ts'
 import { hideSecrets, openSettings } from './settings.ts'
 

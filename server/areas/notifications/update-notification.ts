@@ -9,7 +9,7 @@ import type { Actor } from '../../route.ts'
 import { findChannel } from './channels.ts'
 import { lockNotification, showNotification, targetOf } from './notification.ts'
 import { openSettings, readSettings, sealSettings } from './settings.ts'
-import { updateNotificationRow } from './store.ts'
+import { updateChannel } from './store.ts'
 import { takeUp } from './take-up.ts'
 
 type Changes = z.output<(typeof endpoint)['body']>
@@ -25,11 +25,12 @@ export const updateNotification = (
     const row = await lockNotification(trx, actor, id)
     const sealed = given && resealed(ctx, row, given)
     const { name = row.name, enabled = row.enabled } = changes
-    await updateNotificationRow(trx, actor.workspace.id, id, {
+    await updateChannel(trx, actor.workspace.id, id, {
       name,
       enabled,
       ...(events && { events: [...new Set(events)] }),
       ...(sealed && { settings_sealed: sealed }),
+      updated_at: ctx.now(),
     })
     if (sealed || (enabled && !row.enabled)) await takeUp(ctx, trx, actor.workspace.id, id)
     await emit(trx, actor, actor.workspace.id, 'notification.updated', targetOf({ id, name }))
