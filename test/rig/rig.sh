@@ -87,6 +87,8 @@ remove() {
   local folder=$RIG_DIR/$1 ns groups; ns=$(name "$1")
   off "$1"
   outside "$1" no 2> /dev/null || true
+  # By hand: with its namespace it would go some time after that is deleted, and the next server N finds the port taken.
+  ip -n "$switch" link del "port$1" 2> /dev/null || true
   ip netns del "$ns" 2> /dev/null || true
   for groups in /sys/fs/cgroup/"$ns" /sys/fs/cgroup/*/"$ns"; do
     [ ! -d "$groups" ] || find "$groups" -depth -type d -exec rmdir {} + 2> /dev/null || true
