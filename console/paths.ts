@@ -9,6 +9,7 @@ export const paths = {
   home: '/dashboard',
   projects: '/dashboard/projects',
   servers: '/dashboard/servers',
+  createServer: '/dashboard/servers/create',
   importServers: '/dashboard/import/servers',
   applications: '/dashboard/applications',
   createApplication: '/dashboard/applications/create',
@@ -25,6 +26,12 @@ export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'set
 /** A server's page; without a tab its overview. */
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
+
+/** Where something else is chosen for a server that its cloud could not make. */
+export const createServerAgainPath = (id: string) => `${paths.createServer}?again=${encodeURIComponent(id)}`
+
+/** Where the tokens of cloud accounts are kept. */
+export const cloudTokensPath = `${paths.settings}/cloud-tokens`
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
 

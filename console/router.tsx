@@ -68,6 +68,11 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
   },
   {
+    path: paths.createServer,
+    title: 'Create a server',
+    page: lazyPage(async () => (await import('./pages/create-server.tsx')).CreateServerPage),
+  },
+  {
     path: `${paths.servers}/:id/containers/:cid/*`,
     page: lazyPage(async () => (await import('./pages/container.tsx')).ContainerPage),
   },

@@ -4,6 +4,7 @@ import * as applicationEntries from './application-entries.ts'
 import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as cloudTokens from './cloud-tokens.ts'
 import * as commands from './commands.ts'
 import * as compose from './compose.ts'
 import * as containers from './containers.ts'
@@ -22,6 +23,7 @@ import * as logs from './logs.ts'
 import * as metrics from './metrics.ts'
 import * as notifications from './notifications.ts'
 import * as projects from './projects.ts'
+import * as providers from './providers.ts'
 import * as registries from './registries.ts'
 import * as servers from './servers.ts'
 import * as setups from './setups.ts'
@@ -40,6 +42,8 @@ const areas = {
   projects,
   integrations,
   registries,
+  'cloud-tokens': cloudTokens,
+  providers,
   servers,
   setups,
   imports,

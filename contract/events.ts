@@ -26,8 +26,18 @@ export const events = {
   'registry.created': 'kept credentials of the registry',
   'registry.updated': 'changed credentials of the registry',
   'registry.deleted': 'removed credentials of the registry',
+  'cloud_token.created': 'saved the cloud token',
+  'cloud_token.updated': 'changed the cloud token',
+  'cloud_token.deleted': 'deleted the cloud token',
+  'cloud_token.refused': 'saw that its provider no longer takes the cloud token',
+  'cloud_token.accepted': 'saw that its provider takes again the cloud token',
   'server.created': 'added the server',
   'server.imported': 'imported the server',
+  'server.ordered': 'had a cloud make the server',
+  'server.creation_failed': 'could not have made at the cloud the server',
+  'server.creation_resumed': 'tried again to have made the server',
+  'server.cloud_changed': 'saw a change at the cloud of the server',
+  'server.destroying': 'began to destroy at the cloud the server',
   'server.updated': 'changed the server',
   'server.deleted': 'deleted the server',
   'server.host_key_trusted': 'confirmed the host key of',
@@ -103,6 +113,7 @@ export type EventType = keyof typeof events
 
 /** What changed without anybody's doing that the audit log would hold: only for those who look at it now. */
 export type Nudge =
+  | 'server.changed'
   | 'container.changed'
   | 'image.changed'
   | 'pull.changed'

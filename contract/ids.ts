@@ -14,6 +14,7 @@ export const kinds = {
   registry: 'reg',
   template: 'tpl',
   feedback: 'fbk',
+  cloudToken: 'cld',
   server: 'srv',
   setup: 'set',
   command: 'cmd',

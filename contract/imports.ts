@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, name, text, time } from './ids.ts'
+import { givenId, id, name, text, time } from './ids.ts'
 import { port, user } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
   summary: 'A line to paste on a server as root, which adds it here. Lives one hour, serves once',
-  body: z.strictObject({ name: name().optional() }),
+  body: z.strictObject({
+    name: name().optional(),
+    server_id: givenId('server').optional().meta({
+      description: 'For a server that is here already and was never reached, instead of a new one.',
+    }),
+  }),
   reply: z.object({ token: z.string(), command: z.string(), expires_at: time }),
   status: 201,
 })

@@ -21,6 +21,8 @@ export const notices = {
       server_added: 'A server was added or imported',
       server_set_up: 'A server was set up',
       server_set_up_failed: 'A server could not be set up',
+      server_creation_failed: 'A server could not be made at a cloud',
+      server_cloud_changed: 'A server was deleted, resized, moved or switched off at its cloud',
       server_deleted: 'A server was deleted',
     },
   },
@@ -33,7 +35,13 @@ export const notices = {
       member_removed: 'Somebody was removed or left',
     },
   },
-  tokens: { label: 'Tokens', events: { token_expiring: 'An API token expires within a week' } },
+  tokens: {
+    label: 'Tokens',
+    events: {
+      token_expiring: 'An API token expires within a week',
+      cloud_token_refused: 'A cloud no longer takes the token of its account',
+    },
+  },
   channels: {
     label: 'Channels',
     events: { channel_paused: 'Another channel was paused, as nothing gets through' },

@@ -35,6 +35,7 @@ export const permissions = {
   'alerts.manage': { role: 'member', says: 'Make, change, mute and delete alerts' },
   'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
+  'cloud-tokens.manage': { role: 'admin', says: 'Save, check and delete tokens of cloud accounts' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
   'registries.manage': { role: 'admin', says: 'Keep and remove credentials of image registries' },
   'notifications.manage': {

@@ -14,6 +14,38 @@ export const serverStatuses = [
   'deleting',
 ] as const
 
+/** What is done until a server of a cloud has called; after that it is set up like any other. */
+export const cloudSteps = ['key', 'create', 'boot', 'call'] as const
+
+const cloud = z.object({
+  provider: z.string(),
+  provider_name: z.string(),
+  cloud_token_id: id('cloudToken').nullable().meta({ description: 'Null once that was deleted.' }),
+  id: z.string().nullable().meta({ description: "The provider's own; null before it is made." }),
+  url: z.string().nullable().meta({ description: "Its page in the provider's own console." }),
+  origin: z.enum(['created', 'imported']),
+  step: z.enum(cloudSteps).nullable().meta({
+    description: 'How far its creation is, or where that failed; null once it has called.',
+  }),
+  image: z.string().nullable().meta({ description: 'In words.' }),
+  image_id: z.string().nullable().meta({ description: "The provider's own, where it was made by Slipway." }),
+  price: z
+    .object({ monthly: z.number(), currency: z.string() })
+    .nullable()
+    .meta({ description: 'What it costs for a month while it exists, as the provider said.' }),
+  status: z.enum(['starting', 'running', 'stopped', 'deleted', 'unknown']),
+  seen_at: time.nullable().meta({ description: 'When the provider was last asked about it.' }),
+  address: z.string().nullable().meta({ description: 'Where the provider says it is.' }),
+  drift: z
+    .array(
+      z.object({
+        kind: z.enum(['deleted', 'stopped', 'resized', 'moved', 'duplicated', 'unseen']),
+        text: z.string(),
+      }),
+    )
+    .meta({ description: 'What is not as Slipway knew it, in sentences that say what to do.' }),
+})
+
 const hostKey = z.object({
   type: z.string(),
   fingerprint: z.string().meta({ description: 'As ssh shows it: SHA256:…' }),
@@ -45,6 +77,7 @@ export const server = z.object({
   provider: z.string().nullable(),
   region: z.string().nullable(),
   type: z.string().nullable(),
+  cloud: cloud.nullable().meta({ description: 'What it is at a cloud, if it came from one.' }),
   os: z.string().nullable(),
   architecture: z.string().nullable(),
   cpus: z.number().int().nullable(),
@@ -81,6 +114,15 @@ const labels = z
   .max(20, { error: 'Must be at most 20.' })
   .transform((list) => [...new Set(list)])
 
+/** What is made, in the words of the provider. */
+const ordered = {
+  region: text(50, 1),
+  type: text(100, 1),
+  image: text(100, 1),
+}
+
+const tellsItself = 'Leave this out: a server that a cloud makes tells Slipway by itself how it is reached.'
+
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
   summary: 'The servers of the workspace, what needs attention first',
@@ -90,14 +132,34 @@ export const listServers = endpoint('GET /v1/servers', {
 
 export const createServer = endpoint('POST /v1/servers', {
   access: 'servers.manage',
-  summary: 'Add a server that is reached over SSH. Authorise its key there, then connect',
-  body: z.strictObject({
-    name: name(),
-    address,
-    port: port.default(22),
-    user: user.default('root'),
-    labels: labels.default([]),
-  }),
+  summary:
+    'Add a server that is reached over SSH, whose key is to be authorised there; or, with `cloud`, have one made by a cloud',
+  body: z
+    .strictObject({
+      name: name(),
+      address: address.optional(),
+      port: port.optional().meta({ description: '22 where it is left out.' }),
+      user: user.optional().meta({ description: 'root where it is left out.' }),
+      labels: labels.default([]),
+      cloud: z
+        .strictObject({
+          cloud_token_id: givenId('cloudToken'),
+          ...ordered,
+        })
+        .optional(),
+    })
+    .refine(({ address: given, cloud: made }) => (given === undefined) !== (made === undefined), {
+      error: 'Give the address of a server, or say what a cloud is to make; one of the two.',
+      path: ['address'],
+    })
+    .refine(({ port: given, cloud: made }) => given === undefined || made === undefined, {
+      error: tellsItself,
+      path: ['port'],
+    })
+    .refine(({ user: given, cloud: made }) => given === undefined || made === undefined, {
+      error: tellsItself,
+      path: ['user'],
+    }),
   reply,
   status: 201,
   idempotent: true,
@@ -131,9 +193,26 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
 
 export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
   access: 'servers.manage',
-  summary: 'Delete a server from Slipway. Nothing is stopped or removed on the machine itself',
+  summary:
+    'Delete a server from Slipway. Nothing is stopped or removed on the machine itself, unless it is to be destroyed at its cloud',
   params,
+  query: z.strictObject({
+    cloud: z
+      .enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' })
+      .default('keep')
+      .meta({ description: 'What becomes of it at its cloud, where it goes on costing while it exists.' }),
+  }),
   reply: success,
+})
+
+export const provisionServer = endpoint('POST /v1/servers/{id}/provision', {
+  access: 'servers.manage',
+  summary: 'Go on with a creation at a cloud that failed, with something else if nothing was made yet',
+  params,
+  body: z.strictObject({ name: name(), ...ordered }).partial(),
+  reply,
+  status: 202,
+  limit: 30,
 })
 
 export const getServerKey = endpoint('GET /v1/servers/{id}/key', {

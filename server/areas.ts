@@ -8,6 +8,10 @@ import { routes as applications } from './areas/applications/routes.ts'
 import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
 import { jobs as commandJobs, schedules as commandSchedules } from './areas/commands/jobs.ts'
+import { routes as cloudTokens } from './areas/cloud-tokens/routes.ts'
+import { jobs as cloudJobs, schedules as cloudSchedules } from './areas/clouds/jobs.ts'
+import { listeners as cloudListeners } from './areas/clouds/listeners.ts'
+import { routes as clouds } from './areas/clouds/routes.ts'
 import { routes as commands } from './areas/commands/routes.ts'
 import { routes as compose } from './areas/compose/routes.ts'
 import { routes as containers } from './areas/containers/routes.ts'
@@ -33,6 +37,7 @@ import { jobs as notificationJobs, schedules as notificationSchedules } from './
 import { listeners as notificationListeners } from './areas/notifications/listeners.ts'
 import { routes as notifications } from './areas/notifications/routes.ts'
 import { routes as projects } from './areas/projects/routes.ts'
+import { routes as providers } from './areas/providers/routes.ts'
 import { jobs as proxyJobs, schedules as proxySchedules } from './areas/proxies/jobs.ts'
 import { watchers as proxyWatchers } from './areas/proxies/watch.ts'
 import { routes as registries } from './areas/registries/routes.ts'
@@ -53,9 +58,18 @@ export const areas = [
   { name: 'api-tokens', routes: apiTokens, jobs: apiTokenJobs, schedules: apiTokenSchedules },
   { name: 'integrations', routes: integrations },
   { name: 'registries', routes: registries },
+  { name: 'providers', routes: providers },
+  { name: 'cloud-tokens', routes: cloudTokens },
   { name: 'outputs', routes: [] },
   { name: 'servers', routes: servers, jobs: setUpJobs, schedules: setUpSchedules },
   { name: 'imports', routes: imports, jobs: importJobs, schedules: importSchedules },
+  {
+    name: 'clouds',
+    routes: clouds,
+    jobs: cloudJobs,
+    schedules: cloudSchedules,
+    listeners: cloudListeners,
+  },
   { name: 'containers', routes: containers, watchers: containerWatchers },
   { name: 'images', routes: images, jobs: imageJobs, schedules: imageSchedules },
   { name: 'logs', routes: logs },

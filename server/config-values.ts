@@ -7,6 +7,13 @@ export function isUrl(protocol: RegExp) {
   return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
 }
 
+/** Of the web; what is put behind it begins with a slash. */
+export const url = z
+  .string()
+  .trim()
+  .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
+  .transform((value) => value.replace(/\/+$/, ''))
+
 /** The console and its links begin at the root. */
 export function isRoot(value: string) {
   const { pathname, search, hash } = new URL(value)

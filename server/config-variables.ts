@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  areProxies,
-  isDnsServer,
-  isRoot,
-  isUrl,
-  readKeys,
-  readNetworks,
-  readPrivateKey,
-} from './config-values.ts'
+import { areProxies, isDnsServer, isRoot, isUrl, readKeys, readPrivateKey, url } from './config-values.ts'
+import { outsideVariables } from './outside-variables.ts'
 
 const portSays = 'must be a number from 0 to 65535'
 const port = z
@@ -15,12 +8,6 @@ const port = z
   .regex(/^\d{1,5}$/, portSays)
   .transform(Number)
   .refine((value) => value <= 65_535, portSays)
-const url = z
-  .string()
-  .trim()
-  .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
-  .transform((value) => value.replace(/\/+$/, ''))
-const secondsSay = 'must be a number of seconds above 0'
 const lettersSay = 'must be a whole number of at least 20'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
@@ -212,29 +199,5 @@ export const variables = {
     shown: 'https://api.github.com',
     says: "Its API's base URL; of a GitHub Enterprise server it is GITHUB_URL/api/v3 unless told.",
   },
-  DOCKER_HUB_URL: {
-    schema: url.default('https://hub.docker.com'),
-    shown: 'https://hub.docker.com',
-    says: 'Docker Hub, where images are searched for.',
-  },
-  TELEGRAM_API_URL: {
-    schema: url.default('https://api.telegram.org'),
-    shown: 'https://api.telegram.org',
-    says: "Telegram's Bot API, or a Bot API server of your own.",
-  },
-  PUSHOVER_API_URL: {
-    schema: url.default('https://api.pushover.net'),
-    shown: 'https://api.pushover.net',
-    says: "Pushover's API.",
-  },
-  OUTBOUND_NETWORKS: {
-    schema: optional(z.string().transform(readNetworks)),
-    shown: '',
-    says: 'Ranges of addresses, with commas, that Slipway may call for its users although they are not public, such as 10.0.0.0/8: for image registries and for receivers of notifications in your own network, without encryption too. Everybody with an account, viewers too, can have Slipway ask any port of these addresses for what an image registry tells, and admins of a workspace can have it post there, so name no more than you need.',
-  },
-  OUTSIDE_TIMEOUT: {
-    schema: z.coerce.number(secondsSay).positive(secondsSay).default(10),
-    shown: '10',
-    says: 'Seconds that an outside service, such as GitHub, may take to answer.',
-  },
+  ...outsideVariables,
 } as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>

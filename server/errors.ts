@@ -123,6 +123,18 @@ export const serverChanged = (name: string) =>
     'server_changed',
     `The server ${name} was changed at the same time. Look at it again and repeat it.`,
   )
+export const serverDeleting = (name: string) =>
+  new Problem(
+    409,
+    'server_deleting',
+    `The server ${name} is being deleted, so it is of no more use. Choose another one.`,
+  )
+export const serverBeingMade = (name: string) =>
+  new Problem(
+    409,
+    'being_made',
+    `The server ${name} is still being made at its cloud. Try again once that has ended.`,
+  )
 export const serverHasApplications = (name: string, applications: string[]) =>
   new Problem(
     409,
@@ -134,6 +146,12 @@ export const workspaceHasApplications = (name: string, applications: string[]) =
     409,
     'workspace_has_applications',
     `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}, and what runs of ${applications.length === 1 ? 'it' : 'them'} would go on with nobody to operate it. Delete ${applications.length === 1 ? 'it' : 'them'} first, and try again once ${applications.length === 1 ? 'it is' : 'they are'} gone from the server.`,
+  )
+export const workspaceHasServersInHand = (name: string, servers: string[]) =>
+  new Problem(
+    409,
+    'workspace_has_servers_in_hand',
+    `Of the workspace ${name} ${servers.length === 1 ? 'the server' : 'the servers'} ${listed(servers)} ${servers.length === 1 ? 'is' : 'are'} just being made or destroyed at a cloud, or half made there, and what is there would go on costing with nobody to see it. Try again once that has ended, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
   )
 /** The first of them: nobody reads a hundred. */
 const listed = (names: string[]) =>

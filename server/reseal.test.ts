@@ -219,6 +219,16 @@ async function addShared({ db, secrets }: Context) {
     .insertInto('registries')
     .values({ id: registry, ...named, ...where, password_sealed })
     .execute()
+  const cloud = newId('cloudToken')
+  await db
+    .insertInto('cloud_tokens')
+    .values({
+      id: cloud,
+      ...named,
+      provider: 'hetzner',
+      token_sealed: seal('cloud_tokens.token_sealed', cloud),
+    })
+    .execute()
   const template_sealed = seal('templates.template_sealed', template)
   const compose_sealed = seal('templates.compose_sealed', template)
   await db

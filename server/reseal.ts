@@ -7,6 +7,7 @@ export const sealedColumns = [
   { table: 'users', column: 'two_factor_secret', row: sql`id` },
   { table: 'invites', column: 'token_sealed', row: sql`workspace_id || ':' || email` },
   { table: 'servers', column: 'key_sealed', row: sql`id` },
+  { table: 'cloud_tokens', column: 'token_sealed', row: sql`id` },
   { table: 'import_tokens', column: 'key_sealed', row: sql`token_hash` },
   { table: 'variables', column: 'value_sealed', row: sql`id` },
   { table: 'project_variables', column: 'value_sealed', row: sql`id` },

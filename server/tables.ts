@@ -11,9 +11,11 @@ import type { feedbackKinds } from '../contract/feedback.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
 import type { message, Notice } from '../contract/notifications.ts'
+import type { cloudStatuses } from '../contract/providers.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
 import type { registryKinds } from '../contract/registries.ts'
 import type { Role } from '../contract/permissions.ts'
+import type { cloudSteps } from '../contract/servers.ts'
 import type { setup } from '../contract/setups.ts'
 import type { template, templateCategories } from '../contract/templates.ts'
 
@@ -298,6 +300,43 @@ export interface Tables {
     http_port_used: number | null
     https_port_used: number | null
   }
+  cloud_tokens: {
+    id: Id<'cloudToken'>
+    workspace_id: Id<'workspace'>
+    name: string
+    provider: string
+    token_sealed: string
+    account: string | null
+    error: string | null
+    checked_at: Date | null
+    created_at: Now
+    updated_at: Now
+  }
+  cloud_servers: {
+    server_id: Id<'server'>
+    workspace_id: Id<'workspace'>
+    cloud_token_id: Id<'cloudToken'> | null
+    provider: string
+    origin: 'created' | 'imported'
+    cloud_id: string | null
+    cloud_key_id: string | null
+    image: string | null
+    image_name: string | null
+    step: (typeof cloudSteps)[number] | null
+    asked_at: Date | null
+    made_at: Date | null
+    waited_seconds: Generated<number>
+    price_monthly: number | null
+    currency: string | null
+    status: Generated<(typeof cloudStatuses)[number]>
+    address: string | null
+    moved_from: string | null
+    seen_at: Date | null
+    resized_from: string | null
+    resized_at: Date | null
+    duplicates: Generated<string[]>
+    created_at: Now
+  }
   containers: {
     workspace_id: Id<'workspace'>
     server_id: Id<'server'>
@@ -343,12 +382,13 @@ export interface Tables {
     token_hash: string
     workspace_id: Id<'workspace'>
     name: string | null
-    key_sealed: string
-    public_key: string
-    actor_id: Id<'user'>
+    key_sealed: string | null
+    public_key: string | null
+    actor_id: Id<'user'> | null
     actor_name: string
     expires_at: Date
     created_at: Now
+    server_id: Id<'server'> | null
   }
   commands: {
     id: Id<'command'>

@@ -8,6 +8,7 @@ import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import { createApp } from '../server/http/app.ts'
 import { connect } from '../server/platform/db.ts'
+import { type Lane, lanes as usualLanes } from '../server/platform/jobs.ts'
 import { listen } from '../server/platform/listen.ts'
 import type { Log } from '../server/platform/log.ts'
 import { createMail } from '../server/platform/mail.ts'
@@ -33,7 +34,7 @@ export interface TestSlipway extends Client {
   /** Listens on a port of its own, for what needs a real connection; only this machine reaches it unless told. */
   listen(at?: { host: string; port: number }): Promise<string>
   /** Runs the jobs and watches the servers, as a process with that role does; and what is due by these, if told. */
-  work(schedules?: Schedule[]): void
+  work(schedules?: Schedule[], lanes?: Record<Lane, number>): void
   close(): Promise<void>
 }
 
@@ -87,10 +88,10 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
       if (!app.server.listening) await app.listen(at)
       return urlOf(app.server)
     },
-    work(schedules = []) {
+    work(schedules = [], lanes = usualLanes) {
       const own = connect<Tables>({ ...database.connection, max: 2 }, log)
       const jobs = areas.flatMap((area) => area.jobs ?? [])
-      const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules, log })
+      const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules, log, lanes })
       const watching = startWatching(
         ctx,
         areas.flatMap((area) => area.watchers ?? []),

@@ -3,19 +3,23 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createApiToken } from '../contract/api-tokens.ts'
 import * as auth from '../contract/auth.ts'
+import { createCloudToken } from '../contract/cloud-tokens.ts'
 import { createStreamTicket } from '../contract/live.ts'
+import { listAccountServers } from '../contract/providers.ts'
 import * as user from '../contract/user.ts'
 import { inviteMember } from '../contract/workspaces.ts'
 import { startSlipway } from './context.ts'
+import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { startMailbox } from './mailbox.ts'
 
-const [mailbox, github] = [await startMailbox(), await startFakeGitHub()]
-const slipway = await startSlipway({ SMTP_URL: mailbox.url, ...github.env, LOG_LEVEL: 'debug' })
+const [mailbox, github, hetzner] = [await startMailbox(), await startFakeGitHub(), await startFakeHetzner()]
+const outside = { SMTP_URL: mailbox.url, ...github.env, ...hetzner.env }
+const slipway = await startSlipway({ ...outside, LOG_LEVEL: 'debug' })
 slipway.work()
 afterAll(async () => {
   await slipway.close()
-  await Promise.all([mailbox.close(), github.close()])
+  await Promise.all([mailbox.close(), github.close(), hetzner.close()])
 })
 
 /** Every row of every table, as text. */
@@ -88,6 +92,19 @@ test('no password, token, link, code or secret can be read in the log or the dat
   const signedIn = await slipway.ok(auth.exchangeCode, { query, headers: { cookie } })
   secret(signedIn.token.token)
   secret(github.env.GITHUB_CLIENT_SECRET)
+
+  const keep = (name: string) => ({
+    token,
+    body: { name, provider: 'hetzner', token: secret(hetzner.addToken()) },
+    headers: { 'idempotency-key': name },
+  })
+  await slipway.ok(createCloudToken, keep('Cloud'))
+  const listed = { token, params: { p: 'hetzner' }, body: { api_key: secret(hetzner.addToken()) } }
+  await slipway.ok(listAccountServers, listed)
+  hetzner.revoke(listed.body.api_key)
+  await slipway.refused(listAccountServers, listed, 422)
+  hetzner.down('cut')
+  await slipway.refused(createCloudToken, keep('Away'), 502)
 
   // What goes wrong inside must not give them away either.
   await slipway.ctx.pool.query('alter table sessions rename to gone')

@@ -13,16 +13,13 @@ import {
   type Someone,
   type TestHost,
 } from './factories.ts'
-import { proxyImage } from './rig/images.ts'
+import { provide } from './rig/provide.ts'
 import { takeHost } from './take-host.ts'
 
-/** A server that has all that set-up wants; and no mirrors, so that nobody waits for one that is away. */
+/** A server that has all that set-up wants. */
 export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
   const host = await takeHost(...later)
-  const image = await proxyImage()
-  await host.loadImage(image)
-  await host.exec('rm', '-rf', '/etc/apt/sources.list', '/etc/apt/sources.list.d')
-  return { ...host, image }
+  return { ...host, image: await provide(host) }
 }
 
 type ProvidedHost = Awaited<ReturnType<typeof takeProvidedHost>>

@@ -18,6 +18,7 @@ import {
 } from './factories.ts'
 import { validAlertCalls } from './valid-alert-calls.ts'
 import { validApplicationCalls } from './valid-application-calls.ts'
+import { validCloudCalls } from './valid-cloud-calls.ts'
 import { validImportCalls } from './valid-import-calls.ts'
 import { validIntegrationCalls } from './valid-integration-calls.ts'
 import { validNotificationCalls } from './valid-notification-calls.ts'
@@ -187,6 +188,7 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
   ...validAlertCalls,
   ...validApplicationCalls,
+  ...validCloudCalls,
   ...validImportCalls,
   ...validIntegrationCalls,
   ...validNotificationCalls,

@@ -1,14 +1,16 @@
 import type { Key } from '../contract/endpoint.ts'
 import { createImportToken } from '../contract/imports.ts'
 import type { Sent } from './client.ts'
-import { makeSomeone } from './factories.ts'
+import { makeServer, makeSomeone } from './factories.ts'
 import type { World } from './world.ts'
 
 type Make = (world: World) => Sent | Promise<Sent>
 
 /** Calls that import servers and succeed, when the caller has the right to them. */
 export const validImportCalls: Record<Key, Make> = {
-  'POST /v1/import/token': () => ({ body: { name: 'web-3' } }),
+  'POST /v1/import/token': async ({ slipway: { ctx }, workspace, host }) => ({
+    body: { server_id: await makeServer(ctx, workspace, host, { status: 'pending', host_keys: [] }) },
+  }),
   'GET /v1/import/server/{token}': async (world) => ({ params: { token: await importToken(world) } }),
   'POST /v1/import/server': async (world) => ({
     body: {

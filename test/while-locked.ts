@@ -5,18 +5,19 @@ import { transaction } from '../server/platform/transaction.ts'
 import type { Db, Trx } from '../server/tables.ts'
 
 /**
- * Makes calls that have read a server and now wait for its row; does something to it before they may go on; and gives
- * what comes of the calls. Each call must wait for the row.
+ * Makes calls that have read a server, or a cloud token, and now wait for its row; does something to it before they may go on; and
+ * gives what comes of the calls. Each call must wait for the row.
  */
 export async function whileLocked<T>(
   db: Db,
-  server: Id<'server'>,
+  id: Id<'server'> | Id<'cloudToken'>,
   calls: (() => Promise<T>)[],
   act: (trx: Trx) => Promise<unknown> = async () => {},
 ): Promise<T[]> {
   const coming: Promise<T>[] = []
   await transaction(db, async (trx) => {
-    await sql`select from servers where id = ${server} for update`.execute(trx)
+    const table = id.startsWith('srv_') ? 'servers' : 'cloud_tokens'
+    await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(trx)
     for (const call of calls) {
       coming.push(call())
       await vi.waitFor(async () => {

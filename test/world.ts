@@ -13,6 +13,7 @@ import {
   type TestHost,
   unique,
 } from './factories.ts'
+import type { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import type { startFakeGitHub } from './fakes/github.ts'
 import type { RigServer } from './rig/server.ts'
 
@@ -20,6 +21,7 @@ import type { RigServer } from './rig/server.ts'
 export interface World {
   slipway: TestSlipway
   github: Awaited<ReturnType<typeof startFakeGitHub>>
+  hetzner: Awaited<ReturnType<typeof startFakeHetzner>>
   workspace: Id<'workspace'>
   name: string
   caller: Someone
@@ -33,7 +35,7 @@ export interface World {
 }
 
 export async function makeWorld(
-  given: Pick<World, 'slipway' | 'github' | 'host'>,
+  given: Pick<World, 'slipway' | 'github' | 'hetzner' | 'host'>,
   role: Role = 'owner',
 ): Promise<World> {
   const { ctx, db } = given.slipway

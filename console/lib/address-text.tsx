@@ -11,7 +11,7 @@ interface AddressTextProps {
 /** A sentence of the server, in which addresses are masked like everywhere else. */
 export function AddressText({ children, revealable = false }: AddressTextProps) {
   const Shown = revealable ? RevealableAddress : Address
-  return splitAddresses(children).map(({ from, text, isAddress }) =>
+  return splitAddresses(children, window.location.hostname).map(({ from, text, isAddress }) =>
     isAddress ? <Shown key={from} address={text} /> : <Fragment key={from}>{text}</Fragment>,
   )
 }

@@ -4,6 +4,7 @@ const known = new Map([
   ['cpu_limit', 'CPU'],
   ['memory_limit', 'Memory'],
   ['server_id', 'Server'],
+  ['cloud.cloud_token_id', 'Cloud token'],
   ['http_port', 'HTTP port'],
   ['https_port', 'HTTPS port'],
   ['stop_seconds', 'Time to stop'],
@@ -28,7 +29,7 @@ const known = new Map([
 export function fieldInWords(field: string): string {
   const whole = known.get(field)
   if (whole !== undefined) return whole
-  const [first = '', ...rest] = field.replace(/^(?:source|settings)\./, '').split('.')
+  const [first = '', ...rest] = field.replace(/^(?:source|settings|cloud)\./, '').split('.')
   const number = rest.find((part) => /^\d+$/.test(part))
   const name = known.get(first) ?? sentenceCase([first, ...(number === undefined ? rest : [])].join(' '))
   return number === undefined ? name : `${name}, entry ${Number(number) + 1}`

@@ -12,6 +12,7 @@ const keys: Record<Prefix, string | readonly string[]> = {
   project: ['projects', 'applications', 'servers'],
   template: 'templates',
   registry: 'registries',
+  cloud_token: ['cloud-tokens', 'servers', 'providers'],
   // What was seen on a server is no longer known to be so when it is lost, and is known again when it is back.
   server: ['servers', 'containers', 'images', 'applications', 'projects', 'home'],
   // The state of an application is that of its containers.

@@ -12,8 +12,8 @@ const addresses =
 /** Every machine has these for itself, so that they give nothing away. */
 const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
 
-/** A text, cut where an IP address begins and ends. */
-export function splitAddresses(text: string): Part[] {
+/** A text, cut where an IP address begins and ends. That of Slipway `itself` stands in everybody's address bar. */
+export function splitAddresses(text: string, itself?: string): Part[] {
   const parts: Part[] = []
   let from = 0
   const take = (until: number, isAddress: boolean) => {
@@ -21,7 +21,7 @@ export function splitAddresses(text: string): Part[] {
     from = until
   }
   for (const found of text.matchAll(addresses)) {
-    if (ownOfEach.test(found[0])) continue
+    if (found[0] === itself || ownOfEach.test(found[0])) continue
     take(found.index, false)
     take(found.index + found[0].length, true)
   }

@@ -20,7 +20,9 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
 
   function fail(form: HTMLFormElement, found: Record<string, string>) {
     setErrors(found)
-    const first = [...form.elements].find((element) => isAbout(found, element.getAttribute('name')))
+    const first = [...form.elements].find(
+      (element) => isAbout(found, element.getAttribute('name')) && !element.matches(':disabled'),
+    )
     if (!(first instanceof HTMLElement)) return
     // Also one that is folded away.
     const folded = first.closest('details')
@@ -36,7 +38,12 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     told.current = incomplete ? [required] : []
     if (incomplete) {
       tellError(required)
-      return fail(form, Object.fromEntries(empty.map((name) => [name, 'Fill in this field.'])))
+      return fail(
+        form,
+        Object.fromEntries(
+          empty.map((name) => [name, isChoice(form, name) ? 'Choose one.' : 'Fill in this field.']),
+        ),
+      )
     }
     setErrors({})
     setPending(true)
@@ -66,6 +73,12 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
 /** An entry of a list is named by its number, as `labels.2`: it stands in the field of the list. */
 const isAbout = (errors: Record<string, string>, name: string | null) =>
   Object.keys(errors).some((field) => field === name || (name !== null && field.startsWith(`${name}.`)))
+
+/** Cards or a list, one of which is meant. */
+const isChoice = (form: HTMLFormElement, name: string) =>
+  [...form.elements].some(
+    (element) => element.getAttribute('name') === name && element.matches('[type=radio]'),
+  )
 
 function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
   const data = new FormData(form)

@@ -69,7 +69,7 @@ const actions = [
   },
   {
     title: 'Add a server',
-    text: 'By one command, or over SSH.',
+    text: 'By one command, over SSH, or from a cloud.',
     icon: ServerCog,
     to: paths.importServers,
     needs: 'servers.manage',

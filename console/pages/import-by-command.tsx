@@ -5,7 +5,7 @@ import { ServerArrival } from '../areas/servers/server-arrival.tsx'
 import { Card } from '../ui/card.tsx'
 
 export function ImportByCommand() {
-  const { data: token } = useQuery(importTokenQuery)
+  const { data: token } = useQuery(importTokenQuery())
   const { data: arrived = [] } = useQuery({
     ...arrivalsQuery(token?.made_at ?? ''),
     enabled: token !== undefined,

@@ -1,4 +1,4 @@
-import { KeyRound, Terminal } from 'lucide-react'
+import { Cloud, KeyRound, Terminal } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { WayPicker } from '../areas/imports/way-picker.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -7,6 +7,7 @@ import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ImportByCommand } from './import-by-command.tsx'
 import { ImportBySsh } from './import-by-ssh.tsx'
+import { ImportFromCloud } from './import-from-cloud.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 
 const ways = [
@@ -22,12 +23,18 @@ const ways = [
     title: 'By SSH',
     text: 'You give its address, and authorise a key there.',
   },
+  {
+    way: 'cloud',
+    icon: Cloud,
+    title: 'From a cloud account',
+    text: 'You pick from what Hetzner, DigitalOcean or Vultr runs for you.',
+  },
 ] as const
 
 export function ImportServersPage() {
   const { role } = useWorkspace()
   const [asked] = useParam('way')
-  const way = asked === 'ssh' ? 'ssh' : 'command'
+  const way = ways.find((one) => one.way === asked)?.way ?? 'command'
   return (
     <>
       <PageHeader
@@ -38,7 +45,9 @@ export function ImportServersPage() {
       {may(role, 'servers.manage') ? (
         <>
           <WayPicker ways={ways} chosen={way} />
-          {way === 'ssh' ? <ImportBySsh /> : <ImportByCommand />}
+          {way === 'command' && <ImportByCommand />}
+          {way === 'ssh' && <ImportBySsh />}
+          {way === 'cloud' && <ImportFromCloud />}
         </>
       ) : (
         <NotAllowed needs="servers.manage" />

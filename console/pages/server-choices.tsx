@@ -64,9 +64,12 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
             title={servers.length === 0 ? 'No servers yet' : 'No server is ready'}
             action={
               imports ? (
-                <ButtonLink variant="primary" to={paths.importServers}>
-                  Import a server
-                </ButtonLink>
+                <div className="flex flex-wrap justify-center gap-2">
+                  <ButtonLink to={paths.importServers}>Import a server</ButtonLink>
+                  <ButtonLink variant="primary" to={paths.createServer}>
+                    Create a server
+                  </ButtonLink>
+                </div>
               ) : (
                 'An owner or an admin of the workspace can add one.'
               )

@@ -7,14 +7,16 @@ import type { Server } from '../areas/servers/queries.ts'
 import { SetUpAgainCard } from '../areas/servers/set-up-again-card.tsx'
 
 export function ServerSettings({ server }: { server: Server }) {
-  const remote = server.kind === 'ssh'
+  // Until its cloud has made it, there is nothing to reach.
+  const made = server.status !== 'provisioning'
+  const remote = server.kind === 'ssh' && made
   return (
     <>
       <GeneralCard server={server} />
       {remote && <ConnectionCard server={server} />}
       {remote && <KeyCard server={server} />}
-      <PortsCard server={server} />
-      <SetUpAgainCard server={server} />
+      {made && <PortsCard server={server} />}
+      {made && <SetUpAgainCard server={server} />}
       <DeleteServerCard server={server} />
     </>
   )

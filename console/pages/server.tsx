@@ -1,6 +1,10 @@
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { may } from '../../contract/permissions.ts'
+import { isOfCloud } from '../areas/servers/creation-words.ts'
+import { DeleteServerDialog } from '../areas/servers/delete-server-dialog.tsx'
+import { DriftNotices } from '../areas/servers/drift-notices.tsx'
 import { ServerBadge } from '../areas/servers/server-badge.tsx'
+import { ServerGone } from '../areas/servers/server-gone.tsx'
 import { ServerNotice } from '../areas/servers/server-notice.tsx'
 import { useServer } from '../areas/servers/use-server.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -31,15 +35,21 @@ function OneServer({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
+  // Whoever has seen it go knows where it went.
+  if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone name={server.name} />
   // While it cannot be asked for, it stays as it was seen last.
   if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
   const manages = may(role, 'servers.manage')
   const commands = may(role, 'commands.run')
   const terminals = may(role, 'terminals.open')
+  // There is nothing to set of one that is on its way out.
+  const stays = server.status !== 'deleting'
   return (
     <>
       <PageHeader title={title} parents={parents} badge={<ServerBadge status={server.status} />} />
+      {isOfCloud(server) && <DriftNotices server={server} manages={manages} />}
       <ServerNotice server={server} manages={manages} />
+      {manages && <DeleteServerDialog server={server} />}
       <Tabs
         label="Server"
         tabs={[
@@ -48,7 +58,7 @@ function OneServer({ id }: { id: string }) {
           { to: serverPath(id, 'images'), label: 'Images' },
           ...(commands ? [{ to: serverPath(id, 'commands'), label: 'Commands' }] : []),
           ...(terminals ? [{ to: serverPath(id, 'terminal'), label: 'Terminal' }] : []),
-          ...(manages ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
+          ...(manages && stays ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
         ]}
       />
       <Routes>
@@ -57,10 +67,12 @@ function OneServer({ id }: { id: string }) {
         <Route path="images" element={<Images />} />
         <Route path="commands" element={commands ? <Commands /> : <NotAllowed needs="commands.run" />} />
         <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed needs="terminals.open" />} />
-        <Route
-          path="settings"
-          element={manages ? <ServerSettings server={server} /> : <NotAllowed needs="servers.manage" />}
-        />
+        {stays && (
+          <Route
+            path="settings"
+            element={manages ? <ServerSettings server={server} /> : <NotAllowed needs="servers.manage" />}
+          />
+        )}
         <Route path="*" element={<Navigate to={serverPath(id)} replace />} />
       </Routes>
     </>

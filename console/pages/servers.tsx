@@ -10,6 +10,7 @@ import { paths, serverPath } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { byTime } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { ListPage } from './list-page.tsx'
 
@@ -21,7 +22,7 @@ export function ServersPage() {
       title="Servers"
       things="servers"
       icon={ServerIcon}
-      action={manages && <ImportLink />}
+      action={manages && <Ways />}
       empty={{
         title: 'No servers yet',
         text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
@@ -34,19 +35,34 @@ export function ServersPage() {
   )
 }
 
-const ImportLink = () => (
-  <ButtonLink variant="primary" to={paths.importServers}>
-    <Plus aria-hidden />
-    Import server
-  </ButtonLink>
+/** Beside one another: one of a cloud, or one that there is. */
+const Ways = () => (
+  <>
+    <ButtonLink to={paths.importServers}>Import server</ButtonLink>
+    <ButtonLink variant="primary" to={paths.createServer}>
+      <Plus aria-hidden />
+      Create server
+    </ButtonLink>
+  </>
 )
 
-/** The quickest way there is: one line to paste. */
+/** The two quickest ways there are: one that a cloud makes, or one line to paste. */
 function FirstSteps() {
   return (
-    <div className="flex w-full max-w-xl flex-col gap-3 text-left">
-      <p className="text-center text-sm text-muted">Paste this on a server as root, and it appears here:</p>
-      <ImportCommand />
+    <div className="flex w-full max-w-xl flex-col items-center gap-5">
+      <ButtonLink variant="primary" to={paths.createServer}>
+        <Plus aria-hidden />
+        Create server
+      </ButtonLink>
+      <div className="flex w-full flex-col gap-3 text-left">
+        <p className="text-center text-sm text-muted">
+          Or paste this as root on a server that you have, and it appears here:
+        </p>
+        <ImportCommand />
+        <p className="text-center text-sm text-muted">
+          There are <TextLink to={paths.importServers}>other ways to import one</TextLink>, too.
+        </p>
+      </div>
     </div>
   )
 }
@@ -54,6 +70,7 @@ function FirstSteps() {
 const columns: [Column<Server>, ...Column<Server>[]] = [
   serverColumns.name,
   serverColumns.status,
+  serverColumns.provider,
   serverColumns.address,
   { head: 'Labels', cell: ({ labels }) => (labels.length > 0 ? <Labels labels={labels} /> : null) },
   {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes } from 'react-router'
+import { may } from '../../contract/permissions.ts'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
+import { CloudTokensCard } from '../areas/cloud-tokens/cloud-tokens-card.tsx'
 import { AppearanceCard } from '../areas/user/appearance-card.tsx'
 import { PasswordCard } from '../areas/user/password-card.tsx'
 import { ProfileCard } from '../areas/user/profile-card.tsx'
@@ -9,9 +11,10 @@ import { SessionsCard } from '../areas/user/sessions-card.tsx'
 import { TwoFactorCard } from '../areas/user/two-factor-card.tsx'
 import { currentWorkspaceQuery, useWorkspace } from '../areas/workspaces/queries.ts'
 import { useDialog } from '../lib/use-dialog.ts'
-import { paths } from '../paths.ts'
+import { cloudTokensPath, paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { NotAllowed } from './not-allowed.tsx'
 
 const tabs = [
   { to: paths.settings, label: 'Profile', end: true },
@@ -20,18 +23,28 @@ const tabs = [
 ]
 /** These belong to a workspace; who has none has no use for it. */
 const apiTokens = { to: `${paths.settings}/api-tokens`, label: 'API tokens' }
+const cloudTokens = { to: cloudTokensPath, label: 'Cloud tokens' }
 
 export function SettingsPage() {
-  const inWorkspace = Boolean(useQuery(currentWorkspaceQuery).data)
+  const { data: workspace } = useQuery(currentWorkspaceQuery)
+  const inWorkspace = Boolean(workspace)
+  const keepsClouds = workspace ? may(workspace.role, 'cloud-tokens.manage') : false
+  const ofWorkspace = [...(inWorkspace ? [apiTokens] : []), ...(keepsClouds ? [cloudTokens] : [])]
   return (
     <>
       <PageHeader title="Settings" />
-      <Tabs label="Settings" tabs={inWorkspace ? [...tabs, apiTokens] : tabs} />
+      <Tabs label="Settings" tabs={[...tabs, ...ofWorkspace]} />
       <Routes>
         <Route index element={<ProfileCard />} />
         <Route path="security" element={<Security />} />
         <Route path="appearance" element={<AppearanceCard />} />
         {inWorkspace && <Route path="api-tokens" element={<ApiTokens />} />}
+        {inWorkspace && (
+          <Route
+            path="cloud-tokens"
+            element={keepsClouds ? <CloudTokensCard /> : <NotAllowed needs="cloud-tokens.manage" />}
+          />
+        )}
         <Route path="*" element={<Navigate to={paths.settings} replace />} />
       </Routes>
     </>

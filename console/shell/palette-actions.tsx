@@ -1,6 +1,7 @@
 import {
   BellPlus,
   Boxes,
+  Cloud,
   Keyboard,
   LogOut,
   MessageSquare,
@@ -36,6 +37,11 @@ export function Actions() {
       {may(role, 'applications.manage') && (
         <Entry onSelect={() => go(paths.createApplication)}>
           <Boxes aria-hidden /> New application
+        </Entry>
+      )}
+      {may(role, 'servers.manage') && (
+        <Entry onSelect={() => go(paths.createServer)}>
+          <Cloud aria-hidden /> Create a server
         </Entry>
       )}
       {may(role, 'servers.manage') && (

@@ -45,7 +45,7 @@ export function useShortcuts() {
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  (target.isContentEditable || target.matches('input:not([type=radio], [type=checkbox]), textarea, select'))
 
 /**
  * The form that one is in, or the one that is the whole page while one is nowhere. A button in it does what it says, as with

@@ -20,7 +20,7 @@ export function Card({ title, description, action, footer, flush, children }: Ca
         <header
           className={classNames(
             'flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4',
-            flush && 'border-b border-line pb-3',
+            flush ? 'border-b border-line pb-3' : !children && 'pb-4',
           )}
         >
           <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere sm:flex-1 sm:basis-80">

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 interface LoadMoreProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
 /** At the foot of a list, while there is more of it. */

@@ -44,6 +44,8 @@ interface TableProps<Row> {
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
   sort?: TableSort
+  /** Only so many are shown, the first by whatever they are sorted by. */
+  most?: number
 }
 
 /** Dense on a desk; on a phone every row becomes an item of a list, each cell with its heading. */
@@ -57,10 +59,11 @@ export function Table<Row>({
   actions,
   skeletonRows = 5,
   sort,
+  most,
 }: TableProps<Row>) {
   const sorted = sort && readSort(columns, sort.value)
   const waiting = !rows || (sorted !== undefined && sort?.partial === true)
-  const shown = sorted && !waiting ? sortRows(rows, sorted) : rows
+  const shown = (sorted && !waiting ? sortRows(rows, sorted) : rows)?.slice(0, most)
   return (
     <>
       {sort && <SortSelect columns={columns} sort={sort} />}
@@ -99,7 +102,11 @@ export function Table<Row>({
   )
 }
 
-const rowLook = 'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3'
+const rowLook = classNames(
+  'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3',
+  // Rows of which some are chosen.
+  'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
+)
 
 function cellLook<Row>(column: Column<Row>, first: boolean) {
   return classNames(

@@ -19,6 +19,9 @@ export const lanes = {
   poll: 4,
   notify: 64,
   alerts: 1,
+  // Each waits until its server has started and called, so that what is to be destroyed must not wait for these.
+  creations: 64,
+  clouds: 64,
 }
 export type Lane = keyof typeof lanes
 
@@ -123,6 +126,13 @@ export async function cancel(
     returning state`.execute(trx)
   if (!rows[0]) return undefined
   return rows[0].state === 'cancelled' ? 'cancelled' : 'cancelling'
+}
+
+/** All of a key that are not over. */
+export async function cancelKey(trx: QueryExecutorProvider, key: string): Promise<void> {
+  const { rows } = await sql<{ id: Id<'job'> }>`
+    select id from jobs where key = ${key} and state in ('queued', 'running')`.execute(trx)
+  for (const { id } of rows) await cancel(trx, id)
 }
 
 /**

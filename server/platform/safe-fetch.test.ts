@@ -82,6 +82,10 @@ test('a redirect is followed only to where a call may go, and takes no secret to
   expect(await failureOf(safeFetch(to(`${inner.url}/x`), trusted))).toBeInstanceOf(NotAllowed)
   expect(await failureOf(safeFetch(to('file:///etc/passwd'), trusted))).toBeInstanceOf(NotAllowed)
   expect(await failureOf(safeFetch(to('/again'), trusted))).toBeInstanceOf(LeadsElsewhere)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+    expect(await failureOf(safeFetch(to(`${inner.url}/x`), { ...here, method }))).toBeInstanceOf(
+      LeadsElsewhere,
+    )
   expect(inner.asked).toEqual(['/x'])
 })
 

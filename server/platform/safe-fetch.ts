@@ -17,7 +17,7 @@ export type LookUp = (
 ) => void
 
 export interface Asking {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
   /** Milliseconds for all of it. */
@@ -56,13 +56,15 @@ const megabyte = 1024 ** 2
 export async function safeFetch(url: URL, asking: Asking): Promise<Fetched> {
   const limit = AbortSignal.timeout(asking.timeout)
   const signal = asking.signal ? AbortSignal.any([limit, asking.signal]) : limit
+  const method = asking.method ?? 'GET'
   let at = url
   let headers = asking.headers ?? {}
   for (let redirects = 0; ; redirects++) {
     const answer = await ask(at, { ...asking, headers }, signal)
     const to = answer.headers.location
     if (asking.stay || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
-    if (redirects === mostRedirects || asking.method === 'POST' || !URL.canParse(to, at.href))
+    // What changes something is done where it was asked for, and nowhere else.
+    if (redirects === mostRedirects || method !== 'GET' || !URL.canParse(to, at.href))
       throw new LeadsElsewhere('it leads from one place to another')
     const next = new URL(to, at)
     if (at.protocol === 'https:' && next.protocol !== 'https:')

@@ -20,6 +20,8 @@ export interface Inside {
 const run = promisify(execFile)
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
+export const addressIn = ({ net }: Rig, index: number) => `${net}.${10 + index}`
+
 export function inside(rig: Rig, index: number): Inside {
   function pid(): string {
     const first = readFileSync(join(rig.folder, String(index), 'pid'), 'utf8').trim()
@@ -41,7 +43,7 @@ export function inside(rig: Rig, index: number): Inside {
   return {
     exec,
     sh: (script, ...args) => exec('sh', '-euc', script, 'sh', ...args),
-    address: `${rig.net}.${10 + index}`,
+    address: addressIn(rig, index),
     path: (file) => join('/proc', pid(), 'root', file),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, inject } from 'vitest'
+import { addressIn } from './inside.ts'
 import { onRig, type Rig } from './rig.ts'
 import { type RigServer, serverOf } from './server.ts'
 
@@ -30,19 +31,47 @@ export async function takeBareServer(later: Later = afterAll): Promise<RigServer
 }
 
 async function take(base: string, later: Later): Promise<RigServer> {
+  const place = await reserveServer(base)
+  later(() => place.release())
+  return place.boot()
+}
+
+/** A place for a server, for those who want to know its address before there is one. */
+export interface Place {
+  address: string
+  /** Resolves when it runs. */
+  boot(): Promise<RigServer>
+  /** Not while it boots. */
+  release(): Promise<void>
+}
+
+export async function reserveServer(base = usual): Promise<Place> {
+  const rig = theRig()
+  const { index, release } = await takeNumber(rig)
+  return {
+    address: addressIn(rig, index),
+    async boot() {
+      // What a worker left that died before it could release.
+      await onRig(rig, 'remove', String(index))
+      await onRig(rig, 'create', String(index), base)
+      const server = await serverOf(rig, index, base === usual)
+      await server.powerOn()
+      return server
+    },
+    async release() {
+      await onRig(rig, 'remove', String(index))
+      release()
+    },
+  }
+}
+
+/** The address under which servers reach this machine; the same as `machine` of each of them. */
+export const machineAddress = () => `${theRig().net}.1`
+
+function theRig(): Rig {
   const rig = inject('rig')
   if (!rig) throw new Error('The servers of the tests need root. Run: sudo env "PATH=$PATH" npm test')
-  const { index, release } = await takeNumber(rig)
-  later(async () => {
-    await onRig(rig, 'remove', String(index))
-    release()
-  })
-  // What a worker left that died before it could release.
-  await onRig(rig, 'remove', String(index))
-  await onRig(rig, 'create', String(index), base)
-  const server = await serverOf(rig, index, base === usual)
-  await server.powerOn()
-  return server
+  return rig
 }
 
 /** Numbers are held by listening on a port of the rig's own network: the system gives it back when a worker dies. */

@@ -7,9 +7,15 @@ import { isLocal } from './is-local.ts'
 import { importTokenQuery } from './queries.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 
+interface ImportCommandProps {
+  /** The one that it lets us into, where that is here already. */
+  serverId?: string
+  served?: boolean
+}
+
 /** The line that adds a server, and for how long it serves. Once it `served`, it is of no more use. */
-export function ImportCommand({ served = false }: { served?: boolean }) {
-  const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery)
+export function ImportCommand({ serverId, served = false }: ImportCommandProps) {
+  const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery(serverId))
   const left = useMinutesLeft(made?.expires_at)
   if (error)
     return (
@@ -41,7 +47,7 @@ export function ImportCommand({ served = false }: { served?: boolean }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <span>
           {left > 0
-            ? `It serves one server, for ${left === 1 ? 'another minute' : `another ${left} minutes`}.`
+            ? `It serves ${serverId === undefined ? 'one server' : 'this server alone'}, for ${left === 1 ? 'another minute' : `another ${left} minutes`}.`
             : 'The command has expired.'}
         </span>
         <Button variant="ghost" size="small" className="max-sm:-ml-2" onClick={() => void refetch()}>

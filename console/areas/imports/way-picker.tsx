@@ -9,7 +9,7 @@ interface WayPickerProps {
 /** The ways in which a server can come, each with an address of its own. */
 export function WayPicker({ ways, chosen }: WayPickerProps) {
   return (
-    <nav aria-label="Ways to import" className="grid grid-cols-2 gap-4 max-sm:grid-cols-1 max-sm:gap-2">
+    <nav aria-label="Ways to import" className="grid grid-cols-3 gap-4 max-lg:grid-cols-1 max-lg:gap-2">
       {ways.map(({ way, icon: Icon, title, text }) => (
         <Link
           key={way}

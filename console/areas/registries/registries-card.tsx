@@ -4,14 +4,13 @@ import { toast } from 'sonner'
 import { tellError } from '../../lib/notify.ts'
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CheckedState } from '../../ui/checked-state.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
 import { type Registry, registriesQuery, useForgetRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
 
@@ -106,24 +105,7 @@ function Actions({ registry, ask }: ActionsProps) {
   )
 }
 
-function State({ registry: { error, checked_at: at } }: { registry: Registry }) {
-  if (error !== null)
-    return (
-      <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
-        <Badge tone="red">Failing</Badge>
-        <span className="text-sm wrap-anywhere text-muted">{error}</span>
-      </span>
-    )
-  if (at === null) return <Badge tone="neutral">Not tested</Badge>
-  return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Badge tone="green">Works</Badge>
-      <span className="text-sm text-muted">
-        <Time at={at} />
-      </span>
-    </span>
-  )
-}
+const words = { refused: 'Failing', untried: 'Not tested' }
 
 const columns: [Column<Registry>, ...Column<Registry>[]] = [
   { head: 'Name', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
@@ -134,5 +116,8 @@ const columns: [Column<Registry>, ...Column<Registry>[]] = [
     ),
   },
   { head: 'Username', cell: ({ username }) => <span className="wrap-anywhere">{username}</span> },
-  { head: 'State', cell: (registry) => <State registry={registry} /> },
+  {
+    head: 'State',
+    cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
+  },
 ]

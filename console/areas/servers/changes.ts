@@ -5,6 +5,7 @@ import { call } from '../../lib/call.ts'
 import { type Server, serverQuery } from './queries.ts'
 
 export type NewServer = Input<Api['POST /v1/servers']>['body']
+type Order = Input<Api['POST /v1/servers/{id}/provision']>['body']
 type ServerChange = Input<Api['PUT /v1/servers/{id}']>['body']
 
 export function useCreateServer() {
@@ -12,6 +13,7 @@ export function useCreateServer() {
   return useMutation({
     mutationFn: (body: NewServer) => call('POST /v1/servers', { body }),
     onSuccess: ({ server }) => show(client, server),
+    onError: () => askCloudsAgain(client),
   })
 }
 
@@ -27,11 +29,22 @@ export function useUpdateServer(id: string) {
 export function useDeleteServer(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('DELETE /v1/servers/{id}', { params: { id } }),
+    mutationFn: (cloud: 'keep' | 'destroy') =>
+      call('DELETE /v1/servers/{id}', { params: { id }, query: { cloud } }),
     onSuccess: () => {
       onDone()
       return client.invalidateQueries({ queryKey: ['servers'] })
     },
+  })
+}
+
+/** Goes on with a creation that failed, with something else where anything is given. */
+export function useProvisionServer(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Order) => call('POST /v1/servers/{id}/provision', { params: { id }, body }),
+    onSuccess: ({ server }) => show(client, server),
+    onError: () => askCloudsAgain(client),
   })
 }
 
@@ -68,3 +81,6 @@ function show(client: QueryClient, server: Server) {
   client.setQueryData(serverQuery(server.id).queryKey, server)
   return client.invalidateQueries({ queryKey: ['servers'] })
 }
+
+/** What was to be had may have been sold meanwhile. */
+const askCloudsAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: ['providers'] })

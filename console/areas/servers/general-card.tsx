@@ -3,11 +3,10 @@ import { SaveButtons } from '../../lib/save-buttons.tsx'
 import { useDraft } from '../../lib/use-draft.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 import { useUpdateServer } from './changes.ts'
+import { NameFields } from './name-fields.tsx'
 import type { Server } from './queries.ts'
-import { labelsError, readLabels, writeLabels } from './read-labels.ts'
+import { readLabels, writeLabels } from './read-labels.ts'
 
 export function GeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
@@ -32,19 +31,7 @@ export function GeneralCard({ server }: { server: Server }) {
           </>
         }
       >
-        <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-          <Field label="Name" error={errors['name']}>
-            <Input name="name" value={draft.typed.name} onChange={draft.onInput} autoComplete="off" />
-          </Field>
-          <Field
-            label="Labels"
-            optional
-            help="With commas between them, such as web, eu."
-            error={labelsError(errors)}
-          >
-            <Input name="labels" value={draft.typed.labels} onChange={draft.onInput} autoComplete="off" />
-          </Field>
-        </div>
+        <NameFields draft={draft} errors={errors} />
       </Card>
     </form>
   )

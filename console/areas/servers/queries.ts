@@ -34,9 +34,13 @@ export const serverQuery = (id: string) =>
     queryKey: ['servers', 'one', id],
     queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}', { params: { id } }, signal)).server,
     meta: { quiet: true },
-    // Its facts and when it was last seen change without an event.
-    refetchInterval: 10_000,
+    // Its facts and when it was last seen change without an event; so does how far its cloud is with it.
+    refetchInterval: ({ state }) => (isInHand(state.data) ? 2000 : 10_000),
   })
+
+/** Its cloud makes it, or takes it away. */
+const isInHand = (server: Pick<Server, 'status'> | undefined) =>
+  server?.status === 'provisioning' || server?.status === 'deleting'
 
 export const serverKeyQuery = (id: string) =>
   queryOptions({

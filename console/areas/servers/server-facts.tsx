@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { isComposeFit, leastCompose } from '../../../contract/compose-version.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { projectPath } from '../../paths.ts'
@@ -7,6 +6,9 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
+import { CloudFacts } from './cloud-facts.tsx'
+import { isOfCloud } from './creation-words.ts'
+import { type Fact, known } from './fact.tsx'
 import { Fingerprint } from './host-key-facts.tsx'
 import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
@@ -19,20 +21,24 @@ export function ServerFacts({ server }: { server: Server }) {
     </Card>
   )
   // Of one where nobody was yet there is nothing to tell.
-  if (server.os === null && server.docker_version === null) return connection
+  const isKnown = server.os !== null || server.docker_version !== null
+  const ofCloud = isOfCloud(server)
+  if (!isKnown && !ofCloud) return connection
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      <Card title="Machine">
-        <DefinitionList items={machineOf(server).map(known)} />
-      </Card>
+      {isKnown && (
+        <Card title="Machine">
+          <DefinitionList items={machineOf(server).map(known)} />
+        </Card>
+      )}
       {connection}
+      {ofCloud && (
+        <div className={isKnown ? 'lg:col-span-2' : 'contents'}>
+          <CloudFacts server={server} wide={isKnown} />
+        </div>
+      )}
     </div>
   )
-}
-
-interface Fact {
-  term: string
-  value: ReactNode
 }
 
 const machineOf = (server: Server): Fact[] => [
@@ -81,9 +87,3 @@ const Projects = ({ projects }: Pick<Server, 'projects'>) => (
     ))}
   </span>
 )
-
-/** What is not known yet is said as such. */
-const known = ({ term, value }: Fact): Fact => ({
-  term,
-  value: value ?? <span className="text-muted">Not known yet</span>,
-})

@@ -4,6 +4,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useConnectServer } from './changes.ts'
 import { ChangedHostKey } from './changed-host-key.tsx'
+import { troubleOf } from './cloud-words.ts'
+import { CreationFailed } from './creation-failed.tsx'
+import { isUnmade } from './creation-words.ts'
+import { DeletingNotice } from './deleting-notice.tsx'
 import type { Server } from './queries.ts'
 import { SetUp } from './set-up.tsx'
 
@@ -16,9 +20,13 @@ interface ServerNoticeProps {
 export function ServerNotice({ server, manages }: ServerNoticeProps) {
   const { id, name, status, reason } = server
   const overview = useMatch(`${paths.servers}/:id`) !== null
+  if (status === 'deleting') return <DeletingNotice server={server} manages={manages} />
   if (status === 'unreachable' && server.offered_host_key)
     return <ChangedHostKey server={server} manages={manages} />
+  // Why it does not answer is said by what is told of its cloud.
+  if (status === 'unreachable' && troubleOf(server) !== undefined) return null
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
+  if (isUnmade(server)) return <CreationFailed server={server} manages={manages} />
   if (status === 'failed')
     return (
       <Notice
@@ -37,6 +45,16 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
         action={manages && <SetUp id={id}>Set up again</SetUp>}
       >
         {reason}
+      </Notice>
+    )
+  if (status === 'provisioning' && !overview)
+    return (
+      <Notice
+        tone="yellow"
+        title={`${name} is being created`}
+        action={<ButtonLink to={serverPath(id)}>See how far it is</ButtonLink>}
+      >
+        {reason ?? 'There is nothing to see here until it is set up.'}
       </Notice>
     )
   // The overview itself leads through the steps that are left.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
+import { creationSteps, isOfCloud, wasJustMade } from './creation-words.ts'
 import type { Server } from './queries.ts'
 import { SetUp } from './set-up.tsx'
 import { SetupProgress } from './setup-progress.tsx'
@@ -16,12 +17,20 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
   const { data: setup } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
-  if (!setup || server.status === 'pending') return null
+  // What came before stays where it was: that Docker is known, or all of it done, moves nothing.
+  const [first, setFirst] = useState<string>()
+  if (setup && wasJustMade(server) && first !== setup.id) setFirst(setup.id)
+  if (!setup || server.status === 'pending' || server.status === 'deleting') return null
   if (setup.status === 'completed' && seen !== setup.id)
     return <SetupWarnings setup={setup} action={manages && <SetUp id={server.id}>Set up again</SetUp>} />
   return (
     <Card title={titleOf(setup)} description={<Begun setup={setup} />}>
-      <SetupProgress serverId={server.id} setup={setup} silent={setup.error === server.reason} />
+      <SetupProgress
+        serverId={server.id}
+        setup={setup}
+        before={isOfCloud(server) && first === setup.id ? creationSteps(server) : []}
+        silent={setup.error === server.reason}
+      />
     </Card>
   )
 }

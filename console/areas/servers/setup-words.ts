@@ -1,9 +1,8 @@
 import type { Setup } from './setups.ts'
-
-type Step = NonNullable<Setup['step']>
+import type { Step, StepState } from './step-words.ts'
 
 /** In the order in which they are done. */
-const steps: Record<Step, string> = {
+const steps: Record<NonNullable<Setup['step']>, string> = {
   connect: 'Connect',
   check: 'Check the machine',
   docker: 'Docker',
@@ -13,20 +12,13 @@ const steps: Record<Step, string> = {
   verify: 'Verify',
 }
 
-export type StepState = 'done' | 'warned' | 'now' | 'failed' | 'waiting'
+/** Of one that has yet to begin. */
+export const nothingYet = { status: 'queued', step: null, warnings: [] } as const
 
-const stateWords: Record<StepState, string> = {
-  done: 'done',
-  warned: 'with a warning',
-  now: 'under way',
-  failed: 'failed',
-  waiting: 'to come',
-}
-
-export const stateWord = (state: StepState) => stateWords[state]
+type Progress = Pick<Setup, 'status' | 'step'> & { warnings: readonly Setup['warnings'][number][] }
 
 /** Every step with how it stands: those before the one it is at are done. */
-export function stepsOf({ status, step, warnings }: Pick<Setup, 'status' | 'step' | 'warnings'>) {
+export function stepsOf({ status, step, warnings }: Progress): Step[] {
   const names = Object.keys(steps)
   const at = step === null ? -1 : names.indexOf(step)
   return Object.entries(steps).map(([name, label], index) => ({ name, label, state: stateOf(name, index) }))

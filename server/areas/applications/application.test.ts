@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/applications.ts'
@@ -129,6 +130,25 @@ describe('making one', () => {
     const going = await makeServer(ctx, workspace, nowhere(), { status: 'deleting' })
     const body = given({ server_id: going })
     await refused(contract.createApplication, { token, body }, 409, 'server_deleting')
+  })
+
+  test('a server that somebody begins to delete at the same moment takes none', async () => {
+    const going = await makeServer(ctx, workspace, nowhere(), away)
+    const asked = await db.transaction().execute(async (trx) => {
+      await trx.updateTable('servers').set({ status: 'deleting' }).where('id', '=', going).execute()
+      await trx.selectFrom('servers').select('id').where('id', '=', going).forUpdate().execute()
+      const body = given({ server_id: going })
+      // It is checked, and then waits for this transaction.
+      const answer = slipway.call(contract.createApplication.key, { token, body })
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+        expect(rows.length).toBeGreaterThan(0)
+      }, 20_000)
+      return { answer }
+    })
+    expect(await asked.answer).toMatchObject({ status: 409, body: { code: 'server_deleting' } })
+    const made = db.selectFrom('applications').select('id').where('server_id', '=', going)
+    expect(await made.execute()).toEqual([])
   })
 
   test('folders of the server are for admins, and not all of them', async () => {

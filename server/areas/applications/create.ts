@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
-import { conflict } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { getServerRow } from '../servers/server.ts'
+import { mustStay } from '../servers/usable.ts'
 import { checkBinds } from './binds.ts'
 import { requestCertificate } from './certificate-request.ts'
 import { composeColumns } from './compose.ts'
@@ -42,6 +42,8 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     mustBeFine(plan.problems)
     along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
+    // From here on nobody begins to delete the server; somebody may have done so since it was read.
+    mustStay(await getServerRow({ ...ctx, db: trx }, actor, server.id))
     if (found && 'repository' in given.source) await addSource(trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)
@@ -50,11 +52,6 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     return application
   })
   return detailsOf(ctx, row)
-}
-
-export function mustStay({ status, name }: ServerRow): void {
-  if (status === 'deleting')
-    throw conflict('server_deleting', `The server ${name} is being deleted. Choose another one.`)
 }
 
 export const checkMounts = (actor: Actor, given: NewApplication) =>

@@ -7,6 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getRunning, type Running } from '../containers/running.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { mustBeUsable } from '../servers/usable.ts'
 import { presentApart, presentWhole } from './command.ts'
 import type { Outcome } from './follow.ts'
 import { followerOf } from './follower.ts'
@@ -50,6 +51,7 @@ interface Place {
 /** It goes on, and is written down, whether or not anybody waits for it. */
 async function run(ctx: Context, actor: Actor, place: Place, wanted: Wanted): Promise<CommandRow> {
   const { server } = place
+  mustBeUsable(server)
   const row = await begin(ctx, actor, place, wanted)
   const following = followerOf(ctx).follow(server, row, true)
   if (!wanted.wait) return row

@@ -33,9 +33,9 @@ export async function findAttention(
     if (known) known.deployment_id = one.id
   }
   const all: Attention[] = [
-    ...servers.map(({ id, name, status, reason, since }) => ({
-      kind: status === 'failed' ? ('server_failed' as const) : ('server_unreachable' as const),
-      says: status === 'failed' ? `${name} could not be set up.` : `${name} is not reached.`,
+    ...servers.map(({ id, name, status, reason, never_made, since }) => ({
+      kind: status === 'unreachable' ? ('server_unreachable' as const) : ('server_failed' as const),
+      says: `${name} ${lostAs(status, never_made)}.`,
       why: reason,
       target: { kind: 'server' as const, id, name },
       deployment_id: null,
@@ -99,3 +99,9 @@ const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): 
     deployment_id: null,
     since,
   }))
+
+function lostAs(status: string, neverMade: boolean): string {
+  if (status === 'unreachable') return 'is not reached'
+  if (status === 'deleting') return 'is not destroyed yet'
+  return neverMade ? 'could not be made at its cloud' : 'could not be set up'
+}

@@ -4,6 +4,7 @@ import { getHome } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
 import { newId } from '../../platform/ids.ts'
@@ -124,6 +125,23 @@ test('what is the matter is told, an application once', async () => {
       },
     ]),
   )
+})
+
+test('a server says whether it could not be made, set up or destroyed', async () => {
+  const { workspace, home } = await makeYard()
+  const { ctx } = slipway
+  const token = await makeCloudToken(ctx, workspace, 'token')
+  const why = { status: 'failed', reason: 'It says why.' } as const
+  await makeCloudServer(ctx, workspace, token, { step: 'boot' }, { name: 'new', ...why })
+  await makeCloudServer(ctx, workspace, token, {}, { name: 'made', ...why })
+  await makeCloudServer(ctx, workspace, token, {}, { name: 'old', ...why, status: 'deleting' })
+  await makeCloudServer(ctx, workspace, token, {}, { name: 'going', status: 'deleting' })
+  const { attention } = await home()
+  expect(attention.map(({ says }) => says).toSorted()).toEqual([
+    'made could not be set up.',
+    'new could not be made at its cloud.',
+    'old is not destroyed yet.',
+  ])
 })
 
 test('a failed deployment is forgotten once a later one succeeds, and so is an application that goes', async () => {

@@ -27,15 +27,22 @@ interface LostServer {
   name: string
   status: Tables['servers']['status']
   reason: string | null
+  /** A cloud did not make it, or it has not called yet. */
+  never_made: boolean
   since: Date
 }
 
 export async function listLostServers(db: Db, workspaceId: Id<'workspace'>): Promise<LostServer[]> {
   const { rows } = await sql<LostServer>`
-    select s.id, s.name, s.status, s.reason, coalesce(
-      (select max(e.created_at) from events e where e.workspace_id = s.workspace_id and e.target_id = s.id
-        and e.type in ('server.unreachable', 'server.setup_failed')), s.last_seen_at, s.created_at) as since
-    from servers s where s.workspace_id = ${workspaceId} and s.status in ('unreachable', 'failed')`.execute(
+    select s.id, s.name, s.status, s.reason,
+      exists (select from cloud_servers c where c.workspace_id = s.workspace_id and c.server_id = s.id
+        and c.step is not null) as never_made,
+      coalesce(
+        (select max(e.created_at) from events e where e.workspace_id = s.workspace_id and e.target_id = s.id
+          and e.type in ('server.unreachable', 'server.setup_failed', 'server.creation_failed', 'server.destroying')),
+        s.last_seen_at, s.created_at) as since
+    from servers s where s.workspace_id = ${workspaceId}
+      and (s.status in ('unreachable', 'failed') or (s.status = 'deleting' and s.reason is not null))`.execute(
     db,
   )
   return rows

@@ -7,6 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { mustBeUsable } from '../servers/usable.ts'
 import { targetOf, whereOf } from './image.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 import { present } from './pull.ts'
@@ -18,6 +19,7 @@ export const pullAttempts = 6
 /** Begins to pull an image, unless the same is under way there already: then it is that one. */
 export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
   const server = await getServerRow(ctx, actor, id)
+  mustBeUsable(server)
   const image = writeImageName(readImageName(given))
   for (;;) {
     const row =

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { Invalid } from '../../errors.ts'
 import { typeOf } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 
@@ -15,18 +16,29 @@ export async function chooseAddress(
   candidates: string[],
   port: number,
   hostKeys: string[],
-): Promise<{ address: string; hostKeys: string[] } | undefined> {
+): Promise<{ address: string; hostKeys: string[] }> {
   const all = [...new Set(candidates.map(plain))].filter(isAddress).slice(0, MOST)
-  const types = hostKeys.map(typeOf)
   const showing = all.map(async (address) => {
-    const shown = await scanHostKey(address, port, { types, signal: AbortSignal.timeout(LIMIT) })
-    if (shown === undefined || !hostKeys.includes(shown)) throw new Error('Another machine answers there.')
+    const shown = await shownAt(address, port, hostKeys)
+    if (shown === undefined) throw new Error('Another machine answers there.')
     return { address, hostKeys: [shown] }
   })
   return Promise.any(showing).catch(() => {
     const address = all.find((one) => !isLoopback(one)) ?? all[0]
-    return address === undefined ? undefined : { address, hostKeys }
+    if (address === undefined) throw new Invalid({ addresses: ['Must hold an IP address of the server.'] })
+    return { address, hostKeys }
   })
+}
+
+/** Which of these host keys is shown there; undefined where nobody is, or somebody else. */
+export async function shownAt(
+  address: string,
+  port: number,
+  hostKeys: string[],
+): Promise<string | undefined> {
+  const options = { types: hostKeys.map(typeOf), signal: AbortSignal.timeout(LIMIT) }
+  const shown = await scanHostKey(address, port, options).catch(() => undefined)
+  return shown !== undefined && hostKeys.includes(shown) ? shown : undefined
 }
 
 /** Node shows callers over IPv4 so where it listens on IPv6. */

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { name } from '../../../contract/ids.ts'
 import type { importServer as contract } from '../../../contract/imports.ts'
 import type { Context } from '../../context.ts'
-import { Invalid } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Visitor } from '../../route.ts'
@@ -10,26 +9,30 @@ import { addServer } from '../servers/create.ts'
 import { keyPlace } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
 import { chooseAddress } from './address.ts'
+import { hearServer } from './hear-server.ts'
 import { keysIn } from './host-keys.ts'
-import { getImportToken, privateKeyOf, takeImportToken } from './import-token.ts'
+import { doerOf, getImportToken, keysOf, takeImportToken } from './import-token.ts'
 
-type Report = z.output<(typeof contract)['body']>
+export type Report = z.output<(typeof contract)['body']>
 
 /** A server that told of itself: its host keys are pinned from the start, and set-up begins at once. */
 export async function importServer(ctx: Context, visitor: Visitor, report: Report) {
   // Looked at before anything else: nobody else learns anything, or has us connect to anything.
-  await getImportToken(ctx.db, report.token)
+  const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
+  const hostKeys = keysIn(report.host_keys)
+  return serverId === null
+    ? addReported(ctx, visitor, report, hostKeys)
+    : hearServer(ctx, visitor, { report, hostKeys, workspaceId, serverId })
+}
+
+async function addReported(ctx: Context, visitor: Visitor, report: Report, reported: string[]) {
   const candidates = [visitor.address, ...report.addresses]
-  const chosen = await chooseAddress(candidates, report.port, keysIn(report.host_keys))
-  if (!chosen) throw new Invalid({ addresses: ['Must hold an IP address of the server.'] })
-  const { address, hostKeys } = chosen
+  const { address, hostKeys } = await chooseAddress(candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {
     const token = await takeImportToken(trx, report.token)
+    const { privateKey, publicKey } = keysOf(ctx, token)
     const id = newId('server')
-    const doer = {
-      user: { id: token.user_id, name: token.user_name, email: token.user_email },
-      address: visitor.address,
-    }
+    const doer = doerOf(token, visitor)
     const server = await addServer(trx, doer, 'server.imported', {
       id,
       workspace_id: token.workspace_id,
@@ -39,8 +42,8 @@ export async function importServer(ctx: Context, visitor: Visitor, report: Repor
       port: report.port,
       username: report.user,
       host_keys: hostKeys,
-      key_sealed: ctx.secrets.seal(keyPlace(id), privateKeyOf(ctx, token)),
-      public_key: token.public_key,
+      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
+      public_key: publicKey,
       os: report.os || null,
       architecture: report.architecture || null,
     })

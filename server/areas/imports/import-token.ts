@@ -1,44 +1,106 @@
 import type { Context } from '../../context.ts'
+import type { Id } from '../../../contract/ids.ts'
 import { may } from '../../../contract/permissions.ts'
-import { importTokenInvalid } from '../../errors.ts'
+import { conflict, importTokenInvalid } from '../../errors.ts'
+import { actorOf, type Doer } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { quote } from '../../remote/command.ts'
 import { newKeyPair } from '../../remote/keys.ts'
-import type { Actor } from '../../route.ts'
+import type { Actor, Visitor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
+import { mustStay } from '../servers/usable.ts'
 import { scriptFor } from './script.ts'
 import { findToken, type Found, insertToken, takeToken } from './store.ts'
 
 const lifetime = 3_600_000
+/** Of a server that a cloud makes: it may be late, and nobody is there to make another. */
+const longLifetime = 24 * lifetime
 const place = (hash: string) => `import_tokens.key_sealed:${hash}`
 
-/** A line to paste on a server. The key pair that the server will have is made now: the script brings it along. */
-export async function createImportToken(ctx: Context, actor: Actor, name: string | undefined) {
+interface For {
+  name?: string | undefined
+  server_id?: Id<'server'> | undefined
+}
+
+/** A line to paste on a server. */
+export async function createImportToken(ctx: Context, actor: Actor, given: For) {
+  const { name, server_id: serverId } = given
   const token = newToken('imp')
-  const hash = hashToken(token)
-  const { privateKey, publicKey } = newKeyPair('slipway')
   const expiresAt = new Date(ctx.now().getTime() + lifetime)
   await insertToken(ctx.db, {
-    token_hash: hash,
+    token_hash: hashToken(token),
     workspace_id: actor.workspace.id,
     name: name ?? null,
-    key_sealed: ctx.secrets.seal(place(hash), privateKey),
-    public_key: publicKey,
+    ...(serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)),
     actor_id: actor.user.id,
     actor_name: actor.user.name,
     expires_at: expiresAt,
   })
   // Without -f: why it is refused comes as a script, too, which says so.
-  const command = `curl -sSL ${quoted(`${ctx.config.PUBLIC_URL}/v1/import/server/${token}`)} | sh`
+  const command = `curl -sSL ${quoted(urlOf(ctx, token))} | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
+
+/** Where the script is. */
+const urlOf = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
 
 /** In quotes even where it needs none: an address that people may change. */
 const quoted = (url: string) => (quote([url]) === url ? `'${url}'` : quote([url]))
 
+/** The key pair that the server will have is made now: the script brings it along. */
+function newKeys(ctx: Context, token: string) {
+  const { privateKey, publicKey } = newKeyPair('slipway')
+  return { key_sealed: ctx.secrets.seal(place(hashToken(token)), privateKey), public_key: publicKey }
+}
+
+/** A server that is here already has a key pair. One that was reached before needs no line. */
+async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
+  const server = await getServerRow(ctx, actor, id)
+  mustStay(server)
+  const isUnreached =
+    server.kind === 'ssh' &&
+    server.host_keys.length === 0 &&
+    ['pending', 'provisioning', 'failed'].includes(server.status)
+  if (!isUnreached)
+    throw conflict(
+      'server_known',
+      `The host key of ${server.name} is confirmed already, so it needs no line to call with. Connect to it instead.`,
+    )
+  return { server_id: server.id }
+}
+
+/** For a server that a cloud is asked to make: where it finds its script. Nobody's right is needed for that any more. */
+export async function createCallToken(
+  ctx: Context,
+  db: Db,
+  server: Pick<ServerRow, 'id' | 'workspace_id'>,
+): Promise<{ url: string; hash: string }> {
+  const token = newToken('imp')
+  const hash = hashToken(token)
+  await insertToken(db, {
+    token_hash: hash,
+    workspace_id: server.workspace_id,
+    server_id: server.id,
+    ...actorOf('slipway'),
+    actor_id: null,
+    expires_at: new Date(ctx.now().getTime() + longLifetime),
+  })
+  return { url: urlOf(ctx, token), hash }
+}
+
+/** Of a server that was not made after all. */
+export const deleteCallToken = (db: Db, workspaceId: Id<'workspace'>, hash: string) =>
+  db
+    .deleteFrom('import_tokens')
+    .where('workspace_id', '=', workspaceId)
+    .where('token_hash', '=', hash)
+    .execute()
+
 /** Works until it has served; it can be read as often as one likes. */
 export async function getImportScript(ctx: Context, token: string): Promise<string> {
-  const { public_key: publicKey } = usable(await findToken(ctx.db, hashToken(token)))
+  const { public_key: publicKey } = await getImportToken(ctx.db, token)
+  if (publicKey === null) throw importTokenInvalid()
   return scriptFor({ url: ctx.config.PUBLIC_URL, token, publicKey })
 }
 
@@ -49,9 +111,20 @@ export const takeImportToken = async (db: Db, token: string) => usable(await tak
 
 /** Whoever made it must still have the right to. */
 function usable(found: Found | undefined): Found {
-  if (!found || !may(found.role, 'servers.manage')) throw importTokenInvalid()
+  if (!found) throw importTokenInvalid()
+  if (found.actor_id !== null && (found.role === null || !may(found.role, 'servers.manage')))
+    throw importTokenInvalid()
   return found
 }
 
-export const privateKeyOf = (ctx: Context, { token_hash: hash, key_sealed: sealed }: Found) =>
-  ctx.secrets.open(place(hash), sealed)
+/** Whose doing it is that the server comes. */
+export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Visitor): Doer {
+  if (id === null || name === null || email === null) return 'slipway'
+  return { user: { id, name, email }, address: visitor.address }
+}
+
+/** What a new server is given; one that is here has its own. */
+export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: Found) {
+  if (sealed === null || public_key === null) throw importTokenInvalid()
+  return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
+}

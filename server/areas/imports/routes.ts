@@ -4,7 +4,7 @@ import { importServer } from './import-server.ts'
 import { createImportToken, getImportScript } from './import-token.ts'
 
 export const routes = [
-  route(contract.createImportToken, (ctx, { caller, body }) => createImportToken(ctx, caller, body.name)),
+  route(contract.createImportToken, (ctx, { caller, body }) => createImportToken(ctx, caller, body)),
   route(contract.getImportScript, async (ctx, { params }) => {
     const script = await getImportScript(ctx, params.token)
     return new Answer(one(script), { 'content-type': 'text/x-shellscript; charset=utf-8' })

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { type Role } from '../../../contract/permissions.ts'
 import type { Db, Tables } from '../../tables.ts'
@@ -11,21 +11,29 @@ export interface Found {
   token_hash: string
   workspace_id: Id<'workspace'>
   name: string | null
-  key_sealed: string
-  public_key: string
-  role: Role
-  user_id: Id<'user'>
-  user_name: string
-  user_email: string
+  /** The server that it is for, which has a key; or the key that a new one will have. */
+  server_id: Id<'server'> | null
+  key_sealed: string | null
+  public_key: string | null
+  /** Null where Slipway made it by itself. */
+  actor_id: Id<'user'> | null
+  role: Role | null
+  user_name: string | null
+  user_email: string | null
 }
 
+/** One for a server is of use until that was reached, or is to go. */
 const found = (hash: string) => sql`
-  select t.token_hash, t.workspace_id, t.name, t.key_sealed, t.public_key,
-    m.role, u.id as user_id, u.name as user_name, u.email as user_email
+  select t.token_hash, t.workspace_id, t.name, t.server_id, t.key_sealed,
+    coalesce(s.public_key, t.public_key) as public_key,
+    t.actor_id, m.role, u.name as user_name, u.email as user_email
   from import_tokens t
-  join members m on m.workspace_id = t.workspace_id and m.user_id = t.actor_id
-  join users u on u.id = m.user_id
-  where t.token_hash = ${hash} and t.expires_at > now()`
+  left join members m on m.workspace_id = t.workspace_id and m.user_id = t.actor_id
+  left join users u on u.id = m.user_id
+  left join servers s on s.workspace_id = t.workspace_id and s.id = t.server_id
+  where t.token_hash = ${hash} and t.expires_at > now()
+    and (t.server_id is null
+      or s.status in ('pending', 'provisioning', 'failed') and cardinality(s.host_keys) = 0)`
 
 export const findToken = async (db: Db, hash: string) =>
   (await sql<Found>`${found(hash)}`.execute(db)).rows[0]
@@ -36,3 +44,21 @@ export async function takeToken(db: Db, hash: string): Promise<Found | undefined
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
   return rows[0]
 }
+
+type AtCloud = Pick<
+  Selectable<Tables['cloud_servers']>,
+  'cloud_token_id' | 'provider' | 'cloud_id' | 'address' | 'step'
+>
+
+/** What a server is at a cloud, if it came from one. */
+export const findAtCloud = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+): Promise<AtCloud | undefined> =>
+  db
+    .selectFrom('cloud_servers')
+    .select(['cloud_token_id', 'provider', 'cloud_id', 'address', 'step'])
+    .where('workspace_id', '=', workspaceId)
+    .where('server_id', '=', serverId)
+    .executeTakeFirst()

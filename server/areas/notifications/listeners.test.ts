@@ -288,7 +288,11 @@ test('a channel is told of what it asked for, in its own workspace and while it 
   await happen(workspace, 'server.imported', server)
   await happen(workspace, 'server.setup_completed', server)
   await happen(workspace, 'server.setup_failed', server, 'Its disk is full.')
+  await happen(workspace, 'server.creation_failed', server, 'Its quota is reached.')
+  await happen(workspace, 'server.cloud_changed', server, 'It was deleted at Hetzner.')
   await happen(workspace, 'server.deleted', server)
+  const cloudToken = { kind: 'cloudToken', id: 'cld_1', name: 'Main' }
+  await happen(workspace, 'cloud_token.refused', cloudToken, 'Hetzner does not take it.')
   await happen(workspace, 'member.invited', { ...member, name: 'bob@example.com' }, 'as member')
   await happen(workspace, 'member.joined', undefined, 'as member')
   await happen(workspace, 'member.role_changed', member, 'to viewer')
@@ -307,7 +311,10 @@ test('a channel is told of what it asked for, in its own workspace and while it 
     'Slipway imported the server web-1',
     'Slipway finished setting up web-1',
     'Slipway could not set up web-1',
+    'The server web-1 could not be made at its cloud',
+    'The server web-1 changed at its cloud',
     'Slipway deleted the server web-1',
+    'The cloud token Main is no longer taken',
     'Slipway invited bob@example.com as member',
     'Slipway joined as member',
     'Slipway changed the role of Bob to viewer',
@@ -319,6 +326,13 @@ test('a channel is told of what it asked for, in its own workspace and while it 
     text: 'Its disk is full.',
     severity: 'warning',
     ids: { server_id: 'srv_1' },
+  })
+  expect(heard[5]).toMatchObject({ event: 'server_cloud_changed', text: 'It was deleted at Hetzner.' })
+  expect(heard[7]).toMatchObject({
+    event: 'cloud_token_refused',
+    text: expect.stringMatching(/^Hetzner does not take it\. What becomes of its servers/),
+    link: { url: expect.stringContaining('/dashboard/settings/cloud-tokens') },
+    ids: { cloud_token_id: 'cld_1' },
   })
   expect([await heardBy(off), await heardBy(other)]).toEqual([[], []])
 })

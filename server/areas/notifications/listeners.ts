@@ -8,8 +8,15 @@ import {
 } from './contents/deployment.ts'
 import { memberChanged } from './contents/member.ts'
 import { channelPaused } from './contents/paused.ts'
-import { serverAdded, serverDeleted, serverSetUp, serverSetUpFailed } from './contents/server.ts'
-import { tokenExpiring } from './contents/token.ts'
+import {
+  serverAdded,
+  serverChangedAtCloud,
+  serverDeleted,
+  serverNotMade,
+  serverSetUp,
+  serverSetUpFailed,
+} from './contents/server.ts'
+import { cloudTokenRefused, tokenExpiring } from './contents/token.ts'
 import { ofAlert, others, toldBefore } from './takers.ts'
 import { tells } from './write-messages.ts'
 
@@ -26,6 +33,8 @@ export const listeners: Listeners[] = [
     'server.imported': tells({ notice: 'server_added', say: serverAdded }),
     'server.setup_completed': tells({ notice: 'server_set_up', say: serverSetUp }),
     'server.setup_failed': tells({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
+    'server.creation_failed': tells({ notice: 'server_creation_failed', say: serverNotMade }),
+    'server.cloud_changed': tells({ notice: 'server_cloud_changed', say: serverChangedAtCloud }),
     'server.deleted': tells({ notice: 'server_deleted', say: serverDeleted }),
     'member.invited': tells({ notice: 'member_invited', say: memberChanged }),
     'member.joined': tells({ notice: 'member_joined', say: memberChanged }),
@@ -33,6 +42,7 @@ export const listeners: Listeners[] = [
     'member.removed': tells({ notice: 'member_removed', say: memberChanged }),
     'member.left': tells({ notice: 'member_removed', say: memberChanged }),
     'api_token.expiring': tells({ notice: 'token_expiring', say: tokenExpiring }),
+    'cloud_token.refused': tells({ notice: 'cloud_token_refused', say: cloudTokenRefused }),
     'notification.paused': tells({ notice: 'channel_paused', say: channelPaused, among: others }),
   },
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { outsideFailed } from '../../errors.ts'
-import { busyUntil, callOut, limitedUntil, readJson } from './call-out.ts'
+import { busyUntil, callOut, limitedUntil, limitsOf, readJson } from '../../call-out.ts'
 import { HubRefused, wrongLogIn } from './registry-errors.ts'
 
 export interface LogIn {
@@ -16,20 +16,10 @@ interface Asked {
   body?: { identifier: string; secret: string }
 }
 
-/** In whose name it is: of who logs in, of who has a token, or of nobody. */
-const whose = ({ body, token }: Asked) => (body ? `log-in ${body.identifier}` : (token ?? ''))
-
 const who = 'Docker Hub'
 
-/** Until when Docker Hub takes no more calls, by whose they are: it is not asked before. One account stops nobody else. */
-const limits = new WeakMap<Context, Map<string, number>>()
-
-function limitsOf(ctx: Context) {
-  const own = limits.get(ctx) ?? new Map<string, number>()
-  limits.set(ctx, own)
-  for (const [key, until] of own) if (until <= Date.now()) own.delete(key)
-  return own
-}
+/** In whose name it is: of who logs in, of who has a token, or of nobody. */
+const whose = ({ body, token }: Asked) => `${who} ${body ? `log-in ${body.identifier}` : (token ?? '')}`
 
 export async function askHub<S extends z.ZodType>(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { outsideFailed } from '../../errors.ts'
 import type { Fetched } from '../../platform/safe-fetch.ts'
-import { readJson } from './call-out.ts'
+import { readJson } from '../../call-out.ts'
 import type { RegistryVisit } from './distribution.ts'
 
 /** A list that registries have, and what a name on it looks like. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { outsideFailed } from '../../errors.ts'
 import type { Asking, Fetched } from '../../platform/safe-fetch.ts'
-import { busyUntil, limitedUntil, readJson } from './call-out.ts'
+import { busyUntil, limitedUntil, readJson } from '../../call-out.ts'
 import type { Challenge } from './challenge.ts'
 import type { LogIn } from './hub.ts'
 import { needsLogIn, wrongLogIn } from './registry-errors.ts'

@@ -122,7 +122,7 @@ describe('a server that is added', () => {
     expect(server).toMatchObject({ host_key: { fingerprint: shown } })
   })
 
-  test('with nothing behind its port says so, and keeps it as the reason', async () => {
+  test('with nothing behind its port says so, and keeps it as the reason until it has another', async () => {
     const { sent } = await addServer({ port: 2 })
     const got = await slipway.refused(contract.connectServer, sent, 502, 'server_unreachable')
     expect(got.text).toMatch(/Could not reach web-1: .*refused on port 2/)
@@ -130,6 +130,8 @@ describe('a server that is added', () => {
       status: 'pending',
       reason: expect.stringMatching('refused on port 2'),
     })
+    const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { port: 22 } })
+    expect(server.reason).toMatch(/^Authorise its key/)
   })
 
   test('whose sshd hangs is given up in seconds', async () => {

@@ -6,15 +6,18 @@ import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
+import { endCreation } from './creation.ts'
 import { hostOf, sayWhy } from './reach.ts'
 import { confirmFirst } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
 import { lockServerRow, tellWatcher, updateServerRow, updateUnmoved } from './store.ts'
+import { mustBeUsable } from './usable.ts'
 
 /** Shows the host key while none is confirmed; after that logs in and has it set up. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
+  mustBeUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
   return present(ctx, isKnown ? await logIn(ctx, actor, server) : await showHostKey(ctx, server))
 }
@@ -52,7 +55,9 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
   }
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
-    const { status, name, version } = changed(await lockServerRow(trx, workspace_id, id))
+    const now = changed(await lockServerRow(trx, workspace_id, id))
+    mustBeUsable(now)
+    const { status, name, version } = now
     // Where we logged in is not where it is by now.
     if (version !== server.version) throw serverChanged(name)
     await tellWatcher(trx, workspace_id, id)
@@ -64,7 +69,10 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
       offered_host_key: null,
       last_seen_at: ctx.now(),
     })
-    if (status === 'pending' || status === 'failed') await requestSetup(ctx, trx, actor, changed(reached))
+    if (status === 'pending' || status === 'failed') {
+      await endCreation(ctx, trx, server)
+      await requestSetup(ctx, trx, actor, changed(reached))
+    }
     return changed(await lockServerRow(trx, workspace_id, id))
   })
 }

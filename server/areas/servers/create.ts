@@ -47,7 +47,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
 export async function addServer(
   trx: Trx,
   doer: Doer,
-  event: 'server.created' | 'server.imported',
+  event: 'server.created' | 'server.imported' | 'server.ordered',
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {
   const made = await insertServer(trx, row)

@@ -1,10 +1,9 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
-import { emit } from '../../events.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { type Doer, emit } from '../../events.ts'
 import { command } from '../../remote/command.ts'
-import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
 import { forgetOutput } from '../outputs/output.ts'
 import { changed } from './connect.ts'
 import { removeNetwork } from './network.ts'
@@ -12,21 +11,31 @@ import { targetOf } from './reach.ts'
 import type { ServerRow } from './server.ts'
 import { deleteServerRow, forgetDeleted, listApplicationNames, listSources, lockServerRow } from './store.ts'
 
-/** Forgets the server. On the machine nothing ends; only our network and key are taken back, if that can be done at once. */
-export async function deleteServer(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
-  const { workspace } = actor
-  const server = await transaction(ctx.db, async (trx) => {
-    const { name } = changed(await lockServerRow(trx, workspace.id, id))
-    const applications = await listApplicationNames(trx, workspace.id, id)
-    if (applications.length > 0) throw serverHasApplications(name, applications)
-    const sources = await listSources(trx, workspace.id, id)
-    await forgetDeleted(trx, workspace.id, id)
-    const gone = changed(await deleteServerRow(trx, workspace.id, id))
-    await forgetOutput(trx, workspace.id, sources)
-    await emit(trx, actor, workspace.id, 'server.deleted', { kind: 'server', id, name: gone.name })
-    return gone
-  })
-  ctx.hosts.forget(id)
+/** As it is now, if it may go; nobody else changes it until the transaction ends. */
+export async function lockUnused(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'server'>,
+): Promise<ServerRow> {
+  const server = changed(await lockServerRow(trx, workspaceId, id))
+  const applications = await listApplicationNames(trx, workspaceId, id)
+  if (applications.length > 0) throw serverHasApplications(server.name, applications)
+  return server
+}
+
+/** Forgets a server that was locked, with all that is known of it. */
+export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Promise<void> {
+  const { workspace_id: workspaceId, id, name } = server
+  const sources = await listSources(trx, workspaceId, id)
+  await forgetDeleted(trx, workspaceId, id)
+  await deleteServerRow(trx, workspaceId, id)
+  await forgetOutput(trx, workspaceId, sources)
+  await emit(trx, doer, workspaceId, 'server.deleted', { kind: 'server', id, name })
+}
+
+/** Of one that is forgotten nothing ends on the machine; only our network and key are taken back, if that can be done at once. */
+export async function leaveServer(ctx: Context, server: ServerRow): Promise<void> {
+  ctx.hosts.forget(server.id)
   if (server.status === 'ready' || server.status === 'failed') await takeBack(ctx, server)
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../remote/errors.ts'
 import type { Host, Target } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
+import { mustBeUsable } from './usable.ts'
 
 export const keyPlace = (id: string) => `servers.key_sealed:${id}`
 
@@ -61,6 +62,7 @@ export async function reach<T>(
   server: ServerRow,
   work: (host: Host) => Promise<T>,
 ): Promise<T> {
+  mustBeUsable(server)
   try {
     return await work(hostOf(ctx, server))
   } catch (error) {

@@ -1,5 +1,8 @@
 /** Why a server is still pending, as its page shows it. */
 export const authoriseFirst = 'Authorise its key on the server, then connect.'
+/** Of one that was picked from a cloud account. */
+export const letInFirst =
+  'Paste the line that lets Slipway in on the server, or authorise its key there and connect.'
 export const confirmFirst =
   'Compare the host key that it shows with the one on the server itself, then confirm it.'
 export const movedSince =

@@ -1,8 +1,6 @@
 import * as contract from '../../../contract/servers.ts'
-import { done, route } from '../../route.ts'
+import { route } from '../../route.ts'
 import { connectServer } from './connect.ts'
-import { createServer } from './create.ts'
-import { deleteServer } from './delete.ts'
 import { getServerKey } from './key.ts'
 import { getServer, listServers } from './server.ts'
 import { setupRoutes } from './set-up/routes.ts'
@@ -11,19 +9,12 @@ import { updateServer } from './update.ts'
 
 export const routes = [
   route(contract.listServers, (ctx, { caller, query }) => listServers(ctx, caller, query)),
-  route(contract.createServer, async (ctx, { caller, body }) => ({
-    server: await createServer(ctx, caller, body),
-  })),
   route(contract.getServer, async (ctx, { caller, params }) => ({
     server: await getServer(ctx, caller, params.id),
   })),
   route(contract.updateServer, async (ctx, { caller, params, body }) => ({
     server: await updateServer(ctx, caller, params.id, body),
   })),
-  route(contract.deleteServer, async (ctx, { caller, params }) => {
-    await deleteServer(ctx, caller, params.id)
-    return done
-  }),
   route(contract.getServerKey, async (ctx, { caller, params }) => ({
     key: await getServerKey(ctx, caller, params.id),
   })),

@@ -5,13 +5,29 @@ import { notFound } from '../../errors.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
-import { findServerRow, listProjectsOf, listServerRows, type ServerQuery, type ServerRow } from './store.ts'
+import { presentCloud } from './cloud.ts'
+import {
+  type CloudRow,
+  findServerRow,
+  listCloudsOf,
+  listProjectsOf,
+  listServerRows,
+  lockServerRow,
+  type ServerQuery,
+  type ServerRow,
+  updateServerRow,
+} from './store.ts'
 
 export type { ServerRow }
 
 type ProjectOf = Awaited<ReturnType<typeof listProjectsOf>>[number]
 
-const shown = (row: ServerRow, projects: ProjectOf[]): z.input<typeof server> => ({
+interface Beside {
+  projects: ProjectOf[]
+  clouds: CloudRow[]
+}
+
+const shown = (row: ServerRow, { projects, clouds }: Beside): z.input<typeof server> => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -29,6 +45,10 @@ const shown = (row: ServerRow, projects: ProjectOf[]): z.input<typeof server> =>
   provider: row.provider,
   region: row.region,
   type: row.type,
+  cloud: presentCloud(
+    row,
+    clouds.find((cloud) => cloud.server_id === row.id),
+  ),
   os: row.os,
   architecture: row.architecture,
   cpus: row.cpus,
@@ -45,14 +65,25 @@ const hostKey = (key: string | null) =>
 
 export async function listServers(ctx: Context, actor: Actor, query: ServerQuery) {
   const { rows, page } = await listServerRows(ctx.db, actor.workspace.id, query)
-  const ids = rows.map(({ id }) => id)
-  const projects = await listProjectsOf(ctx.db, actor.workspace.id, ids)
-  return { servers: rows.map((row) => shown(row, projects)), page }
+  const beside = await readBeside(ctx, actor.workspace.id, rows)
+  return { servers: rows.map((row) => shown(row, beside)), page }
 }
 
-/** With the projects that it is in. */
-export const present = async ({ db }: Pick<Context, 'db'>, row: ServerRow) =>
-  shown(row, await listProjectsOf(db, row.workspace_id, [row.id]))
+/** With the projects that it is in, and what it is at a cloud. */
+export const present = async (ctx: Pick<Context, 'db'>, row: ServerRow) =>
+  shown(row, await readBeside(ctx, row.workspace_id, [row]))
+
+async function readBeside(
+  { db }: Pick<Context, 'db'>,
+  workspaceId: Id<'workspace'>,
+  rows: ServerRow[],
+): Promise<Beside> {
+  const ids = rows.map(({ id }) => id)
+  return {
+    projects: await listProjectsOf(db, workspaceId, ids),
+    clouds: await listCloudsOf(db, workspaceId, ids),
+  }
+}
 
 export const getServer = async (ctx: Context, actor: Actor, id: Id<'server'>) =>
   present(ctx, await getServerRow(ctx, actor, id))
@@ -71,3 +102,7 @@ export async function getServerRow(
 /** For what goes on without anybody asking, in a workspace that is known. */
 export const findServer = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   findServerRow(ctx.db, workspaceId, id)
+
+/** For the areas that come after: as it is now, and as it stays until the transaction ends. */
+export const lockServer = lockServerRow
+export const changeServer = updateServerRow

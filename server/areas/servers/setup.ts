@@ -5,15 +5,16 @@ import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'
 import { actorOf, type Doer, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { enqueue } from '../../platform/jobs.ts'
+import { cancelKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
 import { followOutput, forgetOutput } from '../outputs/output.ts'
 import { getServerRow, type ServerRow } from './server.ts'
-import { deleteOver, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
+import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
+import { mustBeUsable, mustStay } from './usable.ts'
 
 /** How often it is tried again when the fault is ours, such as a database that does not answer. */
 export const setupAttempts = 3
@@ -32,10 +33,12 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
 /** A set-up row, its job and its event, in the caller's transaction. One that is under way already is that one. */
 export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: ServerRow): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
-  await lockServerRow(trx, workspaceId, serverId)
+  const now = await lockServerRow(trx, workspaceId, serverId)
+  if (now) mustStay(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isOver(latest)) return latest
-  await forgetEarlier(trx, server)
+  // Only the latest is ever shown.
+  await forgetSetups(trx, server, 'over')
   const row = await insertSetup(trx, {
     id: newId('setup'),
     workspace_id: workspaceId,
@@ -47,7 +50,7 @@ export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: S
   await enqueue(ctx.secrets, trx, {
     kind: 'set-up-server',
     payload: { workspace_id: workspaceId, setup_id: row.id },
-    key: `set-up:${serverId}`,
+    key: setupKey(serverId),
     // They take minutes: mails must not wait for them.
     group: { name: 'set-up', limit: 6 },
     attempts: setupAttempts,
@@ -58,9 +61,16 @@ export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: S
 
 export const isOver = ({ status }: SetupRow) => status === 'completed' || status === 'failed'
 
-/** Only the latest is ever shown. */
-async function forgetEarlier(trx: Trx, { workspace_id: workspaceId, id }: ServerRow) {
-  const gone = await deleteOver(trx, workspaceId, id)
+const setupKey = (id: Id<'server'>) => `set-up:${id}`
+
+/** Before the row of the server is locked, as whoever is at one has them. */
+export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelKey(trx, setupKey(id))
+
+/** Of a server that is of no more use. Whoever is at one finds nothing left to do, and nothing is told of it. */
+export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, server, 'all')
+
+async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerRow, which: 'over' | 'all') {
+  const gone = await deleteSetups(trx, workspaceId, id, which)
   if (gone.length > 0)
     await forgetOutput(
       trx,
@@ -71,6 +81,7 @@ async function forgetEarlier(trx: Trx, { workspace_id: workspaceId, id }: Server
 
 export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
+  mustBeUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
   return present(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
 }

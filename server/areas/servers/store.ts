@@ -39,6 +39,25 @@ export const listProjectsOf = (db: Db, workspaceId: Id<'workspace'>, ids: readon
     .orderBy('p.id')
     .execute()
 
+export interface CloudRow extends Selectable<Tables['cloud_servers']> {
+  resized_lately: boolean
+  /** Why the provider does not take the token that it is seen through. */
+  token_error: string | null
+}
+
+/** What these servers are at a cloud. */
+export async function listCloudsOf(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'server'>[],
+): Promise<CloudRow[]> {
+  const { rows } = await sql<CloudRow>`
+    select c.*, t.error as token_error, coalesce(c.resized_at > now() - interval '7 days', false) as resized_lately
+    from cloud_servers c left join cloud_tokens t on t.workspace_id = c.workspace_id and t.id = c.cloud_token_id
+    where c.workspace_id = ${workspaceId} and c.server_id = any(${[...ids]})`.execute(db)
+  return rows
+}
+
 export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   db
     .selectFrom('servers')

@@ -9,10 +9,12 @@ import type { Actor } from '../../route.ts'
 import { changed, logIn, readHostKey } from './connect.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow, updateUnmoved } from './store.ts'
+import { mustBeUsable } from './usable.ts'
 
 /** Pins the host key with this fingerprint, if the server shows it at this moment, and logs in. */
 export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>, fingerprint: string) {
   const server = await getServerRow(ctx, actor, id)
+  mustBeUsable(server)
   if (server.kind === 'local')
     throw conflict(
       'no_host_key',

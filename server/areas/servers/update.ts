@@ -9,9 +9,10 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { changed } from './connect.ts'
 import { lockRoutes } from './on-machine.ts'
-import { movedSince } from './reasons.ts'
+import { authoriseFirst, movedSince } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
+import { mustBeUsable, mustStay } from './usable.ts'
 import { findTakenPorts } from './web-ports.ts'
 
 interface Given {
@@ -35,6 +36,7 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     // Before the row, as whoever makes an application there has it.
     await lockRoutes(trx, server)
     const now = changed(await lockServerRow(trx, workspaceId, id))
+    mustStay(now)
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
     mustDiffer({ ...now, ...changes }, changes)
@@ -99,16 +101,25 @@ function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Pa
   mustNotBeSetUp(server)
   const version = server.version + 1
   if (!isMoved(changes) || isKnownThere) return { version }
-  if (server.host_keys.length === 0) return { version, offered_host_key: null }
+  // Why it could not be reached where it was says nothing of where it is now.
+  const reason = server.last_seen_at === null ? authoriseFirst : movedSince
+  if (server.host_keys.length === 0)
+    return { version, offered_host_key: null, ...(server.status === 'pending' && { reason }) }
   const unknown = { host_keys: [], offered_host_key: null, machine: null }
   return { version, ...unknown, status: 'pending', reason: movedSince }
 }
 
-function mustNotBeSetUp({ status, name }: ServerRow): void {
-  if (status === 'setting_up')
+function mustNotBeSetUp(server: ServerRow): void {
+  mustBeUsable(server)
+  if (server.address === null && server.provider !== null)
+    throw conflict(
+      'not_made',
+      `The server ${server.name} has no address at its cloud yet, so there is nothing to reach. Try again to have it made, or delete it.`,
+    )
+  if (server.status === 'setting_up')
     throw conflict(
       'setting_up',
-      `The server ${name} is being set up. Change how it is reached when that has ended.`,
+      `The server ${server.name} is being set up. Change how it is reached when that has ended.`,
     )
 }
 

@@ -55,6 +55,18 @@ export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>)
   return rows.map(({ name }) => name)
 }
 
+/** Those that a cloud is just making or destroying, or made without their ever having called. */
+export async function listServersInHand(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select s.name from servers s
+    left join cloud_servers c on c.workspace_id = s.workspace_id and c.server_id = s.id
+    where s.workspace_id = ${workspaceId} and (s.status in ('provisioning', 'deleting')
+      or c.origin = 'created' and c.step is not null and c.status <> 'deleted'
+        and (c.cloud_id is not null or c.asked_at is not null))
+    order by lower(s.name)`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 export const insertMember = (db: Db, row: Insertable<Tables['members']>) =>
   db
     .insertInto('members')

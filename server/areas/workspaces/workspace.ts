@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
 import type { workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { Invalid, notFound, workspaceHasApplications } from '../../errors.ts'
+import { Invalid, notFound, workspaceHasApplications, workspaceHasServersInHand } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
@@ -17,6 +17,7 @@ import {
   insertWorkspace,
   listApplicationNames,
   listMine,
+  listServersInHand,
   lockWorkspace,
   type MineRow,
   setName,
@@ -95,6 +96,8 @@ export async function deleteWorkspace(ctx: Context, actor: Actor, name: string):
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
     const applications = await listApplicationNames(trx, actor.workspace.id)
     if (applications.length > 0) throw workspaceHasApplications(name, applications)
+    const servers = await listServersInHand(trx, actor.workspace.id)
+    if (servers.length > 0) throw workspaceHasServersInHand(name, servers)
     // The event goes with the workspace; whoever has it on screen still hears of it.
     await emit(trx, actor, actor.workspace.id, 'workspace.deleted', {
       kind: 'workspace',

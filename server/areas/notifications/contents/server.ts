@@ -18,6 +18,16 @@ export const serverAdded = about('info')
 export const serverSetUp = about('good')
 export const serverSetUpFailed = about('warning')
 
+export const serverNotMade: Say = async (ctx, trx, event) => ({
+  ...(await about('warning')(ctx, trx, event)),
+  title: `The server ${event.target_name} could not be made at its cloud`,
+})
+
+export const serverChangedAtCloud: Say = async (ctx, trx, event) => ({
+  ...(await about('warning')(ctx, trx, event)),
+  title: `The server ${event.target_name} changed at its cloud`,
+})
+
 export const serverDeleted: Say = async (ctx, trx, event) => ({
   ...(await about('warning')(ctx, trx, event)),
   link: { label: 'See the servers', url: `${ctx.config.PUBLIC_URL}/dashboard/servers` },

@@ -33,16 +33,24 @@ export const updateSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'
     .set(changes)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running'])
+    .where('status', 'in', underWay)
     .returningAll()
     .executeTakeFirst()
 
-/** All of a server that are over. */
-export const deleteOver = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+const over = ['completed', 'failed'] as const
+const underWay = ['queued', 'running'] as const
+
+/** All of a server that are over, or all that there are. */
+export const deleteSetups = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  which: 'over' | 'all',
+) =>
   db
     .deleteFrom('setups')
     .where('workspace_id', '=', workspaceId)
     .where('server_id', '=', serverId)
-    .where('status', 'in', ['completed', 'failed'])
+    .where('status', 'in', which === 'over' ? over : [...over, ...underWay])
     .returning('id')
     .execute()

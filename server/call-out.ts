@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
-import { outsideBusy, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
-import { type Asking, type Fetched, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
-import { isTimeout, reasonOf } from '../auth/outside-reasons.ts'
+import type { Context } from './context.ts'
+import { outsideBusy, outsideFailed, outsideSlow, Problem } from './errors.ts'
+import { type Asking, type Fetched, NotAllowed, safeFetch } from './platform/safe-fetch.ts'
+import { isTimeout, reasonOf } from './areas/auth/outside-reasons.ts'
 
-/** Calls a registry on behalf of somebody. Why it cannot be had is a problem in our words. `within` is for less time than usual. */
+/** Calls another service on behalf of somebody. Why it cannot be had is a problem in our words. `within` is for less time than usual. */
 export async function callOut(
   { config }: Context,
   who: string,
@@ -46,12 +46,13 @@ const notAllowed = (host: string) =>
 
 /** What it says, where that is JSON of this form. */
 export function readJson<S extends z.ZodType>(who: string, { text }: Fetched, schema: S): z.output<S> {
-  const read = schema.safeParse(parsed(text))
+  const read = schema.safeParse(parseJson(text))
   if (read.success) return read.data
   throw outsideFailed(who, /^\s*</.test(text) ? 'it gave a web page' : 'it gave an answer of another form')
 }
 
-function parsed(text: string): unknown {
+/** What it is as JSON, if it is any. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -63,12 +64,12 @@ function parsed(text: string): unknown {
 export const isAway = (error: unknown) =>
   error instanceof Problem && (error.status === 429 || error.status === 502 || error.status === 504)
 
-/** Until when it takes no more calls, in one of the ways in which that is said. */
-export function limitedUntil({ status, headers }: Fetched): number | undefined {
+/** Until when it takes no more calls, in one of the ways in which that is said; `unsaid` is for how long where it is not. */
+export function limitedUntil({ status, headers }: Fetched, unsaid = 60_000): number | undefined {
   const header = (name: string) => String(headers[name] ?? '')
-  const reset = timeOf(header('x-ratelimit-reset'))
+  const reset = timeOf(header('x-ratelimit-reset') || header('ratelimit-reset'))
   if (status !== 429) return header('x-ratelimit-remaining') === '0' ? reset : undefined
-  return timeOf(header('retry-after')) ?? timeOf(header('x-retry-after')) ?? reset ?? Date.now() + 60_000
+  return timeOf(header('retry-after')) ?? timeOf(header('x-retry-after')) ?? reset ?? Date.now() + unsaid
 }
 
 /** Then it is asked again, whatever it said: a mistake must not stop everything for hours. */
@@ -89,3 +90,13 @@ function timeOf(value: string): number | undefined {
 /** A minute, where it does not say until when. */
 export const busyUntil = (who: string, until = Date.now() + 60_000) =>
   outsideBusy(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
+
+/** Until when others take no more calls, by whom and whose they are: they are not asked before. One account stops nobody else. */
+const limits = new WeakMap<Context, Map<string, number>>()
+
+export function limitsOf(ctx: Context) {
+  const own = limits.get(ctx) ?? new Map<string, number>()
+  limits.set(ctx, own)
+  for (const [key, until] of own) if (until <= Date.now()) own.delete(key)
+  return own
+}

@@ -1,7 +1,6 @@
 import { Check, Circle, LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { classNames } from '../../ui/class-names.ts'
-import { type StepState, stateWord, stepsOf } from './setup-words.ts'
-import type { Setup } from './setups.ts'
+import { type Step, type StepState, stateWord } from './step-words.ts'
 
 const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
   done: { Icon: Check, look: 'text-green' },
@@ -11,10 +10,11 @@ const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
   waiting: { Icon: Circle, look: 'text-faint' },
 }
 
-export function SetupSteps({ setup }: { setup: Pick<Setup, 'status' | 'step' | 'warnings'> }) {
+/** What is done one after the other, and how far it is. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
-      {stepsOf(setup).map(({ name, label, state }) => {
+      {steps.map(({ name, label, state }) => {
         const { Icon, look } = icons[state]
         return (
           <li

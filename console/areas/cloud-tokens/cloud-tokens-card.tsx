@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Cloud, Plus } from 'lucide-react'
+import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import { useEveryPage } from '../../lib/use-every-page.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CheckedState } from '../../ui/checked-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { type CloudToken, cloudTokensQuery, useForgetCloudToken } from './queries.ts'
+import { TokenActions } from './token-actions.tsx'
+import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
+import { useProviderName } from './use-provider-name.ts'
+
+/** The cloud accounts that the workspace has tokens of. */
+export function CloudTokensCard() {
+  const query = useInfiniteQuery(cloudTokensQuery)
+  useEveryPage(query, true)
+  const { data: tokens, isError, refetch } = query
+  const { dialog, open, close, ask, editing, removing } = useEntryDialog(tokens)
+  const forget = useForgetCloudToken()
+  const nameOf = useProviderName()
+  const none = tokens?.length === 0
+  const lost = isError && !tokens
+  const add = (
+    <Button variant="primary" onClick={() => open('add-cloud-token')}>
+      <Plus aria-hidden />
+      Add token
+    </Button>
+  )
+  return (
+    <Card
+      title="Cloud tokens"
+      description="With these, Slipway makes servers at your cloud accounts, sees what becomes of them there, and destroys them when you say so."
+      action={!none && add}
+      flush
+    >
+      {lost && (
+        <Problem title="The cloud tokens could not be loaded" onRetry={() => void refetch()}>
+          Try again in a moment.
+        </Problem>
+      )}
+      {none && (
+        <EmptyState icon={Cloud} title="No cloud tokens yet" action={add}>
+          Add one of Hetzner, DigitalOcean or Vultr, and servers are made, imported and destroyed from here.
+        </EmptyState>
+      )}
+      {!none && !lost && (
+        <Table
+          label="Cloud tokens"
+          columns={columnsFor(nameOf)}
+          rows={tokens}
+          rowKey={({ id }) => id}
+          skeletonRows={2}
+          actions={actionsOf(nameOf, ask)}
+        />
+      )}
+      {dialog === 'add-cloud-token' && <AddTokenDialog onClose={close} />}
+      {editing && (
+        <EditTokenDialog
+          key={editing.id}
+          token={editing}
+          provider={nameOf(editing.provider)}
+          onClose={close}
+        />
+      )}
+      {removing && (
+        <RemoveDialog
+          id={removing.id}
+          name={removing.name}
+          action="Remove token"
+          remove={forget}
+          onClose={close}
+        >
+          {consequence(removing, nameOf(removing.provider))}
+        </RemoveDialog>
+      )}
+    </Card>
+  )
+}
+
+/** For the rows of the table. */
+const actionsOf =
+  (nameOf: (provider: string) => string, ask: (verb: string, token: CloudToken) => void) =>
+  (token: CloudToken) => (
+    <TokenActions
+      token={token}
+      provider={nameOf(token.provider)}
+      onEdit={() => ask('edit', token)}
+      onRemove={() => ask('remove', token)}
+    />
+  )
+
+function consequence({ servers }: CloudToken, provider: string): string {
+  const atCloud = `The token itself stays valid until you delete it at ${provider}.`
+  if (servers === 0) return `No server of this workspace is seen through it. ${atCloud}`
+  const which = servers === 1 ? 'One server stays and goes' : `${servers} servers stay and go`
+  const it = servers === 1 ? 'it' : 'them'
+  return `${which} on running and costing. Slipway no longer sees what becomes of ${it} at ${provider}, and cannot destroy ${it} there. ${atCloud}`
+}
+
+const words = { refused: 'Refused', untried: 'Not checked' }
+
+const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, ...Column<CloudToken>[]] => [
+  {
+    head: 'Name',
+    cell: ({ name }) => <bdi className="wrap-anywhere sm:inline-block sm:min-w-32 sm:py-2">{name}</bdi>,
+  },
+  { head: 'Provider', cell: ({ provider }) => nameOf(provider) },
+  {
+    head: 'Account',
+    cell: ({ account }) =>
+      account !== null && <bdi className="wrap-anywhere sm:inline-block sm:py-2">{account}</bdi>,
+  },
+  { head: 'Servers', align: 'right', narrow: true, cell: ({ servers }) => servers },
+  {
+    head: 'State',
+    cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
+  },
+]

@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
+import { useChange } from '../../lib/use-change.ts'
+
+export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]
+type NewCloudToken = Input<Api['POST /v1/cloud-tokens']>['body']
+type CloudTokenChange = Input<Api['PUT /v1/cloud-tokens/{id}']>['body']
+
+const shown = ['cloud-tokens', 'list']
+
+export const cloudTokensQuery = infiniteQueryOptions({
+  queryKey: shown,
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/cloud-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.cloud_tokens),
+  meta: { quiet: true },
+})
+
+export const cloudTokenQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['cloud-tokens', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/cloud-tokens/{id}', { params: { id } }, signal)).cloud_token,
+    meta: { quiet: true },
+  })
+
+/** The clouds there are, and what is in the way of making a server at any of them. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers', 'list'],
+  queryFn: ({ signal }) => call('GET /v1/providers', undefined, signal),
+  // They change with Slipway itself.
+  staleTime: 5 * 60_000,
+  meta: { quiet: true },
+})
+
+export const useKeepCloudToken = () =>
+  useChange(shown, async (body: NewCloudToken) => (await call('POST /v1/cloud-tokens', { body })).cloud_token)
+
+export const useChangeCloudToken = (id: string) =>
+  useChange(
+    shown,
+    async (body: CloudTokenChange) =>
+      (await call('PUT /v1/cloud-tokens/{id}', { params: { id }, body })).cloud_token,
+  )
+
+export const useCheckCloudToken = () =>
+  useChange(
+    shown,
+    async (id: string) => (await call('POST /v1/cloud-tokens/{id}/check', { params: { id } })).cloud_token,
+  )
+
+export const useForgetCloudToken = () =>
+  useChange(['cloud-tokens'], (id: string) => call('DELETE /v1/cloud-tokens/{id}', { params: { id } }))

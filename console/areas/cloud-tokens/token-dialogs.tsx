@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { FormDialog } from '../../lib/form-dialog.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type CloudToken, providersQuery, useChangeCloudToken, useKeepCloudToken } from './queries.ts'
+
+interface AddTokenDialogProps {
+  onAdded?: (token: CloudToken) => void
+  onClose: () => void
+}
+
+/** Asks for a token of a cloud account; the provider is asked what it may do before it is kept. */
+export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
+  const keep = useKeepCloudToken()
+  const { data } = useQuery(providersQuery)
+  const [chosen, setChosen] = useState('')
+  const provider = data?.providers.find(({ id }) => id === chosen) ?? data?.providers[0]
+  return (
+    <FormDialog
+      wide
+      title="Add a cloud token"
+      description="Slipway makes, sees and destroys servers with it. It is kept encrypted, and never shown again."
+      fields={{ provider: 'required', name: 'optional', token: 'required' }}
+      action="Add token"
+      pending={`Asking ${provider?.name ?? 'the provider'}…`}
+      save={async ({ provider: id, name, token }) => {
+        const made = await keep.mutateAsync({ provider: id, token, name: name || (provider?.name ?? id) })
+        toast.success(`${made.name} was added.`)
+        onAdded?.(made)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          {data ? (
+            <Choices
+              name="provider"
+              legend="Which cloud?"
+              options={data.providers.map(({ id, name }) => ({ value: id, title: name }))}
+              value={provider?.id ?? ''}
+              onChange={setChosen}
+              error={errors['provider']}
+            />
+          ) : (
+            <Skeleton className="h-12" />
+          )}
+          <Field
+            label="Token"
+            help={
+              provider && (
+                <>
+                  {provider.token_help}{' '}
+                  <OutsideLink href={provider.token_url}>Make one at {provider.name}</OutsideLink>
+                </>
+              )
+            }
+            error={errors['token']}
+          >
+            <PasswordInput name="token" mono autoComplete="off" />
+          </Field>
+          <Field
+            label="Name"
+            optional
+            help="What the account is called here, such as “Acme production”."
+            error={errors['name']}
+          >
+            <Input name="name" autoComplete="off" placeholder={provider?.name} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+interface EditTokenDialogProps {
+  token: CloudToken
+  /** What its provider is called. */
+  provider: string
+  onClose: () => void
+}
+
+/** The token stays where none is typed. */
+export function EditTokenDialog({ token: { id, name, servers }, provider, onClose }: EditTokenDialogProps) {
+  const change = useChangeCloudToken(id)
+  return (
+    <FormDialog
+      title={`Edit ${name}`}
+      description={`A token of an account at ${provider}.`}
+      fields={{ name: 'required', token: 'optional' }}
+      action="Save"
+      pending={`Asking ${provider}…`}
+      save={async ({ name: typed, token }) => {
+        await change.mutateAsync({ name: typed, ...(token && { token }) })
+        toast.success(`${typed} was saved.`)
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors['name']}>
+            <Input name="name" defaultValue={name} autoComplete="off" />
+          </Field>
+          <Field
+            label="Another token"
+            optional
+            help={
+              servers === 0
+                ? 'Leave it empty to keep the one that is there.'
+                : 'Of the same account, whose servers are here. Leave it empty to keep the one that is there.'
+            }
+            error={errors['token']}
+          >
+            <PasswordInput name="token" mono autoComplete="off" />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

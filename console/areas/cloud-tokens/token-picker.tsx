@@ -1,0 +1,98 @@
+import { Cloud, Plus } from 'lucide-react'
+import { useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AddTokenDialog } from './token-dialogs.tsx'
+import type { CloudToken } from './queries.ts'
+import { useChosenToken } from './use-chosen-token.ts'
+import { useProviderName } from './use-provider-name.ts'
+
+interface TokenPickerProps {
+  /** Of the field. */
+  name?: string
+  error?: string | undefined
+}
+
+const dialogName = 'add-cloud-token'
+
+/** Which cloud account: one whose token is saved, or another one, whose token is added right here. */
+export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps) {
+  const { tokens, token, isError, refetch } = useChosenToken()
+  const [, choose] = useParam('token')
+  const { dialog, open, close } = useDialog()
+  const [params, setParams] = useSearchParams()
+  const added = useRef(false)
+  const nameOf = useProviderName()
+
+  /** In one step, in place of the dialog: the way back leads to where it was opened. */
+  function take({ id }: CloudToken) {
+    added.current = true
+    const after = new URLSearchParams(params)
+    after.delete('dialog')
+    after.set('token', id)
+    setParams(after, { replace: true })
+  }
+
+  function show() {
+    added.current = false
+    open(dialogName)
+  }
+
+  const add = (
+    <Button onClick={show}>
+      <Plus aria-hidden />
+      Add a cloud token
+    </Button>
+  )
+  if (isError && !tokens)
+    return (
+      <Problem title="The cloud tokens could not be loaded" onRetry={() => void refetch()}>
+        Try again in a moment.
+      </Problem>
+    )
+  if (!tokens) return <Skeleton className="h-16" />
+  return (
+    <>
+      {tokens.length === 0 ? (
+        <EmptyState icon={Cloud} title="No cloud tokens yet" action={add}>
+          With a token of your Hetzner, DigitalOcean or Vultr account, Slipway makes servers there for you and
+          sees what becomes of them.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-col items-start gap-3 [&>fieldset]:w-full">
+          <Choices
+            name={name}
+            legend="Which cloud account?"
+            columns={2}
+            options={tokens.map((one) => ({
+              value: one.id,
+              title: one.name,
+              text: <About token={one} provider={nameOf(one.provider)} />,
+            }))}
+            value={token?.id ?? ''}
+            onChange={choose}
+            error={error}
+          />
+          {add}
+        </div>
+      )}
+      {dialog === dialogName && (
+        <AddTokenDialog onAdded={take} onClose={() => (added.current ? undefined : close())} />
+      )}
+    </>
+  )
+}
+
+/** A token that nobody gave a name has that of its provider, which need not be said twice. */
+const About = ({ token: { name, account, error }, provider }: { token: CloudToken; provider: string }) => (
+  <>
+    {[name !== provider && provider, account].filter(Boolean).join(' · ')}
+    {error !== null && <span className="block text-red-ink">{error}</span>}
+  </>
+)

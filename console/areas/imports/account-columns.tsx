@@ -1,0 +1,65 @@
+import { Address } from '../../lib/address.tsx'
+import { serverPath } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { priceInWords } from '../../ui/price.ts'
+import { byNumber, byText } from '../../ui/sort.ts'
+import type { Column } from '../../ui/table.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { accountWord, unfitFor } from './account-words.ts'
+import type { AccountServer } from './queries.ts'
+
+interface Picking {
+  chosen: ReadonlySet<string>
+  onChoose: (id: string, chosen: boolean) => void
+}
+
+type Columns = [Column<AccountServer>, ...Column<AccountServer>[]]
+
+/** The servers of an account, of which those are picked that are not here yet. */
+export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
+  {
+    head: 'Name',
+    cell: (server) => (
+      <div className="sm:py-2.5">
+        <Checkbox
+          label={<bdi className="wrap-anywhere">{server.name}</bdi>}
+          help={<Remark server={server} />}
+          checked={chosen.has(server.id)}
+          disabled={unfitFor(server) !== undefined}
+          onChange={({ target }) => onChoose(server.id, target.checked)}
+        />
+      </div>
+    ),
+    sort: byText(({ name }) => name),
+  },
+  {
+    head: 'State',
+    cell: ({ status }) => <State status={status} />,
+    sort: byText(({ status }) => accountWord(status)[1]),
+  },
+  { head: 'Address', cell: ({ address }) => <Address address={address} />, roomy: true },
+  { head: 'Region', cell: ({ region }) => region, sort: byText(({ region }) => region) },
+  { head: 'Type', cell: ({ type }) => type, sort: byText(({ type }) => type) },
+  {
+    head: 'A month',
+    cell: ({ price }) => price && priceInWords(price),
+    align: 'right',
+    narrow: true,
+    sort: byNumber(({ price }) => price?.monthly ?? Infinity, ['cheapest first', 'dearest first']),
+  },
+]
+
+function State({ status }: Pick<AccountServer, 'status'>) {
+  const [tone, word] = accountWord(status)
+  return <Badge tone={tone}>{word}</Badge>
+}
+
+function Remark({ server }: { server: AccountServer }) {
+  if (!server.server) return unfitFor(server)
+  return (
+    <>
+      Here as <TextLink to={serverPath(server.server.id)}>{server.server.name}</TextLink>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw, Server as ServerIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useParam } from '../../lib/use-param.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Table } from '../../ui/table.tsx'
+import { accountColumns } from './account-columns.tsx'
+import { isFound, unfitFor } from './account-words.ts'
+import {
+  type AccountServer,
+  type PickedToken,
+  accountServersQuery,
+  useImportAccountServers,
+} from './queries.ts'
+
+/** As many as one call takes. */
+const most = 50
+
+/** An account may have thousands, more than a table bears. */
+const pageSize = 100
+
+interface AccountServersProps {
+  token: PickedToken
+  /** "Hetzner" */
+  provider: string
+  /** With their ids here. */
+  onImported: (ids: string[]) => void
+}
+
+/** What an account has, to pick several from. Give it the token's id as a key. */
+export function AccountServers({ token, provider, onImported }: AccountServersProps) {
+  const { data: servers, error, isFetching, refetch } = useQuery(accountServersQuery(token))
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const bring = useImportAccountServers(token)
+  // One that has come meanwhile, or is gone, is not picked any more.
+  const chosen = (servers ?? []).filter((server) => picked.has(server.id) && unfitFor(server) === undefined)
+
+  const choose = (id: string, isChosen: boolean) =>
+    setPicked(new Set(isChosen ? [...picked, id] : [...picked].filter((one) => one !== id)))
+
+  if (error && !servers)
+    return (
+      <Card>
+        <Problem title={`The servers at ${provider} could not be listed`} onRetry={() => void refetch()}>
+          {error.message}
+        </Problem>
+      </Card>
+    )
+  if (servers?.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon={ServerIcon}
+          title="This account has no servers"
+          action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
+        >
+          Make one in Slipway, or at {provider}.
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <Card
+      flush
+      title={`Servers at ${provider}`}
+      description="Pick those that Slipway is to look after. Nothing changes on them until you let it in."
+      action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
+      footer={
+        <>
+          <span aria-live="polite">{countInWords(chosen.length)}</span>
+          <Button
+            variant="primary"
+            disabled={chosen.length === 0 || chosen.length > most}
+            pending={bring.isPending && 'Importing…'}
+            onClick={() =>
+              bring.mutate(
+                chosen.map(({ id }) => id),
+                { onSuccess: onImported },
+              )
+            }
+          >
+            {chosen.length > 1 ? `Import ${chosen.length} servers` : 'Import server'}
+          </Button>
+        </>
+      }
+    >
+      <Listed servers={servers} columns={accountColumns({ chosen: picked, onChoose: choose })} />
+    </Card>
+  )
+}
+
+interface ListedProps {
+  servers: readonly AccountServer[] | undefined
+  columns: ReturnType<typeof accountColumns>
+}
+
+function Listed({ servers, columns }: ListedProps) {
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  const [shown, setShown] = useState(pageSize)
+  const rows = servers?.filter((server) => isFound(server, q))
+  const more = {
+    hasNextPage: rows !== undefined && rows.length > shown,
+    isFetchingNextPage: false,
+    fetchNextPage: () => setShown(shown + pageSize),
+  }
+  return (
+    <>
+      <div className="border-b border-line px-4 py-3">
+        <SearchInput value={q} onChange={setQ} label="Search servers" />
+      </div>
+      {rows?.length === 0 ? (
+        <NothingFound things="servers" q={q} onClear={() => setQ('')} />
+      ) : (
+        <Table
+          label="Servers of the account"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          sort={{ value: sort, onChange: setSort }}
+          most={shown}
+        />
+      )}
+      {more.hasNextPage && (
+        <div className="border-t border-line p-2">
+          <LoadMore query={more} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const Refresh = ({ isFetching, onClick }: { isFetching: boolean; onClick: () => void }): ReactNode => (
+  <Button pending={isFetching && 'Asking…'} onClick={onClick}>
+    <RefreshCw aria-hidden />
+    Refresh
+  </Button>
+)
+
+function countInWords(count: number) {
+  if (count > most) return `${count} are chosen; at most ${most} can be imported at once.`
+  if (count === 0) return 'None is chosen.'
+  return count === 1 ? 'One is chosen.' : `${count} are chosen.`
+}

@@ -1,0 +1,23 @@
+import type { Tone } from '../../ui/badge.tsx'
+import { matches } from '../../lib/matches.ts'
+import type { AccountServer } from './queries.ts'
+
+const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
+  running: ['green', 'Running'],
+  starting: ['yellow', 'Starting'],
+  stopped: ['neutral', 'Switched off'],
+  deleted: ['neutral', 'Deleted'],
+  unknown: ['yellow', 'Not known'],
+}
+
+export const accountWord = (status: AccountServer['status']) => says[status]
+
+/** Why it cannot be picked; undefined where it can. */
+export function unfitFor({ status, address, server }: AccountServer): string | undefined {
+  if (server) return 'It is here already'
+  if (status === 'stopped' || status === 'deleted') return 'Start it first'
+  return address === null ? 'It has no public address' : undefined
+}
+
+export const isFound = ({ name, address, type, region, image, server }: AccountServer, q: string) =>
+  matches(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))

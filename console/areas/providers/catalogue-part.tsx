@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+interface CataloguePartProps<Data> {
+  /** "regions" */
+  things: string
+  query: { data: Data | undefined; error: Error | null; refetch: () => Promise<unknown> }
+  children: (data: Data) => ReactNode
+}
+
+/** What a provider offers, once it has told; why it has not, in its place. */
+export function CataloguePart<Data>({ things, query, children }: CataloguePartProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error)
+    return (
+      <Problem title={`The ${things} could not be loaded`} onRetry={() => void refetch()}>
+        {error.message}
+      </Problem>
+    )
+  return <Skeleton className="h-28" />
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react'
+import { useSearchParams } from 'react-router'
+import { matches } from '../../lib/matches.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { Card } from '../../ui/card.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Table } from '../../ui/table.tsx'
+import { CataloguePart } from './catalogue-part.tsx'
+import type { Offer } from './offers.ts'
+import { processorOf, typeColumns } from './type-columns.tsx'
+import type { OrderPart } from './order-part.ts'
+
+/** How large it is, and what that costs. */
+export const TypeCard = ({ order, name, error }: OrderPart) => (
+  <Card
+    title="Type"
+    description="CPUs, memory and disk, and what they cost for a month in this region, as the provider says it."
+    flush
+  >
+    <CataloguePart things="types" query={order.types}>
+      {() =>
+        order.chosen.region ? (
+          <Types order={order} name={name} error={error} />
+        ) : (
+          <p className="p-4 text-muted">Choose a region first: what there is and what it costs differs.</p>
+        )
+      }
+    </CataloguePart>
+  </Card>
+)
+
+const processors = [
+  { value: '', label: 'Every processor' },
+  { value: 'x86_64', label: 'x86' },
+  { value: 'aarch64', label: 'Arm' },
+]
+
+function Types({ order, name, error }: OrderPart) {
+  const { chosen, setType } = order
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  const [processor, setProcessor] = useParam('processor')
+  const [params, setParams] = useSearchParams()
+  const faultId = useId()
+  const mixed = new Set(chosen.offers.map(({ type }) => type.architecture)).size > 1
+  const shown = chosen.offers.filter(
+    ({ type }) => isFound(q, type) && (!mixed || processor === '' || type.architecture === processor),
+  )
+  const picked = chosen.offer?.type.id
+
+  function clear() {
+    const after = new URLSearchParams(params)
+    after.delete('q')
+    after.delete('processor')
+    setParams(after, { replace: true })
+  }
+
+  return (
+    <fieldset aria-describedby={error && faultId} className="min-w-0">
+      <legend className="sr-only">Which type?</legend>
+      {/* It stays chosen while others are looked for. */}
+      {picked !== undefined && shown.every(({ type }) => type.id !== picked) && (
+        <input type="hidden" name={name} value={picked} />
+      )}
+      <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3">
+        <SearchInput value={q} onChange={setQ} label="Search types" onEnter={setQ} />
+        {mixed && (
+          <Select
+            aria-label="Processor"
+            options={processors}
+            value={processor}
+            onValueChange={setProcessor}
+            className="w-40! max-sm:w-full!"
+          />
+        )}
+      </div>
+      {error && (
+        <p id={faultId} className="border-b border-line px-4 py-2 text-sm text-red-ink">
+          {error}
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <NothingFound things="types" q={q} onClear={clear} />
+      ) : (
+        <div className="max-h-112 overflow-y-auto max-sm:max-h-[70dvh] sm:scroll-pt-8 sm:[&_thead]:sticky sm:[&_thead]:top-0 sm:[&_thead]:z-10">
+          <Table
+            label="Types"
+            columns={typeColumns({ name, chosen: picked, onChoose: setType, invalid: error !== undefined })}
+            rows={shown}
+            rowKey={({ type }) => type.id}
+            sort={{ value: sort, onChange: setSort }}
+          />
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+const isFound = (q: string, type: Offer['type']) =>
+  matches(
+    q,
+    `${type.name} ${type.id}`,
+    `${type.cpus} ${type.cpu_kind} cpus`,
+    `${bytesInWords(type.memory_bytes)} memory`,
+    `${bytesInWords(type.disk_bytes)} disk`,
+    processorOf(type),
+  )

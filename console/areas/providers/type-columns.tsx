@@ -1,0 +1,115 @@
+import { Badge } from '../../ui/badge.tsx'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { priceInWords } from '../../ui/price.ts'
+import { byNumber, byText } from '../../ui/sort.ts'
+import type { Column } from '../../ui/table.tsx'
+import type { Offer } from './offers.ts'
+import type { ServerType } from './queries.ts'
+
+interface Choosing {
+  /** Of the field. */
+  name: string
+  /** Which type is chosen. */
+  chosen: string | undefined
+  onChoose: (id: string) => void
+  invalid: boolean
+}
+
+const least: [string, string] = ['least first', 'most first']
+
+export const typeColumns = (choosing: Choosing): [Column<Offer>, ...Column<Offer>[]] => [
+  {
+    head: 'Type',
+    cell: (offer) => <TypeChoice offer={offer} {...choosing} />,
+    sort: byText(({ type }) => type.name),
+  },
+  {
+    head: 'CPUs',
+    cell: ({ type: { cpus, cpu_kind: kind } }) => (
+      <span className="whitespace-nowrap">
+        {cpus} <span className="text-muted">{kind}</span>
+      </span>
+    ),
+    desk: true,
+    sort: byNumber(({ type }) => type.cpus, least),
+  },
+  {
+    head: 'Memory',
+    align: 'right',
+    cell: ({ type }) => <span className="whitespace-nowrap">{bytesInWords(type.memory_bytes)}</span>,
+    desk: true,
+    sort: byNumber(({ type }) => type.memory_bytes, least),
+  },
+  {
+    head: 'Disk',
+    align: 'right',
+    cell: ({ type }) => <span className="whitespace-nowrap">{bytesInWords(type.disk_bytes)}</span>,
+    desk: true,
+    sort: byNumber(({ type }) => type.disk_bytes, least),
+  },
+  {
+    head: 'Processor',
+    cell: ({ type }) => processorOf(type),
+    roomy: true,
+    desk: true,
+    sort: byText(({ type }) => processorOf(type)),
+  },
+  {
+    head: 'Monthly',
+    align: 'right',
+    cell: ({ price }) => priceInWords(price),
+    sort: byNumber(({ price }) => price.monthly, ['cheapest first', 'dearest first']),
+  },
+]
+
+export const processorOf = ({ architecture }: Pick<ServerType, 'architecture'>) =>
+  architecture === 'aarch64' ? 'Arm' : 'x86'
+
+/** "2 CPUs · 4 GiB memory · 40 GiB disk · x86" */
+export const sizeInWords = (type: ServerType) =>
+  [
+    `${type.cpus} ${type.cpus === 1 ? 'CPU' : 'CPUs'}`,
+    `${bytesInWords(type.memory_bytes)} memory`,
+    `${bytesInWords(type.disk_bytes)} disk`,
+    processorOf(type),
+  ].join(' · ')
+
+/** The whole row chooses it. */
+function TypeChoice({
+  offer: { type, available, elsewhere },
+  name,
+  chosen,
+  onChoose,
+  invalid,
+}: Choosing & { offer: Offer }) {
+  return (
+    <label
+      className={classNames(
+        'flex items-start gap-2.5 py-2 after:absolute after:inset-0 max-sm:py-0',
+        !available && 'text-muted',
+      )}
+    >
+      <input
+        type="radio"
+        name={name}
+        value={type.id}
+        checked={type.id === chosen}
+        disabled={!available}
+        onChange={() => onChoose(type.id)}
+        data-invalid={(invalid && available) || undefined}
+        className="relative z-1 mt-px size-4 shrink-0 accent-accent max-sm:size-5"
+      />
+      <span className="flex min-w-0 flex-col gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {type.name}
+          {!available && <Badge tone="neutral">Sold out</Badge>}
+        </span>
+        <span className="text-sm font-normal text-muted sm:hidden">{sizeInWords(type)}</span>
+        {elsewhere.length > 0 && (
+          <span className="text-xs font-normal">To be had in {elsewhere.join(', ')}</span>
+        )}
+      </span>
+    </label>
+  )
+}

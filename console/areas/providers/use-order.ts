@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParam } from '../../lib/use-param.ts'
+import { pick } from './offers.ts'
+import { type Source, regionsQuery, serverImagesQuery, serverTypesQuery } from './queries.ts'
+
+export interface Preset {
+  region: string | null
+  type: string | null
+  image: string | null
+}
+
+/** What is chosen of a catalogue, which stands in the address; `preset` is what is meant where that says nothing. */
+export function useOrder(source: Source, preset: Preset | undefined) {
+  const regions = useQuery(regionsQuery(source))
+  const types = useQuery(serverTypesQuery(source))
+  const images = useQuery(serverImagesQuery(source))
+  const [region, setRegion] = useParam('region')
+  const [type, setType] = useParam('type')
+  const [image, setImage] = useParam('image')
+  const wanted = {
+    region: region || (preset?.region ?? ''),
+    type: type || (preset?.type ?? ''),
+    image: image || (preset?.image ?? ''),
+  }
+  return {
+    regions,
+    types,
+    images,
+    chosen: pick({ regions: regions.data, types: types.data, images: images.data }, wanted),
+    setRegion,
+    setType,
+    setImage,
+  }
+}
+
+export type Order = ReturnType<typeof useOrder>

@@ -1,0 +1,35 @@
+import type { Tone } from '../../ui/badge.tsx'
+import { priceInWords } from '../../ui/price.ts'
+import type { Cloud } from './creation-words.ts'
+import type { Server } from './queries.ts'
+
+const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
+  running: ['green', 'Running'],
+  starting: ['yellow', 'Starting'],
+  stopped: ['red', 'Switched off'],
+  deleted: ['red', 'Deleted'],
+  unknown: ['yellow', 'Not known'],
+}
+
+/** How it is, as its cloud says. */
+export const cloudWord = (status: Cloud['status']) => says[status]
+
+/** "€4.51 a month", where the price is known. */
+export const costOf = (cloud: Pick<Cloud, 'price'>) =>
+  cloud.price === null ? undefined : `${priceInWords(cloud.price)} a month`
+
+/** What follows for whoever pays, should Slipway know nothing of it any more. */
+export function costsOn(cloud: Server['cloud']): string {
+  if (!cloud) return ''
+  const cost = costOf(cloud)
+  const much = cost === undefined ? 'it costs all the same' : `it costs ${cost}`
+  return `What there is of it at ${cloud.provider_name} stays there, and ${much}, until you delete it there.`
+}
+
+export type Drift = Cloud['drift'][number]
+
+/** What was done to it at its cloud so that it cannot work here. */
+export const isTrouble = (kind: Drift['kind']) => ['deleted', 'stopped', 'moved'].includes(kind)
+
+export const troubleOf = ({ cloud }: Pick<Server, 'cloud'>) =>
+  cloud?.drift.find(({ kind }) => isTrouble(kind))?.text

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Cloud } from './creation-words.ts'
+import { deleteChoices } from './delete-choices.ts'
+
+const cloud: Cloud = {
+  provider: 'hetzner',
+  provider_name: 'Hetzner',
+  cloud_token_id: 'cld_1',
+  id: '42',
+  url: null,
+  origin: 'created',
+  step: null,
+  image: 'Debian 12',
+  image_id: 'debian-12',
+  price: { monthly: 4.51, currency: 'EUR' },
+  status: 'running',
+  seen_at: null,
+  address: null,
+  drift: [],
+}
+
+const choices = (given: Partial<Cloud> = {}, status: 'ready' | 'provisioning' | 'failed' = 'ready') =>
+  deleteChoices({ status, cloud: { ...cloud, ...given } })
+const open = (...given: Parameters<typeof choices>) =>
+  choices(...given).flatMap((choice) => (choice.open ? [choice.fate] : []))
+
+test('what Slipway made is destroyed, unless somebody says otherwise; what was there before is kept', () => {
+  expect(open()).toEqual(['destroy', 'keep'])
+  expect(open({ origin: 'imported' })).toEqual(['keep', 'destroy'])
+})
+
+test('there is nothing to choose without a cloud, or where it has none any more', () => {
+  expect(deleteChoices({ status: 'ready', cloud: null })).toEqual([])
+  expect(open({ status: 'deleted' })).toEqual([])
+})
+
+test('what cannot be done is said, and is not the one that is offered', () => {
+  expect(open({ cloud_token_id: null })).toEqual(['keep'])
+  expect(choices({ cloud_token_id: null })[0]?.help).toContain('no token')
+  expect(open({ step: 'create', id: null }, 'provisioning')).toEqual(['destroy'])
+  expect(open({ step: 'boot' }, 'provisioning')).toEqual(['destroy', 'keep'])
+})
+
+test('others that carry its mark are named before they go with it, also where it is gone itself', () => {
+  const drift: Cloud['drift'] = [{ kind: 'duplicated', text: 'Another server carries its mark.' }]
+  const destroyOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'destroy')
+  expect(destroyOf({})?.help).not.toContain('mark')
+  expect(destroyOf({ drift })?.help).toContain('all others there that carry its mark')
+  expect(open({ drift, status: 'deleted' })).toEqual(['destroy', 'keep'])
+  expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy what is left of it at Hetzner')
+})
+
+test('what it costs to keep it is said where that is known', () => {
+  const helpOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'keep')?.help
+  expect(helpOf({})).toBe('It goes on running at Hetzner and costs €4.51 a month, until you delete it there.')
+  expect(helpOf({ price: null })).toBe('It goes on running at Hetzner and costs, until you delete it there.')
+  expect(helpOf({ id: null })).toMatch(/^Should there be anything of it/)
+})

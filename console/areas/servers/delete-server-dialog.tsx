@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Radio } from '../../ui/checkbox.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDeleteServer } from './changes.ts'
+import { type Fate, deleteChoices } from './delete-choices.ts'
+import type { Server } from './queries.ts'
+import { useLeave } from './use-leave.ts'
+
+const dialogName = 'delete'
+
+/** Opens the question, which the page of the server holds. */
+export function DeleteServerButton({ children }: { children: ReactNode }) {
+  const { open } = useDialog()
+  return (
+    <Button variant="danger" onClick={() => open(dialogName)}>
+      {children}
+    </Button>
+  )
+}
+
+/** One that is destroyed stays on screen until that is done. */
+export function DeleteServerDialog({ server }: { server: Server }) {
+  const { dialog, close } = useDialog()
+  return dialog === dialogName ? <Question server={server} onClose={close} /> : null
+}
+
+function Question({ server, onClose }: { server: Server; onClose: () => void }) {
+  const { id, name } = server
+  const choices = deleteChoices(server)
+  const [chosen, setChosen] = useState<Fate>()
+  const fate = chosen ?? choices.find(({ open }) => open)?.fate ?? 'keep'
+  const leave = useLeave(name)
+  const remove = useDeleteServer(id, fate === 'destroy' ? onClose : leave)
+  return (
+    <ConfirmDialog
+      open
+      wide={choices.length > 0}
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      action={fate === 'destroy' ? 'Destroy server' : 'Delete server'}
+      typeName={name}
+      pending={remove.isPending && 'Deleting…'}
+      onConfirm={() => remove.mutate(fate)}
+    >
+      <div className="flex flex-col gap-4">
+        {choices.length > 0 && (
+          <fieldset className="flex flex-col gap-3">
+            <legend className="sr-only">What becomes of it at {server.cloud?.provider_name}?</legend>
+            {choices.map(({ fate: value, label, help, open }) => (
+              <Radio
+                key={value}
+                name="fate"
+                label={label}
+                help={help}
+                checked={value === fate}
+                disabled={!open}
+                onChange={() => setChosen(value)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <p>{lossOf(server, fate)}</p>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const lost = 'The history of its commands, its figures and its key are lost'
+
+function lossOf({ cloud }: Server, fate: Fate) {
+  if (fate === 'destroy') return `${lost} here as well. This cannot be undone.`
+  if (cloud?.status === 'deleted')
+    return `${lost}. At ${cloud.provider_name} it is gone already. This cannot be undone.`
+  return `${lost}, and Slipway can no longer reach it. On the machine itself nothing is stopped or removed. This cannot be undone.`
+}

@@ -1,0 +1,75 @@
+import { useMatch } from 'react-router'
+import { toast } from 'sonner'
+import { AddressText } from '../../lib/address-text.tsx'
+import { cloudTokensPath, paths } from '../../paths.ts'
+import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useUpdateServer } from './changes.ts'
+import { type Drift, isTrouble } from './cloud-words.ts'
+import type { CloudServer } from './creation-words.ts'
+import { DeleteServerButton } from './delete-server-dialog.tsx'
+
+type Kind = Drift['kind']
+
+const looks: Record<Kind, { tone: 'red' | 'yellow' | 'neutral'; says: string }> = {
+  deleted: { tone: 'red', says: 'was deleted at' },
+  stopped: { tone: 'red', says: 'is switched off at' },
+  moved: { tone: 'yellow', says: 'has another address at' },
+  duplicated: { tone: 'yellow', says: 'is there more than once at' },
+  resized: { tone: 'neutral', says: 'has another type at' },
+  unseen: { tone: 'yellow', says: 'is not seen at' },
+}
+
+interface DriftNoticesProps {
+  server: CloudServer
+  manages: boolean
+}
+
+/** What is not at the cloud as Slipway knew it, each with what helps. What does no harm is said on the overview alone. */
+export function DriftNotices({ server, manages }: DriftNoticesProps) {
+  const overview = useMatch(`${paths.servers}/:id`) !== null
+  return server.cloud.drift
+    .filter(({ kind }) => overview || isTrouble(kind))
+    .map(({ kind, text }) => (
+      <Notice
+        key={kind}
+        tone={looks[kind].tone}
+        title={`${server.name} ${looks[kind].says} ${server.cloud.provider_name}`}
+        action={manages && <Help kind={kind} server={server} />}
+      >
+        <AddressText revealable>{text}</AddressText>
+      </Notice>
+    ))
+}
+
+function Help({ kind, server }: { kind: Kind; server: CloudServer }) {
+  const { cloud } = server
+  if (kind === 'deleted') return <DeleteServerButton>Delete it here</DeleteServerButton>
+  if (kind === 'moved' && cloud.address !== null) return <UseAddress id={server.id} address={cloud.address} />
+  if (kind === 'unseen') return <ButtonLink to={cloudTokensPath}>Cloud tokens</ButtonLink>
+  // What was deleted has no page there.
+  if (kind === 'resized' || cloud.url === null || cloud.status === 'deleted') return null
+  return (
+    <ButtonAnchor outside href={cloud.url}>
+      Open at {cloud.provider_name}
+    </ButtonAnchor>
+  )
+}
+
+function UseAddress({ id, address }: { id: string; address: string }) {
+  const update = useUpdateServer(id)
+  async function use() {
+    const { server } = await update.mutateAsync({ address })
+    // The notice with this button is gone by now. Where it shows its known host key there is nothing left to do.
+    toast.success(server.host_key ? 'Saved.' : 'Saved. Connect to the server next.')
+  }
+  return (
+    <Button
+      pending={update.isPending && 'Saving…'}
+      // A failure is told by the mutation.
+      onClick={() => void use().catch(() => undefined)}
+    >
+      Use the new address
+    </Button>
+  )
+}

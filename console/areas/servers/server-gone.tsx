@@ -1,0 +1,8 @@
+import { useOnce } from '../../lib/use-once.ts'
+import { useLeave } from './use-leave.ts'
+
+/** Its cloud has taken it away before one's eyes. */
+export function ServerGone({ name }: { name: string }) {
+  useOnce(useLeave(name))
+  return null
+}

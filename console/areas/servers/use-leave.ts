@@ -1,0 +1,12 @@
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { paths } from '../../paths.ts'
+
+/** Away from the page of a server that is no more. */
+export function useLeave(name: string) {
+  const navigate = useNavigate()
+  return () => {
+    toast.success(`${name} was deleted.`)
+    void navigate(paths.servers, { replace: true })
+  }
+}

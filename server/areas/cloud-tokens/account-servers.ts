@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { accountServer, listAccountServers } from '../../../contract/providers.ts'
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { TokenRefused } from '../providers/cloud-errors.ts'
+import type { CloudServer, Provider } from '../providers/provider.ts'
+import { accountOf, getProvider } from './cloud-token.ts'
+import { isNo, noteRefused } from './noted.ts'
+import { listLike } from './store.ts'
+import { tokenFor } from './token-for.ts'
+
+type Given = z.output<(typeof listAccountServers)['body']>
+
+/** All servers of an account, by name, and which of them the workspace has. */
+export async function readAccountServers(
+  ctx: Context,
+  actor: Actor,
+  p: string,
+  given: Given,
+  signal: AbortSignal,
+) {
+  const provider = getProvider(p)
+  if (given.provider !== undefined && given.provider !== p)
+    throw new Invalid({ provider: [`Must be ${p}, as in the path, or left out.`] })
+  const there = await read(ctx, actor, provider, given, signal)
+  const here = await findHere(ctx, actor.workspace.id, p, there)
+  return there
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
+    .map((one) => shown(one, here.get(one.id)))
+}
+
+/** By a token that is saved, or by one that is used for this and then forgotten. */
+async function read(
+  ctx: Context,
+  actor: Actor,
+  provider: Provider,
+  { api_key, cloud_token_id }: Given,
+  signal: AbortSignal,
+): Promise<CloudServer[]> {
+  if (api_key !== undefined) {
+    if (cloud_token_id !== undefined)
+      throw new Invalid({ api_key: ['Give this or cloud_token_id, not both.'] })
+    return provider.listServers({ ctx, token: api_key, signal }).catch((error: unknown) => {
+      throw isNo(error) ? new Invalid({ api_key: [error.message] }) : error
+    })
+  }
+  const row = await tokenFor(ctx, actor, provider.id, cloud_token_id)
+  return provider.listServers(accountOf(ctx, row, signal)).catch(async (error: unknown) => {
+    if (error instanceof TokenRefused) await noteRefused(ctx, row, error.message)
+    throw error
+  })
+}
+
+interface Here {
+  id: Id<'server'>
+  name: string
+}
+
+/** Which servers of the workspace these are, by the provider's ids: known as that, made for it, or found at the same address. */
+export async function findHere(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  provider: string,
+  there: CloudServer[],
+): Promise<Map<string, Here>> {
+  const alike = await listLike(ctx.db, workspaceId, provider, {
+    ids: there.map(({ id }) => id),
+    madeFor: there.flatMap(({ madeFor }) => madeFor ?? []),
+    addresses: there.flatMap(({ address }) => address ?? []),
+  })
+  return new Map(
+    there.flatMap((one) => {
+      const found =
+        alike.find(({ cloud_id }) => cloud_id === one.id) ??
+        alike.find(({ id }) => id === one.madeFor) ??
+        // At a cloud, an address that one server gave up is the next one's soon.
+        alike.find(
+          ({ address, cloud_id }) => cloud_id === null && address !== null && address === one.address,
+        )
+      return found ? [[one.id, { id: found.id, name: found.name }] as const] : []
+    }),
+  )
+}
+
+const shown = (one: CloudServer, server: Here | undefined): z.input<typeof accountServer> => ({
+  id: one.id,
+  name: one.name,
+  status: one.status,
+  address: one.address,
+  region: one.region,
+  type: one.type,
+  image: one.image,
+  price: one.price,
+  created_at: one.created_at?.toISOString() ?? null,
+  server: server ?? null,
+})

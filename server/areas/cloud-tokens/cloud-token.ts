@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { cloudToken } from '../../../contract/cloud-tokens.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import type { Account, Provider } from '../providers/provider.ts'
+import { findProvider } from '../providers/providers.ts'
+import {
+  type CloudTokenQuery,
+  type CloudTokenRow,
+  countServers,
+  findCloudTokenRow,
+  listCloudTokenRows,
+  lockCloudTokenRow,
+} from './store.ts'
+
+export type { CloudTokenRow }
+
+const shown = (row: CloudTokenRow, servers: number): z.input<typeof cloudToken> => ({
+  id: row.id,
+  name: row.name,
+  provider: row.provider,
+  account: row.account,
+  error: row.error,
+  checked_at: row.checked_at?.toISOString() ?? null,
+  servers,
+  created_at: row.created_at.toISOString(),
+})
+
+/** With how many servers are seen through it. */
+export async function present({ db }: Pick<Context, 'db'>, row: CloudTokenRow) {
+  const servers = await countServers(db, row.workspace_id, [row.id])
+  return shown(row, servers.get(row.id) ?? 0)
+}
+
+export const targetOf = ({ id, name }: Pick<CloudTokenRow, 'id' | 'name'>) => ({
+  kind: 'cloud_token',
+  id,
+  name,
+})
+
+export async function listCloudTokens({ db }: Context, { workspace }: Actor, query: CloudTokenQuery) {
+  const { rows, page } = await listCloudTokenRows(db, workspace.id, query)
+  const ids = rows.map(({ id }) => id)
+  const servers = await countServers(db, workspace.id, ids)
+  return { cloud_tokens: rows.map((row) => shown(row, servers.get(row.id) ?? 0)), page }
+}
+
+/** The row of a token of the workspace, or 404. */
+export async function getCloudTokenRow(
+  ctx: Context,
+  actor: Pick<Actor, 'workspace'>,
+  id: Id<'cloudToken'>,
+): Promise<CloudTokenRow> {
+  const row = await findCloudTokenRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This cloud token')
+  return row
+}
+
+/** For what goes on without anybody asking, in a workspace that is known. */
+export const findCloudToken = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  findCloudTokenRow(ctx.db, workspaceId, id)
+
+/** For what is about to be seen through it: it is not deleted until the transaction ends. Nothing where it was. */
+export const holdCloudToken = lockCloudTokenRow
+
+/** Whether no other was put in its place. For whoever has the row of a server that is seen through it, that stays so. */
+export async function isInPlace(
+  trx: Trx,
+  { workspace_id, id, token_sealed }: CloudTokenRow,
+): Promise<boolean> {
+  const now = await findCloudTokenRow(trx, workspace_id, id)
+  return now?.token_sealed === token_sealed
+}
+
+export const tokenPlace = (id: Id<'cloudToken'>) => `cloud_tokens.token_sealed:${id}`
+
+/** What it opens, for as long as the signal lets it. */
+export const accountOf = (
+  ctx: Context,
+  { id, token_sealed }: CloudTokenRow,
+  signal?: AbortSignal,
+): Account => ({
+  ctx,
+  token: ctx.secrets.open(tokenPlace(id), token_sealed),
+  signal,
+})
+
+/** A cloud by the name that paths have for it, or 404. */
+export function getProvider(id: string): Provider {
+  const provider = findProvider(id)
+  if (!provider) throw notFound('This provider')
+  return provider
+}

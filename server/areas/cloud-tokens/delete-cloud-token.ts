@@ -1,0 +1,46 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { targetOf } from './cloud-token.ts'
+import {
+  deleteCloudTokenRow,
+  hasStrays,
+  lockCloudTokenRow,
+  lockServersOf,
+  type SeenThrough,
+} from './store.ts'
+
+/** Forgets it. What is under way at the cloud needs it to come to an end: else something could be left there that nobody sees. */
+export const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'cloudToken'>) =>
+  transaction(ctx.db, async (trx) => {
+    const row = await lockCloudTokenRow(trx, workspace.id, id)
+    if (!row) throw notFound('This cloud token')
+    const busy = (await lockServersOf(trx, workspace.id, id)).find(isBusy)
+    if (busy) throw inUse(row.name, busy)
+    // Through one that nobody takes any more, it would never be done.
+    if (row.error === null && (await hasStrays(trx, workspace.id, id))) throw stillDestroys(row.name)
+    await deleteCloudTokenRow(trx, workspace.id, id)
+    await emit(trx, actor, workspace.id, 'cloud_token.deleted', targetOf(row))
+  })
+
+const isBusy = ({ status, asked_at }: SeenThrough) =>
+  status === 'provisioning' || status === 'deleting' || asked_at !== null
+
+function inUse(token: string, { name, status }: SeenThrough) {
+  const why =
+    status === 'deleting'
+      ? `The server ${name} is being destroyed with ${token}. Wait until it is gone, or only forget that server`
+      : status === 'provisioning'
+        ? `The server ${name} is being made with ${token}. Wait until that is done, or delete that server`
+        : `Whether the server ${name} was made with ${token} is not known yet. Wait until that is certain, or delete that server`
+  return conflict('cloud_token_in_use', `${why}, then delete the token.`)
+}
+
+const stillDestroys = (name: string) =>
+  conflict(
+    'cloud_token_in_use',
+    `A server that was made too late, and that nobody needs, is still to be destroyed with ${name}. Wait until that is done, then delete the token.`,
+  )

@@ -1,0 +1,51 @@
+import type { Context } from '../../context.ts'
+import { type Doer, emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { NoRight, TokenRefused } from '../providers/cloud-errors.ts'
+import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
+import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
+
+/** Its provider did not take it, or does not let it do what it is for: the sentence says why. It is told once. */
+export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Doer = 'slipway') =>
+  note(ctx, row, { error: why }, doer)
+
+/** Its provider took it. One that was refused is asked for all its rights first: to read may be all that it has. */
+export async function noteAccepted(ctx: Context, row: CloudTokenRow, signal?: AbortSignal): Promise<void> {
+  if (row.error === null) await note(ctx, row, { error: null }, 'slipway')
+  else await checkAgain(ctx, row, { signal })
+}
+
+/** What the provider says of it now stays with it. One that cannot be asked has said nothing of it, and why is thrown. */
+export async function checkAgain(
+  ctx: Context,
+  row: CloudTokenRow,
+  { doer = 'slipway', signal }: { doer?: Doer; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  try {
+    const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
+    await note(ctx, row, { error: null, account }, doer)
+  } catch (error) {
+    if (!isNo(error)) throw error
+    await noteRefused(ctx, row, error.message, doer)
+  }
+}
+
+/** Whether it is a no to the token itself. */
+export const isNo = (error: unknown): error is TokenRefused | NoRight =>
+  error instanceof TokenRefused || error instanceof NoRight
+
+/** An answer to an older token says nothing of the one in its place. */
+const note = (
+  ctx: Context,
+  { workspace_id, id, token_sealed }: CloudTokenRow,
+  changes: Partial<Pick<CloudTokenRow, 'error' | 'account'>>,
+  doer: Doer,
+): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockCloudTokenRow(trx, workspace_id, id)
+    if (!now || now.token_sealed !== token_sealed) return
+    await updateCloudTokenRow(trx, workspace_id, id, { ...changes, checked_at: new Date() })
+    if ((now.error === null) === (changes.error === null)) return
+    const type = changes.error === null ? 'cloud_token.accepted' : 'cloud_token.refused'
+    await emit(trx, doer, workspace_id, type, targetOf(now), changes.error ?? undefined)
+  })

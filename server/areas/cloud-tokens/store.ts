@@ -1,0 +1,145 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { Db, Tables } from '../../tables.ts'
+import { strayKey } from './stray-key.ts'
+
+export type CloudTokenRow = Selectable<Tables['cloud_tokens']>
+
+export interface CloudTokenQuery extends SearchQuery {
+  provider?: string | undefined
+}
+
+export const listCloudTokenRows = (db: Db, workspaceId: Id<'workspace'>, query: CloudTokenQuery) =>
+  readPage<CloudTokenRow>(
+    db,
+    {
+      from: sql`select *, lower(name) as sorted from cloud_tokens where workspace_id = ${workspaceId}
+        and (name ilike ${containing(query.q ?? '')} or account ilike ${containing(query.q ?? '')})
+        ${query.provider === undefined ? sql`` : sql`and provider = ${query.provider}`}`,
+      order: ['sorted', 'id'],
+      direction: 'asc',
+    },
+    query,
+  )
+
+/** How many servers are seen through each of these. */
+export async function countServers(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'cloudToken'>[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('cloud_servers')
+    .select(['cloud_token_id as id', sql<number>`count(*)::int`.as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('cloud_token_id', '=', sql<Id<'cloudToken'>>`any(${[...ids]})`)
+    .groupBy('cloud_token_id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [String(id), count]))
+}
+
+export const findCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  db
+    .selectFrom('cloud_tokens')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Nobody else changes it meanwhile. */
+export const lockCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  db
+    .selectFrom('cloud_tokens')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The first that the workspace saved for this provider, of those that it takes if there is one. */
+export const findOldest = (db: Db, workspaceId: Id<'workspace'>, provider: string) =>
+  db
+    .selectFrom('cloud_tokens')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', provider)
+    .orderBy(sql`error is not null`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst()
+
+export const insertCloudToken = (db: Db, row: Insertable<Tables['cloud_tokens']>) =>
+  db.insertInto('cloud_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateCloudTokenRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'cloudToken'>,
+  changes: Updateable<Tables['cloud_tokens']>,
+) =>
+  db
+    .updateTable('cloud_tokens')
+    .set({ ...changes, updated_at: new Date() })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  db.deleteFrom('cloud_tokens').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+
+/** What is seen through it, and stays as it is until the transaction ends, if there is one: whoever makes them waits. */
+export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
+  db
+    .selectFrom('cloud_servers as c')
+    .innerJoin('servers as s', 's.id', 'c.server_id')
+    .select(['s.id', 's.name', 's.status', 's.public_key', 'c.cloud_id', 'c.cloud_key_id', 'c.asked_at'])
+    .select(['c.status as cloud_status', 'c.duplicates'])
+    .where('c.workspace_id', '=', workspaceId)
+    .where('c.cloud_token_id', '=', id)
+    .orderBy(sql`lower(s.name)`)
+    .orderBy('s.id')
+    .forUpdate('c')
+    .execute()
+
+export type SeenThrough = Awaited<ReturnType<typeof lockServersOf>>[number]
+
+/** Whether something that nobody needs is still to be destroyed with it. */
+export async function hasStrays(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'cloudToken'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from jobs where key = ${strayKey(workspaceId, id)} and state in ('queued', 'running') limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+/** Servers of the workspace that may be one of these at the provider: by its id there, as made for it, or by where it is. */
+export const listLike = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  provider: string,
+  { ids, madeFor, addresses }: { ids: string[]; madeFor: string[]; addresses: string[] },
+) =>
+  db
+    .selectFrom('servers as s')
+    .leftJoin('cloud_servers as c', (on) =>
+      on
+        .onRef('c.server_id', '=', 's.id')
+        .on('c.workspace_id', '=', workspaceId)
+        .on('c.provider', '=', provider),
+    )
+    .select(['s.id', 's.name', 's.address', 'c.cloud_id'])
+    .where('s.workspace_id', '=', workspaceId)
+    .where((where) =>
+      where.or([
+        where('c.cloud_id', '=', sql<string>`any(${ids})`),
+        where('s.id', '=', sql<Id<'server'>>`any(${madeFor})`),
+        where('s.address', '=', sql<string>`any(${addresses})`),
+      ]),
+    )
+    .orderBy('s.created_at')
+    .execute()

@@ -1,0 +1,29 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import { type CloudTokenRow, getCloudTokenRow, getProvider } from './cloud-token.ts'
+import { findOldest } from './store.ts'
+
+/** A token for the provider of a path: the one that is named, or else the first that there is. */
+export async function tokenFor(
+  ctx: Context,
+  actor: Actor,
+  p: string,
+  id: Id<'cloudToken'> | undefined,
+): Promise<CloudTokenRow> {
+  const provider = getProvider(p)
+  if (id !== undefined) {
+    const row = await getCloudTokenRow(ctx, actor, id)
+    if (row.provider === p) return row
+    throw new Invalid({
+      cloud_token_id: [`${row.name} is no token of ${provider.name}. Choose one that is.`],
+    })
+  }
+  const row = await findOldest(ctx.db, actor.workspace.id, p)
+  if (row) return row
+  throw conflict(
+    'no_cloud_token',
+    `The workspace has no token of ${provider.name}. Save one first, in Settings, under Cloud tokens.`,
+  )
+}

@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/servers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import {
+  type Buyer,
+  hurry,
+  makeBuyer,
+  makeUntilCall,
+  order,
+  shown,
+  startMaking,
+  until,
+} from '../../../test/creations.ts'
+import { Refusal } from '../../../test/fakes/clouds/answer.ts'
+import { startFakeDigitalOcean } from '../../../test/fakes/clouds/digital-ocean.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { makeCloudToken } from '../../../test/cloud-factories.ts'
+import { startGate } from '../../../test/gate.ts'
+import { newId } from '../../platform/ids.ts'
+import { payloadOf, Stopped } from '../../platform/jobs.ts'
+import { jobs } from './jobs.ts'
+import { resumeOrphans } from './orphans.ts'
+import { settleMs } from './settle.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const hetzner = await startFakeHetzner()
+const digitalOcean = await startFakeDigitalOcean()
+const gate = await startGate(digitalOcean.url)
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway({ ...hurry, ...hetzner.env, ...digitalOcean.env })
+})
+afterEach(() => {
+  gate.open()
+  for (const cloud of [hetzner, digitalOcean]) {
+    cloud.heal()
+    cloud.servers.length = 0
+    cloud.keys.length = 0
+    cloud.state.createdCount = 0
+  }
+})
+afterAll(async () => {
+  await slipway.close()
+  await gate.close()
+  await hetzner.close()
+  await digitalOcean.close()
+})
+
+const lost = new Stopped('lease_lost')
+const rowOf = (id: Id<'server'>) =>
+  slipway.db.selectFrom('cloud_servers').selectAll().where('server_id', '=', id).executeTakeFirstOrThrow()
+
+/** At DigitalOcean, where names are no hindrance to a second one. */
+async function orderThere() {
+  const buyer = await makeBuyer(slipway, hetzner)
+  const cloudToken = await makeCloudToken(slipway.ctx, buyer.workspace, digitalOcean.addToken(), {
+    provider: 'digitalocean',
+  })
+  const there: Buyer = { ...buyer, cloudToken }
+  const what = { region: 'fra1', type: 's-1vcpu-1gb', image: 'debian-12-x64' }
+  return { buyer: there, id: await order(slipway, there, what) }
+}
+
+/** Until the cloud does it: not before it was made. */
+const destroyStrays = () =>
+  vi.waitFor(
+    async () => {
+      const all = await slipway.db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', 'destroy-stray')
+        .execute()
+      expect(all).toHaveLength(1)
+      for (const { id, payload_sealed: sealed } of all) {
+        const payload: unknown = JSON.parse(slipway.ctx.secrets.open(payloadOf(id), sealed))
+        await destroying?.handle(slipway.ctx, payload, anyRun)
+      }
+      await slipway.db.deleteFrom('jobs').where('kind', '=', 'destroy-stray').execute()
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+const destroying = jobs.find(({ kind }) => kind === 'destroy-stray')
+const anyRun = {
+  id: newId('job'),
+  attempt: 1,
+  fence: 1,
+  signal: new AbortController().signal,
+  stillMine: async () => {},
+}
+
+/** Calls go to the cloud through the gate, and may take long there. */
+const throughGate = () => ({
+  ...slipway.ctx,
+  config: { ...slipway.ctx.config, DIGITALOCEAN_API_URL: gate.url, OUTSIDE_TIMEOUT: 60 },
+})
+
+const isCreate = (call: string) => call === 'POST /v2/droplets'
+
+describe('a worker that dies', () => {
+  test('at any of its writes: whoever comes next makes one server with one key of it all', async () => {
+    const buyer = await makeBuyer(slipway, hetzner)
+    const deaths: string[] = []
+    // Once it waits for the call there is nothing more to be made.
+    for (let diesAt = 1; !deaths.includes('call'); diesAt++) {
+      const id = await order(slipway, buyer, { name: `web-${diesAt}` })
+      const before = hetzner.state.createdCount
+      const worker = startMaking(slipway, buyer, id, { diesAt })
+      const isCalled = until(slipway, buyer, id, ({ cloud }) => cloud?.step === 'call')
+      const ended = await Promise.race([worker.over, isCalled])
+      isCalled.catch(() => {})
+      if (ended !== undefined && !(ended instanceof Stopped)) {
+        await worker.stop()
+        break
+      }
+      expect(ended).toEqual(lost)
+      deaths.push((await shown(slipway, buyer, id)).cloud?.step ?? '')
+      const { cloud, status, address } = await makeUntilCall(slipway, buyer, id)
+      const made = hetzner.servers.filter(({ labels }) => Object.values(labels).includes(id))
+      expect(made).toHaveLength(1)
+      expect(hetzner.state.createdCount).toBe(before + 1)
+      expect(hetzner.keys.filter(({ name }) => name === `slipway-${id}`)).toHaveLength(1)
+      expect({ cloud: cloud?.id, status, address }).toEqual({
+        cloud: made[0]?.id,
+        status: 'provisioning',
+        address: made[0]?.address,
+      })
+      hetzner.servers.length = 0
+    }
+    expect([...new Set(deaths)].slice(0, 3)).toEqual(['key', 'create', 'boot'])
+    // Twice in the middle of it: before it asks, and between the cloud's yes and our row.
+    expect(deaths.filter((step) => step === 'create').length).toBeGreaterThan(1)
+  })
+
+  test('while its call is under way: the next one waits for what comes of it instead of asking again', async () => {
+    const { buyer, id } = await orderThere()
+    gate.hold(isCreate)
+    const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
+    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    first.loseLease()
+    const second = startMaking(slipway, buyer, id)
+    // Longer than lists lag behind, which is not counted before the call is over.
+    await sleep(settleMs(slipway.ctx.config) + 800)
+    expect(digitalOcean.state.createdCount).toBe(0)
+    gate.open()
+    const { cloud } = await until(slipway, buyer, id, (server) => server.cloud?.step === 'call')
+    await second.stop()
+    expect(await first.over).toEqual(lost)
+    expect(digitalOcean.servers).toMatchObject([{ id: cloud?.id }])
+    expect(digitalOcean.state.createdCount).toBe(1)
+  })
+
+  test('frozen so long that another has made one: what it makes when it wakes goes again', async () => {
+    const { buyer, id } = await orderThere()
+    gate.hold(isCreate)
+    const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
+    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    first.loseLease()
+    const asked_at = new Date(0)
+    await slipway.db.updateTable('cloud_servers').set({ asked_at }).where('server_id', '=', id).execute()
+    const { cloud } = await makeUntilCall(slipway, buyer, id)
+    expect(digitalOcean.state.createdCount).toBe(1)
+    gate.open()
+    expect(await first.over).toEqual(lost)
+    expect(digitalOcean.state.createdCount).toBe(2)
+    await destroyStrays()
+    expect(digitalOcean.servers).toMatchObject([{ id: cloud?.id }])
+  })
+
+  test('and did not even do that: whoever waits for the boot sees the second one, and destroys it', async () => {
+    const { buyer, id } = await orderThere()
+    const { cloud } = await makeUntilCall(slipway, buyer, id)
+    const known = digitalOcean.servers.find((one) => one.id === cloud?.id)
+    if (!known) throw new Error('It is not there.')
+    const { name, region, type, image, tags, account } = known
+    digitalOcean.addServer({ name, region, type, image, tags, account, created: new Date(0) })
+    const worker = startMaking(slipway, buyer, id)
+    await vi.waitFor(() => expect(digitalOcean.servers).toMatchObject([{ id: known.id }]), 20_000)
+    await worker.stop()
+    expect((await rowOf(id)).cloud_id).toBe(known.id)
+  })
+
+  test('and the known one is gone: the second one is not destroyed, but taken in its place', async () => {
+    const { buyer, id } = await orderThere()
+    const { cloud } = await makeUntilCall(slipway, buyer, id)
+    const known = digitalOcean.servers.find((one) => one.id === cloud?.id)
+    if (!known) throw new Error('It is not there.')
+    const { name, region, type, image, tags, account } = known
+    const other = digitalOcean.addServer({ name, region, type, image, tags, account })
+    digitalOcean.removeBehindOurBack(known.id)
+    const worker = startMaking(slipway, buyer, id)
+    const taken = await until(slipway, buyer, id, (server) => server.cloud?.id === other.id)
+    await worker.stop()
+    expect(taken).toMatchObject({ status: 'provisioning', address: other.address })
+    expect(digitalOcean.servers).toMatchObject([{ id: other.id }])
+  })
+
+  test('ten times, until its job was given up: it is taken up again all the same', async () => {
+    const buyer = await makeBuyer(slipway, hetzner)
+    const id = await order(slipway, buyer)
+    const jobs = () =>
+      slipway.db
+        .selectFrom('jobs')
+        .select(['kind', 'state'])
+        .where('key', '=', `cloud:${id}`)
+        .orderBy('id')
+        .execute()
+    await resumeOrphans(slipway.ctx)
+    expect(await jobs()).toHaveLength(1)
+    await slipway.db
+      .updateTable('jobs')
+      .set({ state: 'failed', losses: 10, finished_at: new Date() })
+      .where('key', '=', `cloud:${id}`)
+      .execute()
+    await resumeOrphans(slipway.ctx)
+    expect(await jobs()).toEqual([
+      { kind: 'provision-server', state: 'failed' },
+      { kind: 'provision-server', state: 'queued' },
+    ])
+  })
+})
+
+test('a fault of our own leaves it open whether a server was made, and its line is kept', async () => {
+  const buyer = await makeBuyer(slipway, hetzner)
+  const id = await order(slipway, buyer)
+  const { config } = slipway.ctx
+  let isAsked = false
+  const faulty = {
+    ...config,
+    // It is needed for the line with which the server calls.
+    get PUBLIC_URL() {
+      isAsked = true
+      return config.PUBLIC_URL
+    },
+    get HCLOUD_API_URL() {
+      if (isAsked) throw new TypeError('It is our fault.')
+      return config.HCLOUD_API_URL
+    },
+  }
+  const worker = startMaking(slipway, buyer, id, { ctx: { ...slipway.ctx, config: faulty } })
+  expect(await worker.over).toMatchObject({ message: 'It is our fault.' })
+  expect((await rowOf(id)).asked_at).not.toBeNull()
+  const lines = await slipway.db
+    .selectFrom('import_tokens')
+    .where('server_id', '=', id)
+    .select('name')
+    .execute()
+  expect(lines).toHaveLength(1)
+  expect((await makeUntilCall(slipway, buyer, id)).cloud?.step).toBe('call')
+  expect(hetzner.state.createdCount).toBe(1)
+})
+
+test.each([
+  ['not yet', 2, { status: 'provisioning', cloud: { step: 'call' } }],
+  ['never', 9, { status: 'failed', reason: expect.stringContaining('does not know the SSH key') }],
+])('a key that the cloud knows %s is waited for, and not for ever', async (_, times, ended) => {
+  const { buyer, id } = await orderThere()
+  const message = '1 are invalid key identifiers for Droplet creation.'
+  digitalOcean.fail('create', new Refusal(422, { id: 'unprocessable_entity', message }), times)
+  expect(await makeUntilCall(slipway, buyer, id)).toMatchObject(ended)
+})
+
+describe('a server that is destroyed while it is made', () => {
+  const destroy = ({ admin }: Buyer, id: Id<'server'>) =>
+    slipway.ok(contract.deleteServer, { token: admin.token, params: { id }, query: { cloud: 'destroy' } })
+
+  test('with its call under way: what comes of it is written down for whoever destroys it', async () => {
+    const { buyer, id } = await orderThere()
+    gate.hold(isCreate)
+    const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
+    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await destroy(buyer, id)
+    gate.open()
+    expect(await worker.over).toBeUndefined()
+    const [made] = digitalOcean.servers
+    expect(await rowOf(id)).toMatchObject({ cloud_id: made?.id, asked_at: null })
+    expect(await shown(slipway, buyer, id)).toMatchObject({ status: 'deleting' })
+  })
+
+  test('before it was asked for: it never is', async () => {
+    const { buyer, id } = await orderThere()
+    gate.hold((call) => call.startsWith('GET /v2/droplets'))
+    const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
+    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    await destroy(buyer, id)
+    gate.open()
+    expect(await worker.over).toBeUndefined()
+    expect(digitalOcean.state.createdCount).toBe(0)
+  })
+
+  test('and forgotten, by when a frozen worker wakes: what that makes goes again', async () => {
+    const { buyer, id } = await orderThere()
+    gate.hold(isCreate)
+    const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
+    await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
+    worker.loseLease()
+    await slipway.db.deleteFrom('servers').where('id', '=', id).execute()
+    gate.open()
+    expect(await worker.over).toEqual(lost)
+    expect(digitalOcean.state.createdCount).toBe(1)
+    await destroyStrays()
+    expect(digitalOcean.servers).toEqual([])
+  })
+})

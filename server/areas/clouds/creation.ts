@@ -1,0 +1,96 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { getProvider } from '../cloud-tokens/cloud-token.ts'
+import type { Provider } from '../providers/provider.ts'
+import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
+import {
+  type CloudServerChanges,
+  type CloudServerRow,
+  findCloudServer,
+  lockCloudServer,
+  updateCloudServer,
+} from './store.ts'
+
+/** A server that is being made, in the hands of the worker that holds its lease. */
+export interface Creation {
+  ctx: Context
+  run: Run
+  provider: Provider
+  /** Both as they were last read or written. */
+  server: ServerRow
+  cloud: CloudServerRow
+  /** When the cloud last answered, by the monotonic clock; undefined while it is not known to be there. */
+  heard?: number | undefined
+  /** How often the cloud did not answer, one time after the other. */
+  tries: number
+}
+
+/** Somebody else changed it: it has called, was given up, or is to be destroyed. What is to be done is read anew. */
+export class Changed extends Error {}
+
+/** Why it cannot be made, as a sentence for a person; with what else is to be written of it then. */
+export class CreationFailed extends Error {
+  readonly changes: CloudServerChanges
+
+  constructor(sentence: string, changes: CloudServerChanges = {}) {
+    super(sentence)
+    this.changes = changes
+  }
+}
+
+export async function readCreation(
+  ctx: Context,
+  run: Run,
+  workspaceId: Id<'workspace'>,
+  id: Id<'server'>,
+): Promise<Creation | undefined> {
+  const server = await findServer(ctx, workspaceId, id)
+  const cloud = await findCloudServer(ctx.db, workspaceId, id)
+  if (!server || !cloud) return undefined
+  return { ctx, run, provider: getProvider(cloud.provider), server, cloud, tries: 0 }
+}
+
+interface Written {
+  cloud?: CloudServerChanges
+  server?: Pick<Partial<ServerRow>, 'status' | 'reason' | 'address'>
+}
+
+/** Writes down how far it is: only while the lease is ours, and while it is still at the step at which we know it. */
+export async function note(
+  creation: Creation,
+  { cloud = {}, server = {} }: Written,
+  also: (trx: Trx) => Promise<unknown> = async () => {},
+): Promise<void> {
+  const { ctx, run, cloud: known } = creation
+  const { workspace_id: workspaceId, server_id: id } = known
+  const rows = await transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    const now = await lockServer(trx, workspaceId, id)
+    const atCloud = await lockCloudServer(trx, workspaceId, id)
+    if (!now || !atCloud) throw new Changed()
+    if (now.status !== 'provisioning' || atCloud.step !== known.step) throw new Changed()
+    const isTold = Object.keys(server).length > 0 || 'step' in cloud || 'status' in cloud
+    const row = isEmpty(server) ? now : await changeServer(trx, workspaceId, id, server)
+    const made = isEmpty(cloud) ? atCloud : await updateCloudServer(trx, workspaceId, id, cloud)
+    if (!row || !made) throw new Changed()
+    await also(trx)
+    if (isTold) await nudge(trx, workspaceId, 'server.changed', id)
+    return { row, made }
+  })
+  creation.server = rows.row
+  creation.cloud = rows.made
+}
+
+const isEmpty = (changes: object) => Object.keys(changes).length === 0
+
+/** Reads it anew, and stops whoever went on with what is no longer so. */
+export async function reread(creation: Creation): Promise<void> {
+  const { ctx, run, cloud } = creation
+  const now = await readCreation(ctx, run, cloud.workspace_id, cloud.server_id)
+  if (now?.server.status !== 'provisioning' || now.cloud.step !== cloud.step) throw new Changed()
+  Object.assign(creation, { server: now.server, cloud: now.cloud })
+}

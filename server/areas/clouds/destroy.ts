@@ -1,0 +1,125 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { nudge } from '../../events.ts'
+import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
+import { costOf, providerName } from '../servers/cloud.ts'
+import { forgetServer, lockUnused } from '../servers/delete.ts'
+import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
+import { Changed } from './creation.ts'
+import { enqueueDestroy } from './request-destroy.ts'
+import { settleMs } from './settle.ts'
+import { askedAgoMs, type CloudServerRow, findCloudServer, madeAgoMs } from './store.ts'
+import { removeAll, removeKey } from './remove-there.ts'
+
+/** Milliseconds that are waited at most until it is tried again. */
+const longest = 30_000
+/** While it may yet turn up. */
+const lookAgain = 5_000
+/** For what only a person can mend. */
+const longestRefused = 300_000
+
+interface Destroying {
+  ctx: Context
+  run: Run
+  server: ServerRow
+  cloud: CloudServerRow
+  tries: number
+}
+
+interface Payload {
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'>
+  tries?: number | undefined
+}
+
+/** Destroys all that a cloud has of a server, and forgets it then. Until that is done the server stays, and says why. */
+export async function destroy(ctx: Context, payload: Payload, run: Run): Promise<void> {
+  const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
+  await takeAlong(ctx.db, run)
+  const server = await findServer(ctx, workspaceId, id)
+  const cloud = await findCloudServer(ctx.db, workspaceId, id)
+  if (server?.status !== 'deleting' || !cloud) return
+  const destroying = { ctx, run, server, cloud, tries }
+  const token = cloud.cloud_token_id && (await findCloudToken(ctx, workspaceId, cloud.cloud_token_id))
+  if (!token) return tryLater(destroying, longestRefused, 'The token that it was seen through was deleted.')
+  try {
+    await attempt(destroying, token)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (error instanceof Changed) return
+    if (!(error instanceof Problem)) throw error
+    if (isNo(error)) await noteRefused(ctx, token, error.message)
+    await tryLater(destroying, pauseAfter(error, tries), error.message)
+  }
+}
+
+async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<void> {
+  const { ctx, run, server, cloud } = destroying
+  const provider = getProvider(cloud.provider)
+  const there = { provider, account: accountOf(ctx, token, run.signal), server, cloud }
+  const removed = await removeAll(ctx, there, run.signal, () => mustGo(destroying))
+  if (!removed) return tryLater(destroying, 0, `${provider.name} has not taken it away yet.`)
+  const unsettled = await unsettledMs(destroying, removed)
+  if (unsettled > 0) return tryLater(destroying, Math.min(unsettled, lookAgain))
+  await removeKey(ctx, there)
+  await finish(destroying)
+}
+
+/** It may have been asked for by somebody who died, or been made a moment ago, and not be shown by its cloud yet. */
+async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<string>): Promise<number> {
+  const { workspace_id: workspaceId, id } = server
+  const wasSeen = cloud.cloud_id !== null && removed.has(cloud.cloud_id)
+  const asked = await askedAgoMs(ctx.db, workspaceId, id)
+  const made = wasSeen ? null : await madeAgoMs(ctx.db, workspaceId, id)
+  return settleMs(ctx.config) - Math.min(asked ?? Infinity, made ?? Infinity)
+}
+
+/** Whoever slept for a while may have missed that it was forgotten, to be kept. */
+const mustGo = ({ ctx, run, server }: Destroying): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    const now = await lockServer(trx, server.workspace_id, server.id)
+    if (now?.status !== 'deleting') throw new Changed()
+  })
+
+async function finish({ ctx, run, server }: Destroying): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    await forgetServer(trx, 'slipway', await lockUnused(trx, server.workspace_id, server.id))
+  })
+  ctx.hosts.forget(server.id)
+}
+
+/** Others need the place meanwhile: it is a job of its own that goes on. */
+async function tryLater(
+  { ctx, run, server, cloud, tries }: Destroying,
+  delay: number,
+  why?: string,
+): Promise<void> {
+  const { workspace_id, id } = server
+  const reason = why === undefined ? null : `${why} ${keepsTrying(cloud)}`
+  await transaction(ctx.db, async (trx) => {
+    await run.stillMine(trx)
+    if (reason !== server.reason) {
+      await changeServer(trx, workspace_id, id, { reason })
+      await nudge(trx, workspace_id, 'server.changed', id)
+    }
+    await enqueueDestroy(ctx, trx, { workspace_id, server_id: id, tries: tries + 1 }, delay)
+  })
+}
+
+function keepsTrying(cloud: CloudServerRow): string {
+  const cost = costOf(cloud)
+  const costs = cost === undefined ? 'goes on costing' : `goes on costing ${cost}`
+  return `Slipway keeps trying to destroy it; until that is done it may be there at ${providerName(cloud)}, and ${costs}.`
+}
+
+function pauseAfter(error: Problem, tries: number): number {
+  const [first, most] = isNo(error) ? [10_000, longestRefused] : [1_000, longest]
+  const asked = (error.retryAfter ?? 0) * 1_000
+  return Math.min(Math.max(asked, first * 2 ** Math.min(tries, 10)), Math.max(most, asked))
+}

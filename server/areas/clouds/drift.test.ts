@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
+import type { CloudServer } from '../providers/provider.ts'
+import { compare } from './drift.ts'
+import type { CloudServerRow } from './store.ts'
+
+const at = new Date('2026-11-16T12:00:00Z')
+const known = { address: '203.0.113.1', type: 'cx23', region: 'fsn1' }
+const row: CloudServerRow = {
+  server_id: newId('server'),
+  workspace_id: newId('workspace'),
+  cloud_token_id: newId('cloudToken'),
+  provider: 'hetzner',
+  origin: 'created',
+  cloud_id: '42',
+  cloud_key_id: null,
+  image: 'debian-12',
+  image_name: 'Debian 12',
+  step: null,
+  asked_at: null,
+  made_at: null,
+  waited_seconds: 0,
+  price_monthly: 4.51,
+  currency: 'EUR',
+  status: 'running',
+  address: '203.0.113.1',
+  moved_from: null,
+  seen_at: null,
+  resized_from: null,
+  resized_at: null,
+  duplicates: [],
+  created_at: at,
+}
+const there: CloudServer = {
+  id: '42',
+  name: 'web-1',
+  status: 'running',
+  address: '203.0.113.1',
+  region: 'fsn1',
+  type: 'cx23',
+  image: 'debian-12',
+  price: { monthly: 5, hourly: null, taxed: true, currency: 'EUR' },
+  created_at: at,
+  madeFor: row.server_id,
+}
+
+const see = (
+  found: Partial<CloudServer> | undefined,
+  before: Partial<CloudServerRow> = {},
+  server: Partial<typeof known> = {},
+  duplicates: string[] = [],
+) =>
+  compare(
+    { ...known, ...server },
+    { ...row, ...before },
+    { found: found && { ...there, ...found }, duplicates, at },
+  )
+
+test('what is as it was has another price at most', () => {
+  const { cloud, told } = see({})
+  expect(cloud).toMatchObject({ seen_at: at, price_monthly: 5, moved_from: null })
+  expect(cloud).not.toHaveProperty('resized_at')
+  expect(told).toEqual([])
+})
+
+test('what the cloud does not tell is left as it was', () => {
+  const { cloud, server } = see({ price: null, type: null, region: null })
+  expect(cloud).not.toHaveProperty('price_monthly')
+  expect(server).toEqual(known)
+})
+
+describe('one that moves', () => {
+  const moved = (now: string | null, before: Partial<CloudServerRow>, used = known.address) => {
+    const { cloud, told } = see({ address: now }, before, { address: used })
+    return [cloud.moved_from, told.length]
+  }
+
+  test('is looked for in vain where it was, until it is known elsewhere', () => {
+    const [a, b, c] = [known.address, '203.0.113.2', '203.0.113.3']
+    expect(moved(b, {})).toEqual([a, 1])
+    expect(moved(b, { address: b, moved_from: a })).toEqual([a, 0])
+    expect(moved(c, { address: b, moved_from: a })).toEqual([a, 1])
+    expect(moved(a, { address: b, moved_from: a })).toEqual([null, 1])
+    expect(moved(b, { address: b, moved_from: a }, b)).toEqual([null, 0])
+    expect(moved(null, {})).toEqual([a, 1])
+  })
+
+  test('is no matter where it is reached by another address', () => {
+    expect(moved('203.0.113.2', {}, 'web.example.com')).toEqual([null, 1])
+    expect(moved('203.0.113.2', { address: '203.0.113.2' }, '10.0.0.7')).toEqual([null, 0])
+  })
+})
+
+test.each([
+  [{ status: 'stopped' as const }, { status: 'running' as const }, ['It was switched off at Hetzner.']],
+  [{ status: 'stopped' as const }, { status: 'stopped' as const }, []],
+  [{ status: 'running' as const }, { status: 'stopped' as const }, ['It was switched on again at Hetzner.']],
+  [{ status: 'starting' as const }, { status: 'running' as const }, []],
+  [{ status: 'running' as const }, { status: 'deleted' as const }, ['It is at Hetzner again.']],
+  [undefined, { status: 'running' as const }, ['It was deleted at Hetzner.']],
+  [undefined, { status: 'deleted' as const }, []],
+  [{ status: 'deleted' as const }, { status: 'running' as const }, ['It was deleted at Hetzner.']],
+])('%j after %j is told as %j', (found, before, told) => {
+  expect(see(found, before).told).toEqual(told)
+})
+
+test('only others that were not seen before are told of', () => {
+  const { cloud, told } = see({}, { duplicates: ['43', '44'] }, {}, ['44', '45'])
+  expect(cloud.duplicates).toEqual(['44', '45'])
+  expect(told).toEqual(['Another server at Hetzner, 45, carries its mark and costs as well.'])
+})

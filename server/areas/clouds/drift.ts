@@ -1,0 +1,91 @@
+import type { CloudServer } from '../providers/provider.ts'
+import { providerName } from '../servers/cloud.ts'
+import type { ServerRow } from '../servers/server.ts'
+import type { CloudServerChanges, CloudServerRow } from './store.ts'
+
+type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
+
+/** What a look at a cloud changes of what is known of a server, with what is told of it. */
+export interface Drifted {
+  cloud: CloudServerChanges
+  server: Partial<Known>
+  /** Sentences, each for something that was otherwise when it was last seen. */
+  told: string[]
+}
+
+interface Seen {
+  /** Nothing when the cloud has no such server any more. */
+  found: CloudServer | undefined
+  /** The cloud's ids of others that carry its mark. */
+  duplicates: string[]
+  at: Date
+}
+
+/** Holds what a cloud says of a server against what is known of it. */
+export function compare(server: Known, cloud: CloudServerRow, { found, duplicates, at }: Seen): Drifted {
+  const others = { duplicates, seen_at: at }
+  const more = duplicatesTold(cloud, duplicates)
+  if (!found || found.status === 'deleted')
+    return {
+      cloud: { ...others, status: 'deleted' },
+      server: {},
+      told: [...(cloud.status === 'deleted' ? [] : [`It was deleted at ${providerName(cloud)}.`]), ...more],
+    }
+  const resized = resizedTo(server, cloud, found)
+  const moved = movedTo(server, cloud, found)
+  return {
+    cloud: {
+      ...others,
+      ...(found.price && { price_monthly: found.price.monthly, currency: found.price.currency }),
+      ...(resized && { resized_from: server.type, resized_at: at }),
+      cloud_id: found.id,
+      asked_at: null,
+      status: found.status,
+      address: found.address,
+      moved_from: moved.from,
+    },
+    server: {
+      // Of one that had none when it was given up.
+      address: server.address ?? found.address,
+      type: found.type ?? server.type,
+      region: found.region ?? server.region,
+    },
+    told: [statusTold(cloud, found), resized, moved.told, ...more].filter((text) => text !== undefined),
+  }
+}
+
+/** Only of what lasts: every server is starting at times. */
+function statusTold(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
+  const name = providerName(cloud)
+  if (cloud.cloud_id === null) return `It is at ${name} after all, as ${id}, and costs there.`
+  if (cloud.status === 'deleted') return `It is at ${name} again.`
+  if (status === 'stopped' && cloud.status !== 'stopped') return `It was switched off at ${name}.`
+  if (status === 'running' && cloud.status === 'stopped') return `It was switched on again at ${name}.`
+  return undefined
+}
+
+function resizedTo({ type }: Known, cloud: CloudServerRow, found: CloudServer): string | undefined {
+  if (type === null || found.type === null || found.type === type) return undefined
+  return `At ${providerName(cloud)} it was changed from ${type} to ${found.type}.`
+}
+
+/**
+ * It may be reached in another way than at the address that the cloud tells, such as by a name: so it has moved only where it
+ * was known by the one that the cloud took away.
+ */
+function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now }: CloudServer) {
+  const { address: before, moved_from } = cloud
+  const isStillAway = moved_from !== null && moved_from === used && moved_from !== now
+  if (before === null || before === now) return { from: isStillAway ? moved_from : null, told: undefined }
+  const where = now === null ? 'has no public address any more' : `has the address ${now} now`
+  return {
+    from: before === used ? before : isStillAway ? moved_from : null,
+    told: `At ${providerName(cloud)} it ${where}; it had ${before}.`,
+  }
+}
+
+function duplicatesTold({ duplicates: known, ...cloud }: CloudServerRow, seen: string[]): string[] {
+  return seen
+    .filter((id) => !known.includes(id))
+    .map((id) => `Another server at ${providerName(cloud)}, ${id}, carries its mark and costs as well.`)
+}

@@ -1,0 +1,62 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { cancelKey, enqueue } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { cloudKey } from '../servers/creation.ts'
+import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
+import { providerName } from '../servers/cloud.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { askedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
+
+/** Deletes a server here, and only here: at a cloud it goes on, and so does what it costs. */
+export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
+  const { id: workspaceId } = actor.workspace
+  const server = await transaction(ctx.db, async (trx) => {
+    // Before the row, as whoever works on it has them.
+    if (await findCloudServer(trx, workspaceId, id)) await cancelKey(trx, cloudKey(id))
+    const found = await lockUnused(trx, workspaceId, id)
+    const cloud = await lockCloudServer(trx, workspaceId, id)
+    if (cloud) await letGo(ctx, trx, found, cloud)
+    await forgetServer(trx, actor, found)
+    return found
+  })
+  await leaveServer(ctx, server)
+}
+
+/** Whatever a cloud was still to do for it is not done any more, but for taking back the key that it was to be let in with. */
+async function letGo(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServerRow): Promise<void> {
+  const { workspace_id, cloud_token_id, cloud_key_id } = cloud
+  // Nobody would know what it is called there, or that it is there at all.
+  if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
+    throw conflict(
+      'being_made',
+      `The server ${server.name} is just being ordered, and would be left at its cloud with nobody to see it. Destroy it instead, or try again in a moment.`,
+    )
+  if (await mayTurnUp(ctx, trx, cloud))
+    throw conflict(
+      'being_made',
+      `Whether ${providerName(cloud)} has made the server ${server.name} is not known yet, so it could be left there and cost with nobody to see it. Destroy it instead: Slipway then looks for it until that is certain, and forgets it by itself.`,
+    )
+  if (cloud_token_id !== null && cloud_key_id !== null)
+    await enqueue(ctx.secrets, trx, {
+      kind: 'remove-cloud-key',
+      payload: { workspace_id, cloud_token_id, cloud_key_id },
+      lane: 'clouds',
+    })
+}
+
+/** Milliseconds after which nobody is kept waiting any longer for a cloud that is away. */
+const day = 86_400_000
+
+/** Whether it will yet be known what became of the question. Through a token that nobody takes any more, nothing will. */
+async function mayTurnUp(ctx: Context, trx: Trx, cloud: CloudServerRow): Promise<boolean> {
+  const { workspace_id, server_id, cloud_token_id: id } = cloud
+  const ago = await askedAgoMs(trx, workspace_id, server_id)
+  if (ago === null || ago > day) return false
+  const token = id === null ? undefined : await findCloudToken({ ...ctx, db: trx }, workspace_id, id)
+  return token !== undefined && token.error === null
+}

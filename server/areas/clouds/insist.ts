@@ -1,0 +1,37 @@
+import { accountOf, type CloudTokenRow, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { noteAccepted } from '../cloud-tokens/noted.ts'
+import type { Account, Provider } from '../providers/provider.ts'
+import { type Creation, CreationFailed, note } from './creation.ts'
+import { afterFailure, sinceOf } from './later.ts'
+import { inTheEnd } from './sentences.ts'
+
+/** Asks the cloud. One that is away is asked again later, by whoever goes on with the creation then. */
+export async function insist<T>(
+  creation: Creation,
+  ask: (provider: Provider, account: Account) => Promise<T>,
+): Promise<T> {
+  const token = await tokenOf(creation)
+  try {
+    const answer = await ask(creation.provider, accountOf(creation.ctx, token, creation.run.signal))
+    await hear(creation, token)
+    return answer
+  } catch (error) {
+    throw await afterFailure(creation, token, error)
+  }
+}
+
+/** As it is now: one that was refused may have been replaced. */
+export async function tokenOf({ ctx, cloud }: Creation): Promise<CloudTokenRow> {
+  const { workspace_id: workspaceId, cloud_token_id: id } = cloud
+  const row = id === null ? undefined : await findCloudToken(ctx, workspaceId, id)
+  if (!row) throw new CreationFailed(inTheEnd(cloud, 'The cloud token that it is made with was deleted.'))
+  return row
+}
+
+/** The cloud answers: what was said of its absence is no longer so, unless a question is still open that it did not answer. */
+async function hear(creation: Creation, token: CloudTokenRow): Promise<void> {
+  const { ctx, run, server, cloud } = creation
+  if (sinceOf(server.reason) === undefined) return
+  if (cloud.asked_at === null) await note(creation, { server: { reason: null } })
+  if (token.error !== null) await noteAccepted(ctx, token, run.signal)
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { destroy } from './destroy.ts'
+import { lookAtAccount, lookAtClouds } from './look.ts'
+import { resumeOrphans } from './orphans.ts'
+import { provision } from './provision.ts'
+import { removeLeftKey } from './remove-key.ts'
+import { destroyStray } from './strays.ts'
+
+const server = z.object({ workspace_id: id('workspace'), server_id: id('server') })
+const tried = server.extend({ tries: z.int().optional() })
+const account = z.object({ workspace_id: id('workspace'), cloud_token_id: id('cloudToken') })
+const seen = account.extend({ server_id: id('server').optional() })
+const stray = account.extend({ cloud_id: z.string() })
+const key = account.extend({ cloud_key_id: z.string() })
+
+export const jobs = [
+  defineJob<Context, typeof tried>('provision-server', tried, provision),
+  defineJob<Context, z.ZodObject>('resume-clouds', z.object({}), (ctx) => resumeOrphans(ctx)),
+  defineJob<Context, typeof tried>('destroy-server', tried, destroy),
+  defineJob<Context, typeof stray>('destroy-stray', stray, destroyStray),
+  defineJob<Context, typeof key>('remove-cloud-key', key, removeLeftKey),
+  defineJob<Context, z.ZodObject>('look-at-clouds', z.object({}), (ctx) => lookAtClouds(ctx)),
+  defineJob<Context, typeof seen>('look-at-account', seen, lookAtAccount),
+]
+
+export const schedules = [
+  {
+    name: 'look-at-clouds',
+    everySeconds: 60,
+    atStart: true,
+    job: { kind: 'look-at-clouds', payload: {}, lane: 'poll' as const },
+  },
+  {
+    name: 'resume-clouds',
+    everySeconds: 60,
+    job: { kind: 'resume-clouds', payload: {}, lane: 'poll' as const },
+  },
+]

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import * as imports from '../../../contract/imports.ts'
+import * as contract from '../../../contract/servers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { type Buyer, makeBuyer, order, shown, until } from '../../../test/creations.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { proxyImage } from '../../../test/rig/images.ts'
+import { machineAddress } from '../../../test/rig/take.ts'
+import { freePort } from '../../../test/slipway-process.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+const hetzner = await startFakeHetzner({ machines: true })
+let slipway: TestSlipway
+let buyer: Buyer
+beforeAll(async () => {
+  const port = Number(await freePort())
+  slipway = await startSlipway({
+    ...hetzner.env,
+    CLOUD_TIMEOUT: '60',
+    PROXY_IMAGE: (await proxyImage()).name,
+    PUBLIC_URL: `http://${machineAddress()}:${port}`,
+  })
+  await slipway.listen({ host: machineAddress(), port })
+  slipway.work()
+  buyer = await makeBuyer(slipway, hetzner)
+})
+afterAll(async () => {
+  await slipway.close()
+  await hetzner.close()
+})
+
+const untilSo = (id: Id<'server'>, isSo: Parameters<typeof until>[3]) =>
+  until(slipway, buyer, id, isSo, 120_000)
+
+const theOne = () => {
+  const [server] = hetzner.servers
+  if (!server?.machine) throw new Error('There is no machine.')
+  return { ...server, machine: server.machine }
+}
+
+async function destroy(id: Id<'server'>) {
+  const sent = { token: buyer.admin.token, params: { id }, query: { cloud: 'destroy' } }
+  await slipway.ok(contract.deleteServer, sent)
+  await vi.waitFor(() => expect(hetzner.servers).toEqual([]), { timeout: 60_000, interval: 100 })
+}
+
+/** As it is when its time is up. */
+async function makeUncalled(name: string, userData: 'ignore' | 'fail') {
+  hetzner.state.userData = userData
+  const id = await order(slipway, buyer, { name })
+  await untilSo(id, ({ cloud }) => cloud?.step === 'call')
+  // Nobody waits for a minute.
+  const { config } = slipway.ctx
+  slipway.ctx.config = { ...config, CLOUD_TIMEOUT: 0.5 }
+  const failed = await untilSo(id, ({ status }) => status === 'failed')
+  slipway.ctx.config = config
+  hetzner.state.userData = 'run'
+  return { id, failed }
+}
+
+const linesOf = (id: Id<'server'>) =>
+  slipway.db.selectFrom('import_tokens').select('server_id').where('server_id', '=', id).execute()
+
+test('a server is ordered, made, calls, is set up and ready, without anybody touching it', async () => {
+  const id = await order(slipway, buyer, { name: 'web-1' })
+  const ready = await untilSo(id, ({ status }) => status === 'ready' || status === 'failed')
+  expect(ready).toMatchObject({ status: 'ready', reason: null, address: theOne().address })
+  expect(ready.host_key).not.toBeNull()
+  expect(ready.cloud).toMatchObject({ step: null, id: theOne().id, status: 'running', drift: [] })
+  expect(ready.cloud?.address).toBe(theOne().address)
+  expect(await eventsOf(slipway.db, buyer.workspace)).toEqual([
+    'server.ordered',
+    'server.imported',
+    'server.setup_started',
+    'server.setup_completed',
+  ])
+  // What was needed to make it is gone again.
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  expect(await linesOf(id)).toEqual([])
+  await destroy(id)
+})
+
+test('one that calls late is let in all the same; whoever else calls with its line is not', async () => {
+  const { id, failed } = await makeUncalled('web-2', 'ignore')
+  expect(failed.reason).toContain(`It runs at ${theOne().address}, but did not call Slipway`)
+  // Who ordered it has left; the server is still to come.
+  await slipway.db
+    .updateTable('members')
+    .set({ role: 'viewer' })
+    .where('id', '=', buyer.admin.member)
+    .execute()
+  const [, token = ''] = /\/(imp_[\w-]+)/.exec(theOne().userData) ?? []
+  const stolen = await slipway.call(imports.importServer.key, {
+    body: { token, user: 'root', host_keys: [newKeyPair('thief').publicKey], addresses: ['203.0.113.66'] },
+  })
+  expect(stolen).toMatchObject({ status: 409, body: { code: 'not_that_server' } })
+  expect(await shown(slipway, buyer, id)).toMatchObject({ status: 'failed', host_key: null })
+  await theOne().machine.runUserData(theOne().userData)
+  await slipway.db
+    .updateTable('members')
+    .set({ role: 'admin' })
+    .where('id', '=', buyer.admin.member)
+    .execute()
+  const called = await shown(slipway, buyer, id)
+  expect(['setting_up', 'ready']).toContain(called.status)
+  expect(called.cloud?.step).toBeNull()
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  await destroy(id)
+})
+
+test('one whose script fails never calls, and is connected to by hand: its host key is shown, and confirming that sets it up', async () => {
+  const { id } = await makeUncalled('web-3', 'fail')
+  const mine = { token: buyer.admin.token, params: { id } }
+  const { server: offered } = await slipway.ok(contract.connectServer, mine)
+  const { fingerprint = '' } = offered.offered_host_key ?? {}
+  const { server } = await slipway.ok(contract.trustHostKey, { ...mine, body: { fingerprint } })
+  expect(server).toMatchObject({ status: 'setting_up', reason: null, cloud: { step: null } })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  expect(await linesOf(id)).toEqual([])
+})

@@ -1,0 +1,102 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { isNo, noteAccepted, noteRefused } from '../cloud-tokens/noted.ts'
+import { CloudAway, CloudRefused } from '../providers/cloud-errors.ts'
+import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
+import { countWaiting, listDueTokens, listSeenThrough } from './look-store.ts'
+import { noteSeen } from './note-seen.ts'
+import { requestLook } from './request-look.ts'
+import { type CloudServerRow, findCloudServer } from './store.ts'
+
+/** Seconds after which a server is looked at again, whatever is heard of it. */
+const every = 300
+
+/** Each account is a job of its own, so that one that does not answer holds up no other. */
+export async function lookAtClouds(ctx: Context): Promise<void> {
+  for (const { workspace_id, id } of await listDueTokens(ctx.db, every))
+    await transaction(ctx.db, (trx) => requestLook(ctx, trx, workspace_id, id))
+}
+
+interface Account {
+  workspace_id: Id<'workspace'>
+  cloud_token_id: Id<'cloudToken'>
+  /** The one that something was heard of, if that is why. */
+  server_id?: Id<'server'> | undefined
+}
+
+/** Where more than so many are to be looked at, the list of all costs fewer calls. */
+const fewAtOnce = 5
+
+/** Sees what became of the servers of an account, and tells what is otherwise than it was. */
+export async function lookAtAccount(ctx: Context, given: Account, run: Run): Promise<void> {
+  const { workspace_id: workspaceId, cloud_token_id: tokenId, server_id: id } = given
+  const token = await findCloudToken(ctx, workspaceId, tokenId)
+  if (!token) return
+  try {
+    const areFew = id !== undefined && (await countWaiting(ctx.db, run)) < fewAtOnce
+    if (areFew && (await lookAtOne(ctx, token, id, run))) return
+    await takeAlong(ctx.db, run)
+    await look(ctx, token, run)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (isNo(error)) return noteRefused(ctx, token, error.message)
+    if (!(error instanceof Problem)) throw error
+    ctx.log.info({ token: token.id, why: error.message }, 'A cloud could not be looked at.')
+  }
+}
+
+/** One that comes and goes must not have thousands of others listed each time. False where it takes that to be certain. */
+async function lookAtOne(
+  ctx: Context,
+  token: CloudTokenRow,
+  id: Id<'server'>,
+  { signal }: Run,
+): Promise<boolean> {
+  const row = await findCloudServer(ctx.db, token.workspace_id, id)
+  if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
+  const found = await getProvider(token.provider).findServer(accountOf(ctx, token, signal), row.cloud_id)
+  if (!found || found.status === 'deleted') return false
+  await noteSeen(ctx, token, row, { found, duplicates: row.duplicates })
+  return true
+}
+
+async function look(ctx: Context, token: CloudTokenRow, { signal }: Run): Promise<void> {
+  const [provider, account] = [getProvider(token.provider), accountOf(ctx, token, signal)]
+  const began = performance.now()
+  const there = (await provider.listServers(account)).filter(({ status }) => status !== 'deleted')
+  await noteAccepted(ctx, token, signal)
+  for (const row of await listSeenThrough(ctx.db, token.workspace_id, token)) {
+    const { cloud_id: id, status } = row
+    const listed = id === null ? oldestFor(row, there) : there.find((one) => one.id === id)
+    // One that nobody sees may be another account's; and of none is it said that it is gone because one list lacks it.
+    if (!listed && row.cloud_token_id === null) continue
+    const isNews = !listed && id !== null && status !== 'deleted'
+    const found = isNews ? await findUnlisted(account, provider, id) : listed
+    if (found === 'unknown') continue
+    const own = found?.id ?? id
+    const duplicates = there.flatMap((one) => (one.madeFor === row.server_id && one.id !== own ? one.id : []))
+    await noteSeen(ctx, token, row, { found, duplicates, began })
+  }
+}
+
+/** A strange answer about one does not hide the others. */
+async function findUnlisted(account: CloudAccount, provider: Provider, id: string) {
+  try {
+    return await provider.findServer(account, id)
+  } catch (error) {
+    account.signal?.throwIfAborted()
+    if (!(error instanceof CloudRefused || error instanceof CloudAway)) throw error
+    account.ctx.log.info({ id, why: error.message }, 'A server could not be looked at at its cloud.')
+    return 'unknown'
+  }
+}
+
+/** What was made after all, when nobody waited for it any longer. */
+const oldestFor = ({ server_id }: CloudServerRow, there: CloudServer[]) =>
+  there
+    .filter(({ madeFor }) => madeFor === server_id)
+    .toSorted((a, b) => Number(a.created_at) - Number(b.created_at))[0]

@@ -1,0 +1,67 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import type { Actor } from '../../route.ts'
+import { getCloudTokenRow, holdCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { obstacleOf } from '../providers/obstacle.ts'
+import { addServer } from '../servers/create.ts'
+import { enqueueProvision } from '../servers/creation.ts'
+import { keyPlace } from '../servers/reach.ts'
+import { present } from '../servers/server.ts'
+import { insertCloudServer } from './store.ts'
+import { mustBeOffered, type Ordered } from './wanted.ts'
+
+interface Order {
+  name: string
+  labels: string[]
+  cloud: Ordered & { cloud_token_id: Id<'cloudToken'> }
+}
+
+/** Has a cloud make a server. Its row is there before anything is at the cloud, and stays for as long as something may be. */
+export async function orderServer(ctx: Context, actor: Actor, { name, labels, cloud }: Order) {
+  const { cloud_token_id: tokenId, image, region, type } = cloud
+  const token = await getCloudTokenRow(ctx, actor, tokenId)
+  mustBeCallable(ctx)
+  const { price, imageName } = await mustBeOffered(ctx, token, { image, region, type }, 'cloud.')
+  const [workspace_id, id, provider] = [actor.workspace.id, newId('server'), token.provider]
+  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
+  const row = await transaction(ctx.db, async (trx) => {
+    if (!(await holdCloudToken(trx, workspace_id, tokenId))) throw notFound('This cloud token')
+    const server = await addServer(trx, actor, 'server.ordered', {
+      id,
+      workspace_id,
+      name,
+      labels,
+      status: 'provisioning',
+      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
+      public_key: publicKey,
+      provider,
+      region,
+      type,
+    })
+    await insertCloudServer(trx, {
+      server_id: id,
+      workspace_id,
+      cloud_token_id: tokenId,
+      provider,
+      origin: 'created',
+      image,
+      image_name: imageName,
+      step: 'key',
+      price_monthly: price.monthly,
+      currency: price.currency,
+    })
+    await enqueueProvision(ctx, trx, server)
+    return server
+  })
+  return present(ctx, row)
+}
+
+/** It calls once it has booted, so it has to find us. */
+export function mustBeCallable({ config }: Context): void {
+  const obstacle = obstacleOf(config)
+  if (obstacle !== null) throw conflict('public_url_local', obstacle)
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import { type Id, name } from '../../../contract/ids.ts'
+import type { importAccountServers } from '../../../contract/providers.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
+import { codeOf } from '../../platform/db.ts'
+import { newId } from '../../platform/ids.ts'
+import { inAList } from '../../platform/in-a-list.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { findHere } from '../cloud-tokens/account-servers.ts'
+import {
+  accountOf,
+  type CloudTokenRow,
+  getCloudTokenRow,
+  getProvider,
+  holdCloudToken,
+} from '../cloud-tokens/cloud-token.ts'
+import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
+import type { CloudServer, Provider } from '../providers/provider.ts'
+import { addServer } from '../servers/create.ts'
+import { keyPlace } from '../servers/reach.ts'
+import { letInFirst } from '../servers/reasons.ts'
+import { present, type ServerRow } from '../servers/server.ts'
+import { insertCloudServer } from './store.ts'
+
+type Given = z.output<(typeof importAccountServers)['body']>
+type Placed = CloudServer & { address: string }
+
+/** Adds servers of an account, all or none. Nothing is done at the cloud: somebody has to let Slipway in. */
+export async function pickServers(ctx: Context, actor: Actor, p: string, given: Given, signal: AbortSignal) {
+  const provider = getProvider(p)
+  const token = await getCloudTokenRow(ctx, actor, given.cloud_token_id)
+  if (token.provider !== p)
+    throw new Invalid({
+      cloud_token_id: [`Must be one for ${provider.name}; this one is for another cloud.`],
+    })
+  const there = await list(ctx, provider, token, signal)
+  const picked = choose(provider, there, given.servers)
+  const rows = await transaction(ctx.db, async (trx) => {
+    if (!(await holdCloudToken(trx, token.workspace_id, token.id))) throw notFound('This cloud token')
+    await mustBeNew(ctx, trx, actor, provider, picked)
+    const added: ServerRow[] = []
+    for (const one of picked) added.push(await add(ctx, trx, actor, token, one))
+    return added
+  }).catch((error: unknown) => {
+    throw codeOf(error) === '23505' ? pickedMeanwhile() : error
+  })
+  return Promise.all(rows.map((row) => present(ctx, row)))
+}
+
+async function list(ctx: Context, provider: Provider, token: CloudTokenRow, signal: AbortSignal) {
+  try {
+    return await provider.listServers(accountOf(ctx, token, signal))
+  } catch (error) {
+    if (isNo(error)) await noteRefused(ctx, token, error.message)
+    throw error
+  }
+}
+
+function choose({ name }: Provider, there: CloudServer[], ids: string[]): Placed[] {
+  const chosen = ids.map((id) => {
+    const found = there.find((one) => one.id === id && one.status !== 'deleted')
+    if (!found) return `The account at ${name} has no server ${id}. Look at the list again.`
+    const { address, status } = found
+    if (status === 'stopped')
+      return `The server ${found.name} is switched off at ${name}. Start it there first.`
+    return address === null
+      ? `The server ${found.name} has no public address at ${name}. Give it one there first.`
+      : { ...found, address }
+  })
+  const problems = chosen.flatMap((one, nth) => (typeof one === 'string' ? [[`servers.${nth}`, [one]]] : []))
+  if (problems.length > 0) throw new Invalid(Object.fromEntries(problems))
+  return chosen.filter((one) => typeof one !== 'string')
+}
+
+async function mustBeNew(ctx: Context, trx: Trx, actor: Actor, provider: Provider, picked: Placed[]) {
+  const here = await findHere({ ...ctx, db: trx }, actor.workspace.id, provider.id, picked)
+  const known = picked.flatMap(({ id, name }) => {
+    const server = here.get(id)
+    return server ? [server.name === name ? name : `${name} (as ${server.name})`] : []
+  })
+  if (known.length > 0)
+    throw conflict(
+      'already_here',
+      `In this workspace already: ${inAList(known)}. Leave ${known.length === 1 ? 'it' : 'them'} out.`,
+    )
+}
+
+const pickedMeanwhile = () =>
+  conflict('already_here', 'One of these was added to this workspace just now. Look at the list again.')
+
+async function add(
+  ctx: Context,
+  trx: Trx,
+  actor: Actor,
+  { id: cloud_token_id, provider }: CloudTokenRow,
+  picked: Placed,
+): Promise<ServerRow> {
+  const { id: workspace_id } = actor.workspace
+  const id: Id<'server'> = newId('server')
+  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
+  const { address, region, type, image, price, status } = picked
+  const row = await addServer(trx, actor, 'server.created', {
+    id,
+    workspace_id,
+    name: name().safeParse(picked.name.slice(0, 100)).data ?? address,
+    address,
+    status: 'pending',
+    reason: letInFirst,
+    key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
+    public_key: publicKey,
+    provider,
+    region,
+    type,
+  })
+  await insertCloudServer(trx, {
+    server_id: id,
+    workspace_id,
+    cloud_token_id,
+    provider,
+    origin: 'imported',
+    cloud_id: picked.id,
+    image_name: image,
+    price_monthly: price?.monthly ?? null,
+    currency: price?.currency ?? null,
+    status,
+    address,
+    seen_at: ctx.now(),
+  })
+  return row
+}

@@ -1,0 +1,58 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/servers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { type Buyer, makeBuyer, order, until } from '../../../test/creations.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { lanes } from '../../platform/jobs.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+const hetzner = await startFakeHetzner()
+hetzner.state.quota = 100
+const slipway = await startSlipway({ ...hetzner.env, CLOUD_TIMEOUT: '30' })
+slipway.work([], { ...lanes, creations: 18, clouds: 1 })
+afterAll(async () => {
+  await slipway.close()
+  await hetzner.close()
+})
+const patiently = { timeout: 60_000, interval: 100 }
+const buy = () => makeBuyer(slipway, hetzner)
+
+/** More than there are places, by one workspace. */
+async function orderMany(buyer: Buyer) {
+  const all: Id<'server'>[] = []
+  for (let nth = 0; nth < 19; nth++)
+    all.push(await order(slipway, buyer, { name: `${buyer.workspace}-${nth}` }))
+  return all
+}
+
+test('creations whose token is refused take no place from those of others', async () => {
+  const [many, one] = [await buy(), await buy()]
+  // What there is to be had is known from then on.
+  await order(slipway, many, { name: 'first' })
+  hetzner.revoke(many.secret)
+  for (const id of await orderMany(many))
+    await until(slipway, many, id, ({ reason }) => reason?.includes('token') === true, 60_000)
+  const id = await order(slipway, one, { name: 'one' })
+  await until(slipway, one, id, ({ cloud }) => cloud?.step === 'call', 60_000)
+})
+
+test('one workspace does not take all places, and what is destroyed waits for none of these', async () => {
+  const [many, one] = [await buy(), await buy()]
+  hetzner.neverBoots()
+  const running = () =>
+    slipway.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', 'provision-server')
+      .where('group_name', 'like', `%${many.workspace}`)
+      .where('state', '=', 'running')
+      .execute()
+  await orderMany(many)
+  await vi.waitFor(async () => expect(await running()).toHaveLength(16), patiently)
+  const mine = { token: one.admin.token, params: { id: await order(slipway, one, { name: 'mine' }) } }
+  await until(slipway, one, mine.params.id, ({ cloud }) => cloud?.step === 'boot', 60_000)
+  // With the one from above that waits for a call, all places are taken now.
+  await slipway.ok(contract.deleteServer, { ...mine, query: { cloud: 'destroy' } })
+  await vi.waitFor(() => slipway.refused(contract.getServer, mine, 404), patiently)
+})

@@ -1,0 +1,95 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { cloudSteps } from '../../../contract/servers.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { type Run, Stopped } from '../../platform/jobs.ts'
+import { Problem } from '../../errors.ts'
+import { provisionAttempts } from '../servers/creation.ts'
+import { Changed, type Creation, CreationFailed, note, readCreation } from './creation.ts'
+import { Later, leave } from './later.ts'
+import { inTheEnd } from './sentences.ts'
+import { create } from './steps/create.ts'
+import { boot, call } from './steps/follow.ts'
+import { keepKey } from './steps/key.ts'
+import { takeKeyAway } from './take-key-away.ts'
+
+const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
+  key: keepKey,
+  create,
+  boot,
+  call,
+}
+
+interface Payload {
+  workspace_id: Id<'workspace'>
+  server_id: Id<'server'>
+  tries?: number | undefined
+}
+
+/**
+ * The story of a creation: each step is written down when it is through, and is safe to do again. A worker that takes over
+ * from a dead one reads the row and goes on.
+ */
+export async function provision(
+  ctx: Context,
+  { workspace_id: workspaceId, server_id: id, tries = 0 }: Payload,
+  run: Run,
+): Promise<void> {
+  for (let failures = tries; ; failures = 0) {
+    run.signal.throwIfAborted()
+    const creation = await readCreation(ctx, run, workspaceId, id)
+    if (!creation) return
+    creation.tries = failures
+    const { server, cloud } = creation
+    if (cloud.step === null) return takeKeyAway(creation)
+    if (server.status !== 'provisioning') return
+    if ((await goOn(creation, steps[cloud.step])) === 'later') return
+  }
+}
+
+async function goOn(
+  creation: Creation,
+  step: (creation: Creation) => Promise<void>,
+): Promise<'later' | undefined> {
+  try {
+    await step(creation)
+  } catch (error) {
+    creation.run.signal.throwIfAborted()
+    if (error instanceof Stopped) throw error
+    if (error instanceof Later) return endAs(leave(creation, error), 'later')
+    if (error instanceof Changed) return undefined
+    const failure = failureOf(creation, error)
+    if (!failure) throw error
+    await endAs(fail(creation, failure), undefined)
+  }
+  return undefined
+}
+
+/** Somebody may have gone on with it at the last moment: it called, or is to be destroyed. */
+async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> {
+  try {
+    await written
+    return end
+  } catch (error) {
+    if (!(error instanceof Changed)) throw error
+    return undefined
+  }
+}
+
+/** What is our own fault is tried again before it is told. */
+function failureOf({ cloud, run }: Creation, error: unknown): CreationFailed | undefined {
+  if (error instanceof CreationFailed) return error
+  if (error instanceof Problem) return new CreationFailed(inTheEnd(cloud, error.message))
+  if (run.attempt < provisionAttempts) return undefined
+  return new CreationFailed(
+    inTheEnd(cloud, 'Slipway itself failed while it had this made. Its log says why.'),
+  )
+}
+
+async function fail(creation: Creation, { message, changes }: CreationFailed): Promise<void> {
+  const { id, name, workspace_id: workspaceId } = creation.server
+  const where = changes.cloud_id === null ? { address: null } : {}
+  await note(creation, { cloud: changes, server: { status: 'failed', reason: message, ...where } }, (trx) =>
+    emit(trx, 'slipway', workspaceId, 'server.creation_failed', { kind: 'server', id, name }, message),
+  )
+}

@@ -1,0 +1,47 @@
+import { nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { CloudServer } from '../providers/provider.ts'
+import { changeServer, lockServer } from '../servers/server.ts'
+import { Changed, type Creation, readCreation } from './creation.ts'
+import { enqueueStray } from './strays.ts'
+import { lockCloudServer, markMade, updateCloudServer } from './store.ts'
+
+/**
+ * Writes down what the cloud has made, also where it is to be destroyed by now: whoever does that knows it then. What cannot be
+ * written down because others have gone on with it is nobody's, and goes again.
+ */
+export async function record(creation: Creation, made: CloudServer): Promise<void> {
+  const { ctx, run, cloud } = creation
+  const { workspace_id: workspaceId, server_id: id } = cloud
+  try {
+    await transaction(ctx.db, async (trx) => {
+      await run.stillMine(trx)
+      const server = await lockServer(trx, workspaceId, id)
+      const now = await lockCloudServer(trx, workspaceId, id)
+      if (!server || !now || now.step !== 'create') throw new Changed()
+      await updateCloudServer(trx, workspaceId, id, {
+        cloud_id: made.id,
+        asked_at: null,
+        status: made.status,
+        seen_at: ctx.now(),
+        ...(made.price && { price_monthly: made.price.monthly, currency: made.price.currency }),
+        ...(server.status === 'provisioning' && { step: 'boot', waited_seconds: 0 }),
+      })
+      await markMade(trx, workspaceId, id)
+      if (server.status === 'provisioning') await changeServer(trx, workspaceId, id, { reason: null })
+      await nudge(trx, workspaceId, 'server.changed', id)
+    })
+  } catch (error) {
+    await disown(creation, made)
+    throw error
+  }
+}
+
+/** Whoever has the creation now finds it by its mark; where nobody looks for it any more, it would only cost. */
+async function disown({ ctx, run, cloud }: Creation, { id }: CloudServer): Promise<void> {
+  const { workspace_id, server_id, cloud_token_id } = cloud
+  const now = await readCreation(ctx, run, workspace_id, server_id)
+  if (now?.cloud.cloud_id === id) return
+  if (now?.server.status === 'provisioning' && now.cloud.cloud_id === null) return
+  if (cloud_token_id !== null) await enqueueStray(ctx, { workspace_id, cloud_token_id, cloud_id: id })
+}

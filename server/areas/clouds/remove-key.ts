@@ -1,0 +1,24 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Run } from '../../platform/jobs.ts'
+import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { isNo } from '../cloud-tokens/noted.ts'
+import { findProvider } from '../providers/providers.ts'
+
+interface Left {
+  workspace_id: Id<'workspace'>
+  cloud_token_id: Id<'cloudToken'>
+  cloud_key_id: string
+}
+
+/** Of a server that was forgotten before it had called. Where it cannot be done, a key that nobody has is left there. */
+export async function removeLeftKey(ctx: Context, left: Left, { signal }: Run): Promise<void> {
+  const token = await findCloudToken(ctx, left.workspace_id, left.cloud_token_id)
+  if (!token) return
+  try {
+    await findProvider(token.provider)?.removeKey(accountOf(ctx, token, signal), left.cloud_key_id)
+  } catch (error) {
+    if (!isNo(error)) throw error
+    ctx.log.info({ key: left.cloud_key_id }, 'A key stays at its cloud, which does not take the token.')
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { CloudRefused, NoRight } from '../providers/cloud-errors.ts'
+import type { Account, CloudServer, Provider } from '../providers/provider.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { paceOf } from './settle.ts'
+import type { CloudServerRow } from './store.ts'
+
+/** Milliseconds between two looks at whether it is gone, and how many there are before others get their turn. */
+const lookEvery = 2_000
+const looks = 15
+
+/** A server, and where it is. */
+interface There {
+  provider: Provider
+  account: Account
+  server: ServerRow
+  cloud: CloudServerRow
+}
+
+/**
+ * All that carries its mark, and what it was known as: the ids of what was there. Nothing where some of it still is after a while.
+ * `mustGo` throws where it is to stay by now: it is asked right before each, as what is destroyed is lost for good.
+ */
+export async function removeAll(
+  ctx: Context,
+  there: There,
+  signal: AbortSignal,
+  mustGo: () => Promise<void>,
+): Promise<Set<string> | undefined> {
+  const { provider, account, server } = there
+  const asked = new Set<string>()
+  for (let look = 0; look < looks; look++) {
+    const left = await findLeft(there)
+    if (left.length === 0) return asked
+    // What goes already may not be asked again, and may yet stay.
+    for (const { id } of left.filter((one) => one.status !== 'deleted' && !asked.has(one.id))) {
+      await mustGo()
+      await provider.destroyServer(account, id)
+      asked.add(id)
+      ctx.log.info({ server: server.id, provider: provider.id, id }, 'A server was destroyed at its cloud.')
+    }
+    await sleep(lookEvery * paceOf(ctx.config), undefined, { signal })
+  }
+  return undefined
+}
+
+async function findLeft({ provider, account, server, cloud: { cloud_id } }: There): Promise<CloudServer[]> {
+  const marked = await provider.listServers(account, server.id)
+  if (cloud_id === null || marked.some(({ id }) => id === cloud_id)) return marked
+  const known = await provider.findServer(account, cloud_id)
+  return known ? [...marked, known] : marked
+}
+
+/** It costs nothing there, and opens nothing once its other half is forgotten: where it may not be taken away, it is left. */
+export async function removeKey(ctx: Context, there: There): Promise<void> {
+  const { provider, account, server } = there
+  try {
+    const id = await findKey(there)
+    if (id !== undefined) await provider.removeKey(account, id)
+  } catch (error) {
+    if (!(error instanceof CloudRefused || error instanceof NoRight)) throw error
+    ctx.log.info({ server: server.id, why: error.message }, 'The key of a server stays at its cloud.')
+  }
+}
+
+/** One that was being put there may be there without our knowing its id. */
+async function findKey({ provider, account, server, cloud }: There): Promise<string | undefined> {
+  if (cloud.cloud_key_id !== null) return cloud.cloud_key_id
+  if (cloud.step !== 'key' || server.public_key === null) return undefined
+  return provider.findKey(account, server.public_key)
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import * as tokens from '../../../contract/cloud-tokens.ts'
+import * as providers from '../../../contract/providers.ts'
+import * as contract from '../../../contract/servers.ts'
+import { done, route } from '../../route.ts'
+import { createServer } from '../servers/create.ts'
+import { provisionAgain } from './again.ts'
+import { checkAndLook } from './check-token.ts'
+import { forget } from './forget.ts'
+import { orderServer } from './order.ts'
+import { pickServers } from './pick.ts'
+import { requestDestroy } from './request-destroy.ts'
+
+type Reached = Pick<z.output<(typeof contract.createServer)['body']>, 'address' | 'port' | 'user'>
+
+const reachedAt = ({ address = '', port = 22, user = 'root' }: Reached) => ({ address, port, user })
+
+export const routes = [
+  route(contract.createServer, async (ctx, { caller, body: { cloud, name, labels, ...reached } }) => ({
+    // The contract has an address or a cloud.
+    server:
+      cloud === undefined
+        ? await createServer(ctx, caller, { name, labels, ...reachedAt(reached) })
+        : await orderServer(ctx, caller, { name, labels, cloud }),
+  })),
+  route(contract.deleteServer, async (ctx, { caller, params, query }) => {
+    await (query.cloud === 'destroy' ? requestDestroy : forget)(ctx, caller, params.id)
+    return done
+  }),
+  route(contract.provisionServer, async (ctx, { caller, params, body }) => ({
+    server: await provisionAgain(ctx, caller, params.id, body),
+  })),
+  route(tokens.checkCloudToken, async (ctx, { caller, params, signal }) => ({
+    cloud_token: await checkAndLook(ctx, caller, params.id, signal),
+  })),
+  route(providers.importAccountServers, async (ctx, { caller, params, body, signal }) => ({
+    servers: await pickServers(ctx, caller, params.p, body, signal),
+  })),
+]

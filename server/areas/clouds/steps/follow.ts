@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accountOf } from '../../cloud-tokens/cloud-token.ts'
+import type { CloudServer } from '../../providers/provider.ts'
+import { type Creation, CreationFailed, note, reread } from '../creation.ts'
+import { insist, tokenOf } from '../insist.ts'
+import { goneThere, notCalled, notStarted } from '../sentences.ts'
+import { paceOf, settleMs } from '../settle.ts'
+import { listMade } from './create.ts'
+
+/** Milliseconds between two looks at our row, and how many of those come to one look at the cloud. */
+const TICK = 1_000
+const TICKS = { boot: 3, call: 5 }
+
+/** Waits until it runs and has an address. */
+export const boot = (creation: Creation) =>
+  follow(creation, 'boot', async (seen) => {
+    if (seen.status !== 'running' || seen.address === null) return false
+    await note(creation, {
+      cloud: { ...seenOf(creation, seen), step: 'call', waited_seconds: 0 },
+      server: { address: seen.address },
+    })
+    return true
+  })
+
+/** Waits until it has called; whoever hears that ends the step. */
+export const call = (creation: Creation) =>
+  follow(creation, 'call', async (seen) => {
+    if (seen.address !== null && seen.address !== creation.cloud.address)
+      await note(creation, { cloud: seenOf(creation, seen), server: { address: seen.address } })
+    return false
+  })
+
+/** Looks at it until `isDone` says so, somebody else changes it, or its time is up. */
+async function follow(
+  creation: Creation,
+  step: 'boot' | 'call',
+  isDone: (seen: CloudServer) => Promise<boolean>,
+): Promise<void> {
+  const { ctx, run } = creation
+  let missing: number | undefined
+  for (;;) {
+    const { seen, others } = await look(creation)
+    creation.tries = 0
+    missing = seen ? undefined : (missing ?? performance.now())
+    // A list may lag behind what was made a moment ago, and some clouds do not even know that by its id at first.
+    if (missing !== undefined && performance.now() - missing >= settleMs(ctx.config))
+      return replace(creation, others)
+    if (seen && (await isDone(seen))) return
+    await count(creation, step, seen)
+    for (let ticks = 0; ticks < TICKS[step]; ticks++) {
+      await sleep(TICK * paceOf(ctx.config), undefined, { signal: run.signal })
+      await reread(creation)
+    }
+  }
+}
+
+/** The known one is gone for good. Another with its mark is as good as that one, and may be the one that is in use. */
+async function replace(creation: Creation, [other]: CloudServer[]): Promise<void> {
+  if (!other) throw new CreationFailed(goneThere(creation.cloud), unmade)
+  await note(creation, {
+    cloud: { ...seenOf(creation, other), cloud_id: other.id, step: 'boot', waited_seconds: 0 },
+    server: { address: other.address },
+  })
+}
+
+/** As it was before it was made. */
+const unmade = { step: 'create', cloud_id: null, asked_at: null, address: null, status: 'unknown' } as const
+
+interface Look {
+  seen: CloudServer | undefined
+  /** What else carries its mark. */
+  others: CloudServer[]
+}
+
+/** Where the known one is there, all others with its mark go at once: an earlier attempt that stalled made them. */
+async function look(creation: Creation): Promise<Look> {
+  const { cloud_id: id } = creation.cloud
+  const all = await listMade(creation)
+  const others = all.filter((made) => made.id !== id)
+  const known = all.find((made) => made.id === id)
+  if (known) for (const other of others) await drop(creation, other)
+  if (known || id === null) return { seen: known, others }
+  const found = await insist(creation, (provider, account) => provider.findServer(account, id))
+  return { seen: found?.status === 'deleted' ? undefined : found, others }
+}
+
+async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
+  const { ctx, cloud, provider } = creation
+  // Whoever was frozen since may find that another was chosen.
+  await note(creation, {})
+  try {
+    await provider.destroyServer(accountOf(ctx, await tokenOf(creation), creation.run.signal), id)
+    ctx.log.warn(
+      { server: cloud.server_id, cloud_id: id },
+      'A server that was made twice was destroyed once.',
+    )
+  } catch (error) {
+    // With the next look, then.
+    ctx.log.warn(
+      { server: cloud.server_id, cloud_id: id, why: String(error) },
+      'A server that was made twice is still at its cloud.',
+    )
+  }
+}
+
+const seenOf = ({ ctx }: Creation, { status, address, price }: CloudServer) => ({
+  status,
+  address,
+  seen_at: ctx.now(),
+  ...(price && { price_monthly: price.monthly, currency: price.currency }),
+})
+
+/** Adds the time since the cloud last answered, if it did without fail; time in which it was away is not the server's. */
+async function count(
+  creation: Creation,
+  step: 'boot' | 'call',
+  seen: CloudServer | undefined,
+): Promise<void> {
+  const { config } = creation.ctx
+  const now = performance.now()
+  const seconds = creation.heard === undefined ? 0 : (now - creation.heard) / 1_000
+  creation.heard = now
+  const waited_seconds = creation.cloud.waited_seconds + seconds
+  const isNew = seen && (seen.status !== creation.cloud.status || seen.address !== creation.cloud.address)
+  await note(creation, {
+    cloud: { waited_seconds, ...(isNew ? seenOf(creation, seen) : { seen_at: creation.ctx.now() }) },
+  })
+  if (waited_seconds < config.CLOUD_TIMEOUT) return
+  const { cloud, server } = creation
+  throw new CreationFailed(
+    step === 'boot' ? notStarted(config, cloud) : notCalled(config, cloud, server.reason),
+  )
+}

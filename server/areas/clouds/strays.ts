@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { enqueue, type Run } from '../../platform/jobs.ts'
+import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
+import { strayKey } from '../cloud-tokens/stray-key.ts'
+
+export interface Stray {
+  workspace_id: Id<'workspace'>
+  cloud_token_id: Id<'cloudToken'>
+  cloud_id: string
+}
+
+/** Clouds do not destroy what they are still making, and may be away: then it is tried again, for days. */
+const attempts = 1_000
+
+export const enqueueStray = (ctx: Context, stray: Stray) =>
+  enqueue(ctx.secrets, ctx.db, {
+    kind: 'destroy-stray',
+    payload: stray,
+    key: strayKey(stray.workspace_id, stray.cloud_token_id),
+    lane: 'clouds',
+    attempts,
+  })
+
+/** Destroys what was made for a server that has another by now, or is gone: nobody would see it, and it would cost. */
+export async function destroyStray(ctx: Context, stray: Stray, { signal }: Run): Promise<void> {
+  const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
+  const token = await findCloudToken(ctx, workspaceId, tokenId)
+  if (!token)
+    return ctx.log.error({ id }, 'A server that nobody needs is left at its cloud: its token is gone.')
+  const { rows } = await sql`
+    select from cloud_servers
+    where workspace_id = ${workspaceId} and provider = ${token.provider} and cloud_id = ${id}`.execute(ctx.db)
+  if (rows.length > 0) return
+  try {
+    await getProvider(token.provider).destroyServer(accountOf(ctx, token, signal), id)
+  } catch (error) {
+    if (isNo(error)) await noteRefused(ctx, token, error.message)
+    throw error
+  }
+  ctx.log.warn(
+    { provider: token.provider, id },
+    'A server that was made too late was destroyed at its cloud.',
+  )
+}

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import * as tokens from '../../../contract/cloud-tokens.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { type Buyer, hurry, makeBuyer, makeUntilCall, order, startMaking } from '../../../test/creations.ts'
+import { makeCloudToken } from '../../../test/cloud-factories.ts'
+import { unique } from '../../../test/factories.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { whileLocked } from '../../../test/while-locked.ts'
+import { newId } from '../../platform/ids.ts'
+import { cancel } from '../../platform/jobs.ts'
+import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
+import { removeLeftKey } from './remove-key.ts'
+import { enqueueStray } from './strays.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const hetzner = await startFakeHetzner()
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway({ ...hurry, ...hetzner.env })
+})
+afterEach(() => {
+  hetzner.heal()
+  hetzner.up()
+  hetzner.servers.length = 0
+  hetzner.keys.length = 0
+  hetzner.state.createdCount = 0
+})
+afterAll(async () => {
+  await slipway.close()
+  await hetzner.close()
+})
+
+/** A token of a project of its own, and others for that project and for another. */
+async function buy() {
+  const account = unique('project')
+  const addOwn = () => hetzner.addToken({ account })
+  const addOther = () => hetzner.addToken({ account: unique('project') })
+  const buyer = await makeBuyer(slipway, { addToken: addOwn })
+  const put = (secret: string) =>
+    slipway.call(tokens.updateCloudToken.key, { ...sent(buyer), body: { token: secret } })
+  return { buyer, account, addOwn, addOther, put }
+}
+const sent = ({ admin, cloudToken }: Buyer) => ({ token: admin.token, params: { id: cloudToken } })
+const forget = (buyer: Buyer) => slipway.call(tokens.deleteCloudToken.key, sent(buyer))
+const change = (id: Id<'server'>, set: object) =>
+  slipway.db.updateTable('cloud_servers').set(set).where('server_id', '=', id).execute()
+const tokenRefused = (words: string) => ({
+  status: 422,
+  body: { errors: { token: [expect.stringContaining(words)] } },
+})
+const inUse = { status: 409, body: { code: 'cloud_token_in_use' } }
+
+test.each([
+  // Those who make it write when its key is there, before they ask for it, and when it was made.
+  ['of which it is not known whether it was made', 3, 1],
+  ['that is about to be asked for', 2, 0],
+])('a server %s is found again by a token of the same project alone', async (_, diesAt, made) => {
+  const { buyer, addOther, addOwn, put } = await buy()
+  const id = await order(slipway, buyer)
+  await startMaking(slipway, buyer, id, { diesAt }).over
+  expect(hetzner.state.createdCount).toBe(made)
+  hetzner.revoke(buyer.secret)
+  for (const status of ['failed', 'deleting', 'provisioning'] as const) {
+    await slipway.db.updateTable('servers').set({ status }).where('id', '=', id).execute()
+    expect(await put(addOther())).toMatchObject(
+      tokenRefused('whether web was made with that is not known yet'),
+    )
+  }
+  expect((await put(addOwn())).status).toBe(200)
+  expect((await makeUntilCall(slipway, buyer, id)).cloud?.step).toBe('call')
+  expect([hetzner.servers.length, hetzner.state.createdCount]).toEqual([1, 1])
+})
+
+test('of a creation that has only begun nothing can be lost, unless it goes on meanwhile', async () => {
+  const { buyer, addOther, put } = await buy()
+  const id = await order(slipway, buyer)
+  const begin = () => change(id, { step: 'create', cloud_key_id: '7' })
+  const [got] = await whileLocked(slipway.db, buyer.cloudToken, [() => put(addOther())], begin)
+  expect(got).toMatchObject(inUse)
+  await change(id, { step: 'key', cloud_key_id: null })
+  expect((await put(addOther())).status).toBe(200)
+})
+
+test('nothing is asked for with a token that another took the place of', async () => {
+  const { buyer, account } = await buy()
+  const other = unique('project')
+  const id = await order(slipway, buyer)
+  const { publicKey } = await keyOf(id)
+  // Both projects take the order, so that it shows which of them got it.
+  for (const owner of [account, other])
+    hetzner.keys.push({ id: '7', account: owner, name: 'web', publicKey, created: new Date() })
+  await change(id, { step: 'create', cloud_key_id: '7' })
+  const token_sealed = slipway.ctx.secrets.seal(
+    tokenPlace(buyer.cloudToken),
+    hetzner.addToken({ account: other }),
+  )
+  const made = await whileLocked(slipway.db, id, [() => makeUntilCall(slipway, buyer, id)], (trx) =>
+    trx.updateTable('cloud_tokens').set({ token_sealed }).where('id', '=', buyer.cloudToken).execute(),
+  )
+  expect(made).toMatchObject([{ cloud: { step: 'call' } }])
+  expect(hetzner.servers.map((one) => one.account)).toEqual([other])
+})
+
+const keyOf = (id: Id<'server'>) =>
+  slipway.db
+    .selectFrom('servers')
+    .select('public_key as publicKey')
+    .where('id', '=', id)
+    .$narrowType<{ publicKey: string }>()
+    .executeTakeFirstOrThrow()
+
+test('what nobody needs is destroyed before its token goes', async () => {
+  const { buyer, addOther, put } = await buy()
+  const { workspace: workspace_id, cloudToken: cloud_token_id } = buyer
+  const job = await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
+  expect(await forget(buyer)).toMatchObject(inUse)
+  expect(await put(addOther())).toMatchObject(tokenRefused('is still to be destroyed with that'))
+  await cancel(slipway.db, job)
+  expect((await put(addOther())).status).toBe(200)
+  expect((await forget(buyer)).status).toBe(200)
+})
+
+test('what would never be destroyed, as its token is refused, does not keep that', async () => {
+  const { buyer } = await buy()
+  const { workspace: workspace_id } = buyer
+  const cloud_token_id = await makeCloudToken(slipway.ctx, workspace_id, 'x', { error: 'It was revoked.' })
+  await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
+  expect((await forget({ ...buyer, cloudToken: cloud_token_id })).status).toBe(200)
+})
+
+test('a key of a forgotten server stays where its token is refused; a cloud that is away is asked again', async () => {
+  const { buyer, account } = await buy()
+  hetzner.keys.push({ id: '9', account, name: 'web', publicKey: 'ssh-ed25519 AAAA', created: new Date() })
+  const left = { workspace_id: buyer.workspace, cloud_token_id: buyer.cloudToken, cloud_key_id: '9' }
+  const remove = () => removeLeftKey(slipway.ctx, left, anyRun)
+  hetzner.down()
+  await expect(remove()).rejects.toThrow(/Hetzner/)
+  hetzner.up()
+  hetzner.revoke(buyer.secret)
+  await remove()
+  expect(hetzner.keys).toHaveLength(1)
+  hetzner.restore(buyer.secret, { account })
+  await remove()
+  expect(hetzner.keys).toEqual([])
+})
+
+const anyRun = {
+  id: newId('job'),
+  attempt: 1,
+  fence: 1,
+  signal: new AbortController().signal,
+  stillMine: async () => {},
+}

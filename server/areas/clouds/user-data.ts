@@ -1,0 +1,26 @@
+import { quote } from '../../remote/command.ts'
+
+/**
+ * What a new server runs as root when it boots for the first time: the line that one would paste on any other. Its network may
+ * not be up yet, or Slipway may be restarting, so it tries for over an hour, at first every few seconds. What it says goes to
+ * /var/log/cloud-init-output.log.
+ */
+export const userDataFor = (url: string): string => `#!/bin/sh
+# Slipway had this server made. This tells Slipway how it is reached.
+url=${quote([url])}
+get() {
+  if command -v curl > /dev/null 2>&1; then
+    curl -fsSL --connect-timeout 10 --max-time 60 "$url"
+  else
+    wget -q -T 60 -O - "$url"
+  fi
+}
+tries=0
+while [ "$tries" -lt 240 ]; do
+  script=$(get) && printf '%s\\n' "$script" | sh && exit 0
+  tries=$((tries + 1))
+  if [ "$tries" -lt 120 ]; then sleep 5; else sleep 30; fi
+done
+echo 'Slipway was not reached, or did not take this server.'
+exit 1
+`

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../errors.ts'
+import type { CloudTokenRow } from '../cloud-tokens/cloud-token.ts'
+import { listImages, listRegions, listTypes } from '../cloud-tokens/catalogue.ts'
+import type { ServerType } from '../providers/provider.ts'
+
+/** What is to be made, in the words of the cloud. */
+export interface Ordered {
+  region: string
+  type: string
+  image: string
+}
+
+interface Offer {
+  price: ServerType['regions'][number]['price']
+  /** In words. */
+  imageName: string
+}
+
+/** What it will cost, if the cloud has it. What it does not have is said of each field, as the body names them. */
+export async function mustBeOffered(
+  ctx: Context,
+  token: CloudTokenRow,
+  ordered: Ordered,
+  place = '',
+): Promise<Offer> {
+  const [regions, types, images] = await Promise.all([
+    listRegions(ctx, token),
+    listTypes(ctx, token),
+    listImages(ctx, token),
+  ])
+  const region = regions.find(({ id }) => id === ordered.region)
+  const type = types.find(({ id }) => id === ordered.type)
+  const image = images.find(({ id }) => id === ordered.image)
+  const offer = type?.regions.find(({ id }) => id === ordered.region)
+  const problems: Record<string, string[]> = {}
+  const say = (field: keyof Ordered, sentence: string) => (problems[place + field] ??= [sentence])
+  if (!region) say('region', `There is no region ${ordered.region}. Choose another.`)
+  else if (!region.available)
+    say('region', `No servers are made in ${region.name} now. Choose another region.`)
+  if (!type) say('type', `There is no type ${ordered.type}. Choose another.`)
+  else if (region && !offer)
+    say('type', `${type.name} is not offered in ${region.name}. Choose another type or region.`)
+  else if (region && !offer?.available)
+    say('type', `${type.name} is sold out in ${region.name}. Choose another type or region.`)
+  if (!image) say('image', `There is no image ${ordered.image} that Slipway can set up. Choose another.`)
+  else if (type && !image.architectures.includes(type.architecture))
+    say(
+      'image',
+      `${image.name} does not run on ${type.name}, which is ${type.architecture}. Choose another image or type.`,
+    )
+  if (!offer || !image || Object.keys(problems).length > 0) throw new Invalid(problems)
+  return { price: offer.price, imageName: image.name }
+}

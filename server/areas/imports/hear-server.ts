@@ -1,0 +1,99 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Problem, serverChanged } from '../../errors.ts'
+import { nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Visitor } from '../../route.ts'
+import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { admitServer } from '../servers/admit.ts'
+import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
+import { chooseAddress, shownAt } from './address.ts'
+import type { Report } from './import-server.ts'
+import { doerOf, takeImportToken } from './import-token.ts'
+import { findAtCloud } from './store.ts'
+
+interface Heard {
+  report: Report
+  hostKeys: string[]
+  workspaceId: Id<'workspace'>
+  serverId: Id<'server'>
+}
+
+/** A server that is here already told of itself. */
+export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
+  const { report, workspaceId, serverId } = heard
+  const server = await findServer(ctx, workspaceId, serverId)
+  if (!server) throw gone()
+  const atCloud = await addressAtCloud(ctx, server)
+  const { address, hostKeys } = atCloud
+    ? await showing(ctx, server, atCloud, heard)
+    : await chooseAddress(candidatesFor(server, visitor, report), report.port, heard.hostKeys)
+  return transaction(ctx.db, async (trx) => {
+    // Before the token, as everybody else has it who ends its lines.
+    await lockServer(trx, workspaceId, serverId)
+    const token = await takeImportToken(trx, report.token)
+    const cloud = await findAtCloud(trx, workspaceId, serverId)
+    if (cloud && cloud.address !== null && cloud.address !== address) throw serverChanged(server.name)
+    const admitted = await admitServer(ctx, trx, doerOf(token, visitor), server, {
+      address,
+      port: report.port,
+      username: report.user,
+      host_keys: hostKeys,
+      os: report.os || null,
+      architecture: report.architecture || null,
+    })
+    return { id: admitted.id, name: admitted.name }
+  })
+}
+
+const gone = () => conflict('server_gone', 'This server is no longer in Slipway.')
+
+const candidatesFor = ({ address }: ServerRow, visitor: Visitor, { addresses }: Report) => [
+  visitor.address,
+  ...(address === null ? [] : [address]),
+  ...addresses,
+]
+
+/** Where the cloud that it is at says it is; undefined for one that is at none. */
+async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string | undefined> {
+  const cloud = await findAtCloud(ctx.db, server.workspace_id, server.id)
+  if (!cloud) return undefined
+  if (cloud.address !== null) return cloud.address
+  const token =
+    cloud.cloud_token_id === null
+      ? undefined
+      : await findCloudToken(ctx, server.workspace_id, cloud.cloud_token_id)
+  // Without a token nobody says where it is any more.
+  if (!token) return undefined
+  // Its cloud may have said yes a moment ago, to whoever is about to write that down.
+  if (cloud.cloud_id === null) throw notYet()
+  const found = await getProvider(cloud.provider).findServer(accountOf(ctx, token), cloud.cloud_id)
+  if (!found?.address) throw notYet()
+  return found.address
+}
+
+const notYet = () =>
+  new Problem(
+    503,
+    'not_yet_known',
+    'Slipway does not know yet where the cloud has made this server. Try again shortly.',
+    5,
+  )
+
+/** Whoever calls with its line must be there, too: then it is of no use to anybody who got to know it. */
+async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: Heard) {
+  const shown = await shownAt(address, report.port, hostKeys)
+  if (shown !== undefined) return { address, hostKeys: [shown] }
+  const why = `A server called as ${server.name}, but its host key is not the one that is shown at ${address} on port ${report.port}, or SSH is not reached there. See whether a firewall keeps Slipway out.`
+  await tellOf(ctx, server, why)
+  throw conflict('not_that_server', why)
+}
+
+/** While it is waited for, so that whoever waits knows. */
+const tellOf = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockServer(trx, workspaceId, id)
+    if (now?.status !== 'provisioning' || now.reason === reason) return
+    await changeServer(trx, workspaceId, id, { reason })
+    await nudge(trx, workspaceId, 'server.changed', id)
+  })

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { callOut, limitedUntil, limitsOf, parseJson, readJson } from '../../call-out.ts'
+import { Problem } from '../../errors.ts'
+import type { Fetched } from '../../platform/safe-fetch.ts'
+import { away, busy, type Kind, refusalOf, type Said } from './refusals.ts'
+import type { Account, Wanted } from './provider.ts'
+
+/** What one has to know to call a cloud and to understand its answers. All of them take a token as a bearer and speak JSON. */
+export interface Api {
+  name: string
+  tokenHelp: string
+  base(config: Config): string
+  /** What it says of why it did not. */
+  said(body: unknown): Said
+  /** What kind of a no that is, where its status does not tell. */
+  kindOf(status: number, said: Said): Kind | undefined
+  /** Whether it means that there is no such thing, where it says that with another status than others do. */
+  isMissing?(status: number, said: Said): boolean
+  /** The query of the next page, by what the last one said. */
+  next(body: Record<string, unknown>): Record<string, string> | undefined
+}
+
+export interface Asked {
+  method?: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  body?: object
+  /** The server that is to be made by it. */
+  wanted?: Wanted
+}
+
+/** What it answers, where that is of this form. */
+export async function ask<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: Asked,
+  schema: S,
+): Promise<z.output<S>> {
+  const answer = await send(account, api, asked)
+  if (isMissing(api, answer)) throw refusalOf(account, api, asked, answer.status, saidIn(api, answer))
+  return read(api, answer, schema)
+}
+
+/** The same of what may not be there. */
+export async function find<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: Asked,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  const answer = await send(account, api, asked)
+  return isMissing(api, answer) ? undefined : read(api, answer, schema)
+}
+
+/** Has it taken away. Nothing is left of it where it was not there to begin with. */
+export async function remove(account: Account, api: Api, path: string): Promise<void> {
+  await send(account, api, { method: 'DELETE', path })
+}
+
+/** Nobody has so many: it goes round in circles. */
+const mostPages = 500
+
+/** All of a list, over all of its pages. What is strange in it is left out: the rest of it is as good as before. */
+export async function askAll<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: Asked,
+  list: string,
+  schema: S,
+): Promise<z.output<S>[]> {
+  const all: z.output<S>[] = []
+  let query: Record<string, string> | undefined = { ...asked.query }
+  for (let page = 1; query; page++) {
+    if (page > mostPages) throw away(api, 'its list has no end')
+    const body: Record<string, unknown> = await ask(
+      account,
+      api,
+      { ...asked, query },
+      z.record(z.string(), z.unknown()),
+    )
+    const items = body[list]
+    if (!Array.isArray(items)) throw away(api, 'it gave an answer of another form')
+    for (const item of items) {
+      const known = schema.safeParse(item)
+      if (known.success) all.push(known.data)
+      else
+        account.ctx.log.warn(
+          { cloud: api.name, list, at: known.error.issues[0]?.path },
+          'left out what a cloud lists',
+        )
+    }
+    const next = api.next(body)
+    query = next && { ...asked.query, ...next }
+  }
+  return all
+}
+
+/** Its answer, which is a yes, or that there is no such thing. */
+async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> {
+  const { ctx, token, signal } = account
+  const whose = `${api.name} ${token}`
+  const limited = limitsOf(ctx).get(whose)
+  if (limited) throw busy(api, limited)
+  const url = new URL(`${api.base(ctx.config)}${asked.path}`)
+  for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
+  const answer = await callOut(ctx, api.name, url, {
+    method: asked.method ?? 'GET',
+    trusted: url.origin,
+    // Where it led, the token would be of no use, and what was asked might be done twice.
+    stay: true,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(asked.body && { 'content-type': 'application/json' }),
+    },
+    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw error instanceof Problem ? away(api, error) : error
+  })
+  if (answer.status === 429) {
+    // Some tell when all of it is to be had again, and take the next call long before.
+    const until = Math.min(limitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
+    limitsOf(ctx).set(whose, until)
+    throw busy(api, until)
+  }
+  if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
+  throw refusalOf(account, api, asked, answer.status, saidIn(api, answer))
+}
+
+const saidIn = (api: Api, { text }: Fetched) => api.said(parseJson(text))
+
+function isMissing(api: Api, answer: Fetched): boolean {
+  const { status } = answer
+  if (status === 404 || status === 410) return true
+  return status >= 400 && (api.isMissing?.(status, saidIn(api, answer)) ?? false)
+}
+
+function read<S extends z.ZodType>(api: Api, answer: Fetched, schema: S): z.output<S> {
+  try {
+    return readJson(api.name, answer, schema)
+  } catch (error) {
+    throw error instanceof Problem ? away(api, error) : error
+  }
+}

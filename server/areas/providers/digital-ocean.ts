@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { ask, askAll, find, remove } from './ask.ts'
+import { regionsAsDatacenters } from './regions-as-datacenters.ts'
+import { digitalOceanApi as api, onePage } from './digital-ocean/api.ts'
+import { listImages, listRegions, listTypes } from './digital-ocean/catalogue.ts'
+import { droplet, present } from './digital-ocean/droplet.ts'
+import { needScopes, ownerOf } from './digital-ocean/scopes.ts'
+import { isSameKey } from './is-same-key.ts'
+import { onlyFor, type Provider } from './provider.ts'
+import { tagOf } from './tag.ts'
+
+const key = z.object({ id: z.number(), public_key: z.string() })
+const isId = (id: string) => /^[1-9]\d*$/.test(id)
+
+export const digitalOcean: Provider = {
+  id: 'digitalocean',
+  name: api.name,
+  tokenUrl: 'https://cloud.digitalocean.com/account/api/tokens/new',
+  tokenHelp: api.tokenHelp,
+
+  async check(account) {
+    const owner = await ownerOf(account)
+    await needScopes(account)
+    return { account: owner }
+  },
+
+  listRegions,
+  listDatacenters: regionsAsDatacenters(listRegions),
+  listTypes,
+  listImages,
+
+  async listServers(account, madeFor) {
+    const query = { ...onePage, ...(madeFor && { tag_name: tagOf(madeFor) }) }
+    const all = await askAll(account, api, { path: '/v2/droplets', query }, 'droplets', droplet)
+    return onlyFor(madeFor, all.map(present))
+  },
+
+  async findServer(account, id) {
+    if (!isId(id)) return undefined
+    const found = await find(account, api, { path: `/v2/droplets/${id}` }, z.object({ droplet }))
+    return found && present(found.droplet)
+  },
+
+  async findKey(account, publicKey) {
+    const all = await askAll(account, api, { path: '/v2/account/keys', query: onePage }, 'ssh_keys', key)
+    const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
+    return known && String(known.id)
+  },
+
+  async keepKey(account, { name, publicKey }) {
+    const known = await digitalOcean.findKey(account, publicKey)
+    if (known !== undefined) return known
+    const asked = { method: 'POST' as const, path: '/v2/account/keys', body: { name, public_key: publicKey } }
+    return String((await ask(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id)
+  },
+
+  async removeKey(account, id) {
+    if (isId(id)) await remove(account, api, `/v2/account/keys/${id}`)
+  },
+
+  async createServer(account, wanted) {
+    const body = {
+      name: wanted.name,
+      region: wanted.region,
+      size: wanted.type,
+      image: wanted.image,
+      ssh_keys: [Number(wanted.keyId)],
+      user_data: wanted.userData,
+      tags: [tagOf(wanted.madeFor)],
+      ipv6: true,
+    }
+    const asked = { method: 'POST' as const, path: '/v2/droplets', body, wanted }
+    return present((await ask(account, api, asked, z.object({ droplet }))).droplet)
+  },
+
+  async destroyServer(account, id) {
+    if (isId(id)) await remove(account, api, `/v2/droplets/${id}`)
+  },
+
+  urlOf: (id) => `https://cloud.digitalocean.com/droplets/${encodeURIComponent(id)}`,
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Api } from '../ask.ts'
+import type { Kind } from '../refusals.ts'
+
+const refusal = z.object({ id: z.string().catch(''), message: z.string() })
+const pages = z.object({ links: z.object({ pages: z.object({ next: z.url() }) }) })
+
+/** Nearly all that it refuses has the same status and id, so that only the message tells what it is. */
+const kinds: [RegExp, Kind][] = [
+  [/exceed your droplet limit|droplet limit|limit .*(reached|exceeded)/i, 'quota'],
+  [
+    /not available in this region|region is not available|size is not available|sold out|capacity/i,
+    'sold_out',
+  ],
+  [/pending event/i, 'locked'],
+  [/invalid (ssh )?key id/i, 'no_key'],
+  [/already in use on your account/i, 'name_taken'],
+]
+
+export const digitalOceanApi: Api = {
+  name: 'DigitalOcean',
+  tokenHelp:
+    'Generate a personal access token with full access, or with these custom scopes: account:read, actions:read, all of droplet, image:read, regions:read, sizes:read, all of ssh_key, tag:create and tag:read.',
+  base: (config) => config.DIGITALOCEAN_API_URL,
+  said(body) {
+    const { data } = refusal.safeParse(body)
+    return { code: data?.id ?? '', message: data?.message ?? '' }
+  },
+  kindOf: (status, { message }) =>
+    status === 422 ? kinds.find(([says]) => says.test(message))?.[1] : undefined,
+  next(body) {
+    const { data } = pages.safeParse(body)
+    const page = data && new URL(data.links.pages.next).searchParams.get('page')
+    return page ? { page } : undefined
+  },
+}
+
+/** The most that it gives. */
+export const onePage = { per_page: '200' }

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { askAll } from '../ask.ts'
+import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
+import { systemsOf } from '../systems.ts'
+import { digitalOceanApi as api, onePage } from './api.ts'
+import { price } from './droplet.ts'
+
+const region = z.object({
+  slug: z.string(),
+  name: z.string(),
+  available: z.boolean().catch(true),
+  sizes: z.array(z.string()).optional().catch(undefined),
+})
+
+const askForRegions = (account: Account) =>
+  askAll(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+
+/** It does not say them; a region is called by its city and a number. */
+const countries: Record<string, string> = {
+  ams: 'NL',
+  atl: 'US',
+  blr: 'IN',
+  fra: 'DE',
+  lon: 'GB',
+  nyc: 'US',
+  ric: 'US',
+  sfo: 'US',
+  sgp: 'SG',
+  syd: 'AU',
+  tor: 'CA',
+}
+
+export async function listRegions(account: Account): Promise<Region[]> {
+  return (await askForRegions(account)).map(({ slug, name, available }) => ({
+    id: slug,
+    name,
+    country: countries[slug.slice(0, 3)] ?? null,
+    available,
+  }))
+}
+
+const size = z
+  .object({
+    slug: z.string(),
+    memory: z.number(),
+    vcpus: z.number(),
+    disk: z.number(),
+    available: z.boolean().catch(true),
+    regions: z.array(z.string()),
+  })
+  .and(price)
+
+const MiB = 1024 ** 2
+
+export async function listTypes(account: Account): Promise<ServerType[]> {
+  const regions = await askForRegions(account)
+  const sizes = await askAll(account, api, { path: '/v2/sizes', query: onePage }, 'sizes', size)
+  return sizes
+    .filter(({ slug, regions }) => !slug.startsWith('gpu-') && regions.length > 0)
+    .map(({ slug, memory, vcpus, disk, available, regions: offered, ...price }) => ({
+      id: slug,
+      name: slug,
+      cpus: vcpus,
+      cpu_kind: slug.startsWith('s-') ? 'shared' : 'dedicated',
+      architecture: 'x86_64',
+      memory_bytes: Math.round(memory * MiB),
+      disk_bytes: Math.round(disk * 1024 * MiB),
+      regions: regions
+        .filter((one) => offered.includes(one.slug))
+        .map((one) => ({
+          id: one.slug,
+          available: available && one.available && (one.sizes?.includes(slug) ?? true),
+          price,
+        })),
+    }))
+}
+
+const image = z.object({ slug: z.string(), status: z.string().catch('available') })
+
+export async function listImages(account: Account): Promise<ServerImage[]> {
+  const query = { ...onePage, type: 'distribution' }
+  const all = await askAll(account, api, { path: '/v2/images', query }, 'images', image)
+  return systemsOf(
+    all
+      .filter(({ status }) => status === 'available')
+      .map(({ slug }) => ({ id: slug, says: slug, architecture: 'x86_64' })),
+  )
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { ask, askAll, find, remove } from './ask.ts'
+import { CloudBusy, CloudRefused } from './cloud-errors.ts'
+import { regionsAsDatacenters } from './regions-as-datacenters.ts'
+import { hetznerApi as api, onePage } from './hetzner/api.ts'
+import { listImages, listRegions, listTypes } from './hetzner/catalogue.ts'
+import { pricingOf } from './hetzner/pricing.ts'
+import { label, present, server } from './hetzner/server.ts'
+import { isSameKey } from './is-same-key.ts'
+import { type Account, onlyFor, type Provider } from './provider.ts'
+import { whereToBeHad } from './seldom-changing.ts'
+
+const key = z.object({ id: z.number(), public_key: z.string() })
+const isId = (id: string) => /^\d+$/.test(id)
+
+export const hetzner: Provider = {
+  id: 'hetzner',
+  name: api.name,
+  tokenUrl: 'https://console.hetzner.com/projects',
+  tokenHelp: api.tokenHelp,
+
+  async check(account) {
+    await ask(account, api, { path: '/v1/servers', query: { per_page: '1' } }, z.object({}))
+    await mayWrite(account)
+    return { account: null }
+  },
+
+  listRegions,
+  // It has given up its datacenters.
+  listDatacenters: regionsAsDatacenters(listRegions),
+  listTypes,
+  listImages,
+
+  async listServers(account, madeFor) {
+    const query = { ...onePage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
+    const all = await askAll(account, api, { path: '/v1/servers', query }, 'servers', server)
+    const pricing = await whereToBeHad(account, pricingOf(account))
+    return onlyFor(
+      madeFor,
+      all.map((one) => present(one, pricing)),
+    )
+  },
+
+  async findServer(account, id) {
+    if (!isId(id)) return undefined
+    const found = await find(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
+    return found && present(found.server, await whereToBeHad(account, pricingOf(account)))
+  },
+
+  async findKey(account, publicKey) {
+    const all = await askAll(account, api, { path: '/v1/ssh_keys', query: onePage }, 'ssh_keys', key)
+    const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
+    return known && String(known.id)
+  },
+
+  async keepKey(account, { name, publicKey }) {
+    const known = await hetzner.findKey(account, publicKey)
+    if (known !== undefined) return known
+    const body = { name, public_key: publicKey }
+    const made = await ask(
+      account,
+      api,
+      { method: 'POST', path: '/v1/ssh_keys', body },
+      z.object({ ssh_key: key }),
+    )
+    return String(made.ssh_key.id)
+  },
+
+  async removeKey(account, id) {
+    if (isId(id)) await remove(account, api, `/v1/ssh_keys/${id}`)
+  },
+
+  async createServer(account, wanted) {
+    // First, so that nothing is left to ask once there is one.
+    const pricing = await whereToBeHad(account, pricingOf(account))
+    const body = {
+      name: wanted.name,
+      location: wanted.region,
+      server_type: wanted.type,
+      image: wanted.image,
+      ssh_keys: [Number(wanted.keyId)],
+      user_data: wanted.userData,
+      labels: { [label]: wanted.madeFor },
+      start_after_create: true,
+      public_net: { enable_ipv4: true, enable_ipv6: true },
+    }
+    const asked = { method: 'POST' as const, path: '/v1/servers', body, wanted }
+    return present((await ask(account, api, asked, z.object({ server }))).server, pricing)
+  },
+
+  async destroyServer(account, id) {
+    if (isId(id)) await remove(account, api, `/v1/servers/${id}`)
+  },
+
+  /** Its page has the number of the project in its address, of which the API does not know. */
+  urlOf: () => 'https://console.hetzner.com/projects',
+}
+
+/** Asks for a key that is none: whether the token may only read is told before that is looked at. */
+async function mayWrite(account: Account) {
+  const body = { name: 'slipway', public_key: 'none' }
+  try {
+    await ask(account, api, { method: 'POST', path: '/v1/ssh_keys', body }, z.object({}))
+  } catch (error) {
+    if (!(error instanceof CloudRefused || error instanceof CloudBusy) || error.status === 429) throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Api } from '../ask.ts'
+import type { Kind } from '../refusals.ts'
+
+const refusal = z.object({ error: z.object({ code: z.string(), message: z.string().catch('') }) })
+const pages = z.object({
+  meta: z.object({ pagination: z.object({ next_page: z.number().int().positive() }) }),
+})
+
+/** https://docs.hetzner.cloud, where the codes are listed. */
+const kinds: Record<string, Kind> = {
+  unauthorized: 'token',
+  forbidden: 'right',
+  token_readonly: 'right',
+  resource_limit_exceeded: 'quota',
+  resource_unavailable: 'sold_out',
+  placement_error: 'sold_out',
+  uniqueness_error: 'name_taken',
+  protected: 'invalid',
+  locked: 'locked',
+  conflict: 'locked',
+  maintenance: 'away',
+  unavailable: 'away',
+  service_error: 'away',
+  server_error: 'away',
+  timeout: 'away',
+}
+
+export const hetznerApi: Api = {
+  name: 'Hetzner',
+  tokenHelp:
+    'In the Hetzner Console, open the project, then Security and API tokens, and generate one with the permission Read & Write.',
+  base: (config) => config.HCLOUD_API_URL,
+  said(body) {
+    const { data } = refusal.safeParse(body)
+    return data?.error ?? { code: '', message: '' }
+  },
+  kindOf: (_, { code }) => kinds[code],
+  next(body) {
+    const { data } = pages.safeParse(body)
+    return data && { page: String(data.meta.pagination.next_page) }
+  },
+}
+
+/** The most that it gives. */
+export const onePage = { per_page: '50' }

@@ -1,0 +1,365 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '../../../contract/providers.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeTeam, unique } from '../../../test/factories.ts'
+import { Refusal } from '../../../test/fakes/clouds/answer.ts'
+import { startFakeDigitalOcean } from '../../../test/fakes/clouds/digital-ocean.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { startFakeVultr } from '../../../test/fakes/clouds/vultr.ts'
+import { newId } from '../../platform/ids.ts'
+import { newKeyPair } from '../../remote/keys.ts'
+import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
+import type { Account, Provider, Wanted } from './provider.ts'
+import { findProvider } from './providers.ts'
+
+const [hetzner, digitalOcean, vultr] = await Promise.all([
+  startFakeHetzner(),
+  startFakeDigitalOcean(),
+  startFakeVultr(),
+])
+const slipway = await startSlipway({
+  ...hetzner.env,
+  ...digitalOcean.env,
+  ...vultr.env,
+  OUTSIDE_TIMEOUT: '2',
+})
+afterAll(async () => {
+  await slipway.close()
+  await Promise.all([hetzner.close(), digitalOcean.close(), vultr.close()])
+})
+
+const clouds = [
+  {
+    id: 'hetzner',
+    fake: hetzner,
+    region: 'nbg1',
+    type: 'cx23',
+    image: 'debian-12',
+    currency: 'EUR',
+    monthly: 4.7481,
+    // It does not say whose a token is, and has a name only once.
+    owner: null,
+    twice: 'name_taken',
+  },
+  {
+    id: 'digitalocean',
+    fake: digitalOcean,
+    region: 'fra1',
+    type: 's-1vcpu-1gb',
+    image: 'debian-12-x64',
+    currency: 'USD',
+    monthly: 6,
+    owner: 'main@example.com (My Team)',
+    twice: undefined,
+  },
+  {
+    id: 'vultr',
+    fake: vultr,
+    region: 'fra',
+    type: 'vc2-1c-1gb',
+    image: '2136',
+    currency: 'USD',
+    monthly: 5,
+    owner: 'main (main@example.com)',
+    twice: undefined,
+  },
+]
+
+function getProvider(id: string): Provider {
+  const provider = findProvider(id)
+  if (!provider) throw new Error('It is not there.')
+  return provider
+}
+
+describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, monthly, owner, twice }) => {
+  const provider = getProvider(id)
+  let account: Account
+  beforeEach(() => {
+    fake.heal()
+    fake.liftRate()
+    fake.state.soldOut.clear()
+    fake.servers.splice(0)
+    fake.keys.splice(0)
+    fake.asked.splice(0)
+    Object.assign(fake.state, { quota: 10, mostPerPage: Infinity, bootMs: 20 })
+    // Each test has its own: what is known of one is known of it alone.
+    account = { ctx: slipway.ctx, token: fake.addToken() }
+  })
+
+  async function wanted(given: Partial<Wanted> = {}): Promise<Wanted> {
+    const keyId = await provider.keepKey(account, {
+      name: unique('key'),
+      publicKey: newKeyPair('web').publicKey,
+    })
+    const userData = '#!/bin/sh\ncurl https://slipway.test/import/tok_secret | sh\n'
+    return { name: 'web-1', region, type, image, keyId, userData, madeFor: newId('server'), ...given }
+  }
+  const create = async (given?: Partial<Wanted>) => provider.createServer(account, await wanted(given))
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+  test('a server is made, found by what it was made for, and destroyed', async () => {
+    const order = await wanted()
+    const made = await provider.createServer(account, order)
+    expect(made).toMatchObject({
+      name: 'web-1',
+      madeFor: order.madeFor,
+      region,
+      type,
+      price: { monthly, currency },
+    })
+    await expect.poll(async () => (await provider.findServer(account, made.id))?.status).toBe('running')
+    await create({ name: 'web-2' })
+    const [found, ...more] = await provider.listServers(account, order.madeFor)
+    expect(more).toEqual([])
+    expect(found).toMatchObject({
+      id: made.id,
+      address: expect.stringMatching(/^203\.0\.113\./),
+      status: 'running',
+    })
+    expect(found?.image).toContain('Debian')
+    expect(Math.abs(Date.now() - (found?.created_at?.getTime() ?? 0))).toBeLessThan(60_000)
+    expect(fake.servers[0]).toMatchObject({ userData: order.userData, keys: [{ id: order.keyId }] })
+    expect(await provider.listServers(account)).toHaveLength(2)
+    expect(fake.asked.filter((one) => /pricing|plans/.test(one)).length).toBeLessThan(2)
+    await provider.destroyServer(account, made.id)
+    await expect.poll(() => provider.findServer(account, made.id)).toBeUndefined()
+    expect(await provider.listServers(account, order.madeFor)).toEqual([])
+  })
+
+  test('what is not there is not found, and taking it away again is fine', async () => {
+    for (const gone of [fake.state.nextId(), 'nonsense', '../account', '']) {
+      expect(await provider.findServer(account, gone)).toBeUndefined()
+      await provider.destroyServer(account, gone)
+      await provider.removeKey(account, gone)
+    }
+    expect(await provider.listServers(account, newId('server'))).toEqual([])
+  })
+
+  test('a key is kept once, however often and with whatever note it comes', async () => {
+    const { publicKey } = newKeyPair('one')
+    expect(await provider.findKey(account, publicKey)).toBeUndefined()
+    const first = await provider.keepKey(account, { name: 'a', publicKey })
+    expect(await provider.findKey(account, publicKey)).toBe(first)
+    const bare = publicKey.split(' ').slice(0, 2).join(' ')
+    expect(await provider.keepKey(account, { name: 'b', publicKey: `${bare} another` })).toBe(first)
+    expect(fake.keys).toHaveLength(1)
+    await provider.removeKey(account, first)
+    expect(fake.keys).toEqual([])
+  })
+
+  test('lists are whole, over all of their pages', async () => {
+    const whole = { regions: await provider.listRegions(account), types: await provider.listTypes(account) }
+    fake.state.mostPerPage = 3
+    fake.asked.splice(0)
+    expect(await provider.listRegions(account)).toEqual(whole.regions)
+    expect(await provider.listTypes(account)).toEqual(whole.types)
+    expect(fake.asked.filter((one) => /page=|cursor=/.test(one)).length).toBeGreaterThan(5)
+    for (let n = 0; n < 8; n++) fake.addServer({ name: `s${n}`, region, type, image })
+    expect((await provider.listServers(account)).map(({ name }) => name).toSorted()).toEqual([
+      's0',
+      's1',
+      's2',
+      's3',
+      's4',
+      's5',
+      's6',
+      's7',
+    ])
+  })
+
+  test('the catalogue says what is to be had where, for how much, and which systems there are', async () => {
+    fake.soldOut(type, region)
+    const types = await provider.listTypes(account)
+    for (const one of types) contract.serverType.parse(one)
+    const places = types.find((one) => one.id === type)?.regions ?? []
+    expect(places.find((one) => one.id === region)?.available ?? false).toBe(false)
+    expect(places.filter(({ available }) => available).length).toBeGreaterThan(1)
+    expect(places[0]?.price).toMatchObject({
+      monthly,
+      currency,
+      hourly: expect.any(Number),
+      taxed: currency === 'EUR',
+    })
+    expect(types.every(({ regions }) => regions.length > 0)).toBe(true)
+    expect(types.some(({ id }) => /^gpu|^vcg|v6$/.test(id))).toBe(false)
+    const regions = await provider.listRegions(account)
+    for (const one of regions) contract.region.parse(one)
+    expect(regions.find((one) => one.id === region)).toMatchObject({ country: 'DE', available: true })
+    expect(
+      (await provider.listDatacenters(account)).every((one) => regions.some(({ id }) => id === one.region)),
+    ).toBe(true)
+    const images = await provider.listImages(account)
+    for (const one of images) contract.serverImage.parse(one)
+    expect(images.filter(({ recommended }) => recommended).map(({ family }) => family)).toEqual(['debian'])
+    expect(images.find((one) => one.id === image)).toMatchObject({ name: 'Debian 12', family: 'debian' })
+    expect(images.map(({ name }) => name).join()).not.toMatch(/windows|suse|bsd|snapshot|docker|alpine/i)
+  })
+
+  test('a token that is wrong, or was revoked, is refused as such', async () => {
+    expect(await provider.check(account)).toEqual({ account: owner })
+    expect(fake.servers.length + fake.keys.length).toBe(0)
+    fake.revoke(account.token)
+    for (const error of [
+      await failure(provider.check(account)),
+      await failure(provider.listServers(account)),
+    ]) {
+      expect(error).toBeInstanceOf(TokenRefused)
+      expect(String(error)).toMatch(/does not take this token/)
+    }
+  })
+
+  test('a token that may only read fails the check, which says what to do', async () => {
+    const token = fake.addToken({ rights: 'read' })
+    const error = await failure(provider.check({ ...account, token }))
+    expect(error).toBeInstanceOf(NoRight)
+    expect(String(error)).toContain(provider.tokenHelp)
+    expect(fake.keys).toEqual([])
+  })
+
+  test('a limit that is reached, a type that is sold out and a name that is taken are told apart', async () => {
+    fake.soldOut(type, region)
+    const soldOut = await failure(create())
+    expect(soldOut).toMatchObject({
+      why: 'sold_out',
+      message: expect.stringContaining(`${type} is sold out in ${region}`),
+    })
+    fake.state.soldOut.clear()
+    await create()
+    const again = await failure(create())
+    expect(again instanceof CloudRefused ? again.why : again).toBe(twice)
+    fake.state.quota = 1
+    expect(await failure(create({ name: 'web-3' }))).toMatchObject({ why: 'quota', status: 409 })
+    expect(await failure(create({ name: 'web-4', region: 'nowhere' }))).toMatchObject({ why: 'invalid' })
+    expect(soldOut).toBeInstanceOf(CloudRefused)
+  })
+
+  test.each(['broken', 'bad gateway', 'nonsense', 'half', 'cut', 'slow'] as const)(
+    'an answer that is %s says nothing of what was done',
+    async (how) => {
+      const order = await wanted()
+      await provider.listServers(account)
+      fake.fail('create', how, 1)
+      const error = await failure(provider.createServer(account, order))
+      expect(error).toBeInstanceOf(CloudAway)
+      expect(String(error)).toMatch(/did not answer as expected|took too long/)
+    },
+  )
+
+  test('what was done although the answer was lost is found by what it was made for', async () => {
+    for (const lose of [() => fake.failAfter('create'), () => fake.loseAnswer('create')]) {
+      const order = await wanted({ name: `web-${fake.servers.length}` })
+      lose()
+      expect(await failure(provider.createServer(account, order))).toBeInstanceOf(CloudAway)
+      expect(await provider.listServers(account, order.madeFor)).toHaveLength(1)
+    }
+    const key = { name: 'lost', publicKey: newKeyPair('lost').publicKey }
+    fake.loseAnswer('add key')
+    expect(await failure(provider.keepKey(account, key))).toBeInstanceOf(CloudAway)
+    await provider.keepKey(account, key)
+    expect(fake.keys.filter(({ name }) => name === 'lost')).toHaveLength(1)
+  })
+
+  test('one that takes no more calls is not called until it does, and stops no other account', async () => {
+    fake.limitRate({ remaining: 0, retryAfter: 7 })
+    const error = await failure(provider.listRegions(account))
+    expect(error).toBeInstanceOf(CloudBusy)
+    expect(error).toMatchObject({ status: 429, retryAfter: 7 })
+    fake.liftRate()
+    fake.asked.splice(0)
+    expect(await failure(provider.listRegions(account))).toBeInstanceOf(CloudBusy)
+    expect(fake.asked).toEqual([])
+    const other = { ...account, token: fake.addToken() }
+    expect((await provider.listRegions(other)).length).toBeGreaterThan(3)
+    // Without that header: at most a minute, although all of it is to be had again only in an hour.
+    fake.limitRate({ remaining: 0, seconds: 3600 })
+    const limited = await failure(provider.listRegions(other))
+    expect(limited).toBeInstanceOf(CloudBusy)
+    expect(limited instanceof CloudBusy && (limited.retryAfter ?? 0)).toBeGreaterThan(5)
+    expect(limited instanceof CloudBusy && (limited.retryAfter ?? 99)).toBeLessThanOrEqual(60)
+  })
+
+  test('it is away while it is down, and whoever waits no longer is let go', async () => {
+    fake.down('503')
+    expect(await failure(provider.findServer(account, fake.state.nextId()))).toBeInstanceOf(CloudAway)
+    fake.down('cut')
+    expect(await failure(provider.check(account))).toBeInstanceOf(CloudAway)
+    fake.up()
+    fake.fail('list', 'slow')
+    const left = AbortSignal.abort(new Error('They left.'))
+    expect(await failure(provider.listServers({ ...account, signal: left }))).toMatchObject({
+      message: 'They left.',
+    })
+  })
+
+  test('one that it is still at work on is to be asked again later', async () => {
+    fake.state.bootMs = 400
+    const made = await create()
+    if (id === 'hetzner')
+      fake.fail('destroy', new Refusal(423, { error: { code: 'locked', message: 'x' } }), 1)
+    expect(await failure(provider.destroyServer(account, made.id))).toBeInstanceOf(CloudBusy)
+    await expect
+      .poll(() => failure(provider.destroyServer(account, made.id)), { timeout: 5_000 })
+      .toBeUndefined()
+  })
+
+  test('no secret stands in an error or in the log, whatever it repeats', async () => {
+    const order = await wanted()
+    const encoded = Buffer.from(order.userData).toString('base64')
+    const echo = `cannot use ${account.token} with ${order.userData} or ${encoded}`
+    const body = { error: id === 'hetzner' ? { code: 'invalid_input', message: echo } : echo, message: echo }
+    fake.fail('create', new Refusal(id === 'vultr' ? 400 : 422, body), 1)
+    const error = await failure(provider.createServer(account, order))
+    expect(error).toMatchObject({ why: 'invalid', message: expect.stringContaining('Cannot use … with') })
+    const all = `${JSON.stringify(error)} ${String(error)} ${slipway.lines.join('\n')}`
+    for (const secret of [account.token, 'tok_secret', encoded]) expect(all).not.toContain(secret)
+  })
+})
+
+test('a token of DigitalOcean that lacks scopes is told which', async () => {
+  const rights = ['droplet:read', 'droplet:create', 'ssh_key:read', 'ssh_key:create', 'ssh_key:delete']
+  const token = digitalOcean.addToken({
+    rights: [...rights, 'tag:read', 'tag:create', 'regions:read', 'sizes:read'],
+  })
+  const error = await getProvider('digitalocean').check({ ctx: slipway.ctx, token }).catch(String)
+  expect(error).toContain('lacks the scopes droplet:delete, image:read.')
+})
+
+test('those who may manage servers see which clouds there are', async () => {
+  const { admin, viewer } = await makeTeam(slipway.db)
+  const { providers } = await slipway.ok(contract.listProviders, { token: admin.token })
+  expect(providers.map(({ id, name }) => [id, name])).toEqual([
+    ['hetzner', 'Hetzner'],
+    ['digitalocean', 'DigitalOcean'],
+    ['vultr', 'Vultr'],
+  ])
+  expect(providers[0]?.token_help).toMatch(/Read & Write/)
+  expect(await slipway.call(contract.listProviders.key, { token: viewer.token })).toMatchObject({
+    status: 403,
+  })
+})
+
+test('a key that is there, and not in the list yet, is to be looked for again shortly', async () => {
+  const said = [
+    [hetzner, 'hetzner', new Refusal(409, { error: { code: 'uniqueness_error', message: 'x' } })],
+    [
+      digitalOcean,
+      'digitalocean',
+      new Refusal(422, {
+        id: 'unprocessable_entity',
+        message: 'SSH Key is already in use on your account',
+      }),
+    ],
+  ] as const
+  for (const [fake, id, refusal] of said) {
+    fake.heal()
+    fake.liftRate()
+    const account = { ctx: slipway.ctx, token: fake.addToken() }
+    fake.fail('add key', refusal, 1)
+    const kept = getProvider(id).keepKey(account, { name: 'a', publicKey: newKeyPair('a').publicKey })
+    await expect(kept).rejects.toMatchObject({ code: 'cloud_locked', retryAfter: 5 })
+  }
+})

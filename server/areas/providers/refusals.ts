@@ -1,0 +1,99 @@
+import { busyUntil } from '../../call-out.ts'
+import { asSentence, outsideFailed, type Problem } from '../../errors.ts'
+import { oneLine } from '../../platform/plain.ts'
+import type { Api, Asked } from './ask.ts'
+import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
+import type { Account } from './provider.ts'
+
+export interface Said {
+  code: string
+  message: string
+}
+
+/** `locked`: it is at work on this very thing. `away`: something of its own does not work. */
+export type Kind = CloudRefused['why'] | 'token' | 'right' | 'locked' | 'away'
+
+/** A no of a cloud, as what it is for us. */
+export function refusalOf(account: Account, api: Api, asked: Asked, status: number, said: Said): Problem {
+  const kind = api.kindOf(status, said) ?? kindOf(status)
+  return problems[kind]({ api, asked, status, why: wordsOf(account, asked, said.message) })
+}
+
+interface Told {
+  api: Api
+  asked: Asked
+  status: number
+  /** In its own words, if it has any. */
+  why: string
+}
+
+const problems: Record<Kind, (told: Told) => Problem> = {
+  token: ({ api: { name } }) =>
+    new TokenRefused(
+      409,
+      'cloud_token_refused',
+      `${name} does not take this token: it is wrong, was revoked, or has expired. Make a new one there, and give Slipway that.`,
+    ),
+  right: ({ api: { name, tokenHelp }, why }) =>
+    new NoRight(
+      409,
+      'cloud_no_right',
+      `${name} does not let this token do all that is needed${inBrackets(why)}. ${tokenHelp}`,
+    ),
+  locked: ({ api: { name } }) =>
+    new CloudBusy(409, 'cloud_locked', `${name} is still at work on this. Try again shortly.`, 5),
+  away: ({ api, status }) => away(api, `it gave ${status}`),
+  quota: ({ api: { name }, why }) =>
+    new CloudRefused(
+      'quota',
+      `${name} does not make this: a limit of the account is reached${inBrackets(why)}. Delete there what is not needed, or ask ${name} to raise the limit.`,
+    ),
+  sold_out: ({ api: { name }, asked: { wanted }, why }) =>
+    new CloudRefused(
+      'sold_out',
+      wanted
+        ? `${wanted.type} is sold out in ${wanted.region} at ${name}. Choose another type or region.`
+        : `${name} has none of this now${inBrackets(why)}. Choose another type or region.`,
+    ),
+  name_taken: (told) => {
+    const { api, asked } = told
+    // All else that we name is ours alone: it is there from before, and only not in its list yet.
+    if (!asked.wanted) return problems.locked(told)
+    return new CloudRefused(
+      'name_taken',
+      `${api.name} has a server with the name ${asked.wanted.name} already, and takes a name only once. Choose another name.`,
+    )
+  },
+  no_key: ({ api: { name } }) =>
+    new CloudRefused('no_key', `${name} does not know the SSH key that Slipway has put there.`),
+  invalid: ({ api: { name }, status, why }) =>
+    new CloudRefused('invalid', `${name} refused this: ${why ? asSentence(why) : `it gave ${status}.`}`),
+}
+
+function kindOf(status: number): Kind {
+  if (status === 401) return 'token'
+  if (status === 403) return 'right'
+  if (status === 423) return 'locked'
+  return status >= 400 && status < 500 && status !== 408 ? 'invalid' : 'away'
+}
+
+export const away = ({ name }: Api, why: string | Problem) => {
+  const { status, code, message } = typeof why === 'string' ? outsideFailed(name, why) : why
+  return new CloudAway(status, code, message)
+}
+
+export function busy({ name }: Api, until: number) {
+  const { status, code, message, retryAfter } = busyUntil(name, until)
+  return new CloudBusy(status, code, message, retryAfter)
+}
+
+/** What it said, in one line; it may have repeated what it was given, of which nobody else is to know. */
+function wordsOf({ token }: Account, { wanted }: Asked, message: string): string {
+  const { userData = '' } = wanted ?? {}
+  const given = [token, Buffer.from(userData).toString('base64'), ...userData.split('\n')]
+  const secrets = given.filter(({ length }) => length > 8)
+  const words = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
+  return oneLine(words).trim().slice(0, 300)
+}
+
+const inBrackets = (why: string) => (why ? ` (it says: ${why.replace(/\.$/, '')})` : '')

@@ -1,0 +1,16 @@
+import * as contract from '../../../contract/providers.ts'
+import { route } from '../../route.ts'
+import { obstacleOf } from './obstacle.ts'
+import { providers } from './providers.ts'
+
+export const routes = [
+  route(contract.listProviders, async (ctx) => ({
+    providers: providers.map(({ id, name, tokenUrl, tokenHelp }) => ({
+      id,
+      name,
+      token_url: tokenUrl,
+      token_help: tokenHelp,
+    })),
+    obstacle: obstacleOf(ctx.config),
+  })),
+]

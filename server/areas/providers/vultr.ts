@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { ask, askAll, find, remove } from './ask.ts'
+import { NoRight } from './cloud-errors.ts'
+import { regionsAsDatacenters } from './regions-as-datacenters.ts'
+import { isSameKey } from './is-same-key.ts'
+import { onlyFor, type Provider } from './provider.ts'
+import { whereToBeHad } from './seldom-changing.ts'
+import { tagOf } from './tag.ts'
+import { onePage, vultrApi as api } from './vultr/api.ts'
+import { listImages, listRegions, listTypes, pricesOf } from './vultr/catalogue.ts'
+import { instance, present } from './vultr/instance.ts'
+
+const owner = z.object({
+  account: z.object({
+    name: z.string().catch(''),
+    email: z.string().catch(''),
+    acls: z.array(z.string()).optional().catch(undefined),
+  }),
+})
+const needed = ['provisioning', 'subscriptions']
+
+const key = z.object({ id: z.string(), ssh_key: z.string() })
+const isId = (id: string) => /^[0-9a-f-]{36}$/i.test(id)
+
+export const vultr: Provider = {
+  id: 'vultr',
+  name: api.name,
+  tokenUrl: 'https://my.vultr.com/settings/#settingsapi',
+  tokenHelp: api.tokenHelp,
+
+  async check(account) {
+    const { name, email, acls } = (await ask(account, api, { path: '/v2/account' }, owner)).account
+    // Whoever may manage users may do everything.
+    const missing = acls?.includes('manage_users')
+      ? []
+      : needed.filter((acl) => acls?.includes(acl) === false)
+    if (missing.length > 0)
+      throw new NoRight(
+        409,
+        'cloud_no_right',
+        `The user of this key of ${api.name} lacks ${missing.length === 1 ? 'the right' : 'the rights'} ${missing.join(' and ')}. ${api.tokenHelp}`,
+      )
+    return { account: name && email ? `${name} (${email})` : name || email || null }
+  },
+
+  listRegions,
+  listDatacenters: regionsAsDatacenters(listRegions),
+  listTypes,
+  listImages,
+
+  /** It does not promise to look for tags in days to come. */
+  async listServers(account, madeFor) {
+    const all = await askAll(account, api, { path: '/v2/instances', query: onePage }, 'instances', instance)
+    const priceOf = await whereToBeHad(account, pricesOf(account))
+    return onlyFor(
+      madeFor,
+      all.map((one) => present(one, priceOf)),
+    )
+  },
+
+  async findServer(account, id) {
+    if (!isId(id)) return undefined
+    const found = await find(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
+    return found && present(found.instance, await whereToBeHad(account, pricesOf(account)))
+  },
+
+  async findKey(account, publicKey) {
+    const all = await askAll(account, api, { path: '/v2/ssh-keys', query: onePage }, 'ssh_keys', key)
+    return all.find(({ ssh_key }) => isSameKey(ssh_key, publicKey))?.id
+  },
+
+  async keepKey(account, { name, publicKey }) {
+    const known = await vultr.findKey(account, publicKey)
+    if (known !== undefined) return known
+    const asked = { method: 'POST' as const, path: '/v2/ssh-keys', body: { name, ssh_key: publicKey } }
+    return (await ask(account, api, asked, z.object({ ssh_key: key }))).ssh_key.id
+  },
+
+  async removeKey(account, id) {
+    if (isId(id)) await remove(account, api, `/v2/ssh-keys/${id}`)
+  },
+
+  async createServer(account, wanted) {
+    // First, so that nothing is left to ask once there is one.
+    const priceOf = await whereToBeHad(account, pricesOf(account))
+    const body = {
+      label: wanted.name,
+      hostname: wanted.name,
+      region: wanted.region,
+      plan: wanted.type,
+      os_id: Number(wanted.image),
+      sshkey_id: [wanted.keyId],
+      user_data: Buffer.from(wanted.userData).toString('base64'),
+      tags: [tagOf(wanted.madeFor)],
+      enable_ipv6: true,
+      activation_email: false,
+      backups: 'disabled',
+    }
+    const asked = { method: 'POST' as const, path: '/v2/instances', body, wanted }
+    return present((await ask(account, api, asked, z.object({ instance }))).instance, priceOf)
+  },
+
+  async destroyServer(account, id) {
+    if (isId(id)) await remove(account, api, `/v2/instances/${id}`)
+  },
+
+  urlOf: (id) => `https://my.vultr.com/subs/?id=${encodeURIComponent(id)}`,
+}

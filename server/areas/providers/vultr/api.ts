@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Api } from '../ask.ts'
+import type { Kind } from '../refusals.ts'
+
+const refusal = z.object({ error: z.string() })
+const pages = z.object({ meta: z.object({ links: z.object({ next: z.string().min(1) }) }) })
+
+/** It has no codes, and gives 400 for nearly everything; one that is locked it calls an error of its own. */
+const kinds: [RegExp, Kind][] = [
+  [/unauthorized ip/i, 'right'],
+  [/currently locked|pending destruction/i, 'locked'],
+  [/maximum number of|limit .*(reached|exceeded)|exceed.* limit/i, 'quota'],
+  [/(plan|server|type).* not (currently )?available|sold out|out of stock|capacity/i, 'sold_out'],
+]
+
+const missing = /^invalid (instance|server|ssh[ -]?key)( id)?\.?$/i
+
+export const vultrApi: Api = {
+  name: 'Vultr',
+  tokenHelp:
+    "Enable the API in the account's settings and, under Access Control, allow the address that Slipway calls from. The user of the key needs the rights to provision and to manage servers.",
+  base: (config) => config.VULTR_API_URL,
+  said(body) {
+    const { data } = refusal.safeParse(body)
+    return { code: '', message: data?.error ?? '' }
+  },
+  /** It gives 400 as well for what is gone. */
+  isMissing: (status, { message }) => status === 400 && missing.test(message),
+  kindOf(status, { message }) {
+    // It takes the calls of a key from some addresses only.
+    if ((status === 401 || status === 403) && /\bip\b/i.test(message)) return 'right'
+    const kind = kinds.find(([says]) => says.test(message))?.[1]
+    // Whether something was done is known of no other of its own errors.
+    return status < 500 || kind === 'locked' ? kind : undefined
+  },
+  next(body) {
+    const { data } = pages.safeParse(body)
+    return data && { cursor: data.meta.links.next }
+  },
+}
+
+/** The most that it gives. */
+export const onePage = { per_page: '500' }

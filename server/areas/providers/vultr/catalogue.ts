@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { ask, askAll } from '../ask.ts'
+import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
+import { seldomChanging } from '../seldom-changing.ts'
+import { systemsOf } from '../systems.ts'
+import { onePage, vultrApi as api } from './api.ts'
+
+const region = z.object({
+  id: z.string(),
+  city: z.string().catch(''),
+  country: z.string().nullable().catch(null),
+})
+
+export async function listRegions(account: Account): Promise<Region[]> {
+  const all = await askAll(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+  return all.map(({ id, city, country }) => ({ id, name: city || id, country, available: true }))
+}
+
+const cost = z.object({ monthly_cost: z.number(), hourly_cost: z.number().nullable().catch(null) })
+
+const plan = z
+  .object({
+    id: z.string(),
+    vcpu_count: z.number(),
+    ram: z.number(),
+    disk: z.number(),
+    disk_count: z.number().catch(1),
+    type: z.string().catch(''),
+    locations: z.array(z.string()),
+    /** Where it costs other than elsewhere. */
+    location_cost: z.record(z.string(), cost).catch({}),
+  })
+  .and(cost)
+
+type Plan = z.output<typeof plan>
+
+const askForPlans = (account: Account) =>
+  askAll(account, api, { path: '/v2/plans', query: onePage }, 'plans', plan)
+
+function priceIn(region: string, one: Plan) {
+  const { monthly_cost, hourly_cost } = one.location_cost[region] ?? one
+  return { monthly: monthly_cost, hourly: hourly_cost, taxed: false, currency: 'USD' }
+}
+
+const plansOf = seldomChanging(askForPlans)
+
+/** What it costs does not stand with a server. */
+export async function pricesOf(account: Account) {
+  const plans = new Map((await plansOf(account)).map((one) => [one.id, one]))
+  return (type: string | null, region: string | null) => {
+    const known = plans.get(type ?? '')
+    return known ? priceIn(region ?? '', known) : null
+  }
+}
+
+const MiB = 1024 ** 2
+
+export async function listTypes(account: Account): Promise<ServerType[]> {
+  const plans = (await askForPlans(account)).filter(isOfUse)
+  const available = await listAvailable(account, [...new Set(plans.flatMap(({ locations }) => locations))])
+  return plans.map((one) => ({
+    id: one.id,
+    name: one.id,
+    cpus: one.vcpu_count,
+    cpu_kind: /^(vdc|voc|vx)/.test(one.id) ? 'dedicated' : 'shared',
+    architecture: 'x86_64',
+    memory_bytes: Math.round(one.ram * MiB),
+    disk_bytes: Math.round(one.disk * one.disk_count * 1024 * MiB),
+    regions: one.locations.map((id) => ({
+      id,
+      available: available.get(id)?.has(one.id) ?? true,
+      price: priceIn(id, one),
+    })),
+  }))
+}
+
+/** Not those with a graphics card, without an IPv4 address, or with less memory than its systems want. */
+const isOfUse = ({ id, type, ram, locations }: Plan) =>
+  type !== 'vcg' && !id.endsWith('-v6') && ram >= 1_000 && locations.length > 0
+
+const availability = z.object({ available_plans: z.array(z.string()) })
+
+/** It takes 30 calls a second, of all that are made from one address. */
+const atOnce = 4
+
+async function listAvailable(account: Account, regions: string[]) {
+  const found = new Map<string, Set<string>>()
+  for (let from = 0; from < regions.length; from += atOnce)
+    await Promise.all(
+      regions.slice(from, from + atOnce).map(async (id) => {
+        const path = `/v2/regions/${encodeURIComponent(id)}/availability`
+        found.set(id, new Set((await ask(account, api, { path }, availability)).available_plans))
+      }),
+    )
+  return found
+}
+
+const system = z.object({ id: z.number(), name: z.string(), arch: z.string() })
+
+export async function listImages(account: Account): Promise<ServerImage[]> {
+  const all = await askAll(account, api, { path: '/v2/os', query: onePage }, 'os', system)
+  return systemsOf(
+    all
+      .filter(({ arch }) => arch === 'x64')
+      .map(({ id, name }) => ({ id: String(id), says: name, architecture: 'x86_64' })),
+  )
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts'
+import { serverChanged } from '../../errors.ts'
+import { type Doer, emit } from '../../events.ts'
+import type { Trx } from '../../tables.ts'
+import { changed } from './connect.ts'
+import { endCreation } from './creation.ts'
+import { requestSetup } from './setup.ts'
+import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
+
+type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | 'os' | 'architecture'>
+
+/** A server of ours that told of itself: its host keys are pinned, and it is set up. `server` is how it was known until now. */
+export async function admitServer(
+  ctx: Context,
+  trx: Trx,
+  doer: Doer,
+  server: ServerRow,
+  learned: Learned,
+): Promise<ServerRow> {
+  const { workspace_id: workspaceId, id } = server
+  const now = changed(await lockServerRow(trx, workspaceId, id))
+  if (now.version !== server.version) throw serverChanged(now.name)
+  const row = changed(
+    await updateServerRow(trx, workspaceId, id, {
+      ...learned,
+      version: now.version + 1,
+      offered_host_key: null,
+      machine: null,
+    }),
+  )
+  await emit(trx, doer, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
+  await endCreation(ctx, trx, row)
+  await requestSetup(ctx, trx, doer, row)
+  return row
+}

@@ -1,0 +1,99 @@
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeCloudServer, makeCloudToken } from '../cloud-factories.ts'
+import { makeTeam } from '../factories.ts'
+import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
+import { button, heading, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+const hetzner = await startFakeHetzner()
+afterAll(() => hetzner.close())
+const stage = await openStage({ ...hetzner.env, ROLE: 'web', PUBLIC_URL: 'https://slipway.example.com' })
+const { db } = stage.database
+vi.setConfig({ testTimeout: 120_000 })
+
+const page0 = '/dashboard/import/servers?way=cloud'
+const kind = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
+
+test('servers are picked from an account, and each is let in by a line or by SSH', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const tokenId = await makeCloudToken(stage.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
+  const [, , known] = ['db-1', 'db-2', 'web-1'].map((name) => hetzner.addServer({ name, ...kind }))
+  hetzner.addServer({ name: 'off-1', ...kind, status: 'off' })
+  const web = { name: 'shop', provider: 'hetzner' }
+  await makeCloudServer(stage.ctx, workspace, tokenId, { cloud_id: known?.id ?? '' }, web)
+  const page = await stage.page({ token: admin.token })
+  await page.goto('/dashboard/import/servers')
+  await page.getByRole('link', { name: /^From a cloud account/ }).click()
+  // The only account there is needs no choosing.
+  const box = (name: string) => page.getByRole('checkbox', { name })
+  await sees(box('db-1'))
+  await sees(page.getByRole('link', { name: 'shop' }))
+  for (const name of ['web-1', 'off-1']) expect(await box(name).isDisabled()).toBe(true)
+  await sees(page.getByText('Start it first'))
+  expect(await button(page, 'Import server').isDisabled()).toBe(true)
+  await page.getByLabel('Search servers').fill('db')
+  await misses(box('web-1'))
+  for (const name of ['db-1', 'db-2']) {
+    await box(name).focus()
+    await page.keyboard.press('Space')
+  }
+  await sees(page.getByText('2 are chosen.'))
+  await button(page, 'Import 2 servers').click()
+
+  await sees(heading(page, 'Let Slipway into db-2'))
+  await sees(page.getByText(/^curl .*https:\/\/slipway\.example\.com/))
+  // Where one left off stands in the address.
+  await page.reload()
+  await button(page, 'Show its command').click()
+  await expect.poll(() => page.getByText(/^curl /).count()).toBe(2)
+  const lines = await page.getByText(/^curl /).allTextContents()
+  expect(new Set(lines).size).toBe(2)
+  await button(page, 'By SSH instead').first().click()
+  await sees(page.getByText(/authorized_keys/))
+  await sees(button(page, 'Connect'))
+  await button(page, 'Import more servers').click()
+  await sees(page.getByRole('link', { name: 'db-1' }))
+  expect(await box('db-1').isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'db-1' }).click()
+  await sees(heading(page, 'Let Slipway into db-1'))
+})
+
+test('of an account with very many some are shown at a time, the first of all by what they are sorted by', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeCloudToken(stage.ctx, workspace, hetzner.addToken({ account: 'big' }), { name: 'Big' })
+  for (let n = 1; n <= 130; n++) hetzner.addServer({ name: `n-${n}`, ...kind, account: 'big' })
+  const page = await stage.page({ token: admin.token })
+  await page.goto(`${page0}&sort=-name`)
+  const boxes = page.getByRole('checkbox')
+  await sees(page.getByRole('checkbox', { name: 'n-130', exact: true }))
+  expect(await boxes.count()).toBe(100)
+  await page.getByRole('checkbox', { name: 'n-130', exact: true }).check()
+  await button(page, 'Load more').click()
+  await expect.poll(() => boxes.count()).toBe(130)
+  await misses(button(page, 'Load more'))
+  // One that is picked stays so, also while it is not shown.
+  await page.getByLabel('Search servers').fill('n-77')
+  await expect.poll(() => boxes.count()).toBe(1)
+  await sees(page.getByText('One is chosen.'))
+})
+
+test('an account that cannot be asked, or has nothing, says so', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeCloudToken(stage.ctx, workspace, hetzner.addToken({ account: 'empty' }), { name: 'Empty' })
+  await makeCloudToken(stage.ctx, workspace, 'revoked', { name: 'Revoked' })
+  const page = await stage.page({ token: admin.token })
+  await page.goto(page0)
+  await page.getByRole('radio', { name: 'Empty' }).check()
+  await sees(page.getByText('This account has no servers'))
+  stage.expectError(/502/)
+  hetzner.down()
+  onTestFinished(() => hetzner.up())
+  await button(page, 'Refresh').click()
+  await page.reload()
+  await sees(page.getByText('The servers at Hetzner could not be listed'))
+  hetzner.up()
+  await button(page, 'Try again').click()
+  await sees(page.getByText('This account has no servers'))
+  await page.getByRole('radio', { name: 'Revoked' }).check()
+  await sees(page.getByText('The servers at Hetzner could not be listed'))
+})

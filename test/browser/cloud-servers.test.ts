@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { makeCloudToken } from '../cloud-factories.ts'
+import { makeTeam } from '../factories.ts'
+import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+import { type CloudState, makeShownCloudServer } from './world-clouds.ts'
+
+const hetzner = await startFakeHetzner()
+afterAll(() => hetzner.close())
+// Nobody makes or destroys anything: each server stays as it is until the test says otherwise.
+const stage = await openStage({ ...hetzner.env, ROLE: 'web', PUBLIC_URL: 'https://slipway.example.com' })
+const { db } = stage.database
+const { workspace, admin, viewer } = await makeTeam(db)
+const tokenId = await makeCloudToken(stage.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
+vi.setConfig({ testTimeout: 120_000 })
+
+const make = (state: CloudState, cloud = {}) =>
+  makeShownCloudServer(stage.ctx, workspace, tokenId, state, cloud)
+const pathOf = (id: string) => `/dashboard/servers/${id}`
+const step = (page: Page, words: string) => page.getByRole('list', { name: 'Steps' }).getByText(words)
+const notice = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const change = (id: Id<'server'>, values: object) =>
+  db.updateTable('servers').set(values).where('id', '=', id).execute()
+
+test('a creation is followed step by step, and what keeps it from going on is said', async () => {
+  const id = await make('ordering')
+  const page = await stage.page({ token: admin.token })
+  await page.goto(pathOf(id))
+  await sees(heading(page, 'Creating at Hetzner'))
+  await sees(step(page, 'Order, under way'))
+  await sees(step(page, 'Verify, to come'))
+  await sees(page.getByText('€4.51 a month'))
+  await db
+    .updateTable('cloud_servers')
+    .set({ step: 'boot', cloud_id: '77' })
+    .where('server_id', '=', id)
+    .execute()
+  await sees(step(page, 'Boot, under way'))
+  await sees(page.getByText('Hetzner has made it, and it starts.'))
+  const away = 'Hetzner does not answer. Slipway keeps trying.'
+  await change(id, { reason: away })
+  await sees(notice(page, 'It has to wait').getByText(away))
+  await db.updateTable('cloud_servers').set({ step: 'call' }).where('server_id', '=', id).execute()
+  await change(id, { reason: null, address: '203.0.113.7' })
+  await sees(step(page, 'Call Slipway, under way'))
+  await misses(notice(page, 'It has to wait'))
+  // On its other pages it is said why there is nothing.
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await sees(notice(page, 'ordering is being created'))
+  expect(await page.getByText('SSH port').count()).toBe(0)
+})
+
+test('one that has to wait can be deleted there, and leads to the token where that is why', async () => {
+  const page = await stage.page({ token: admin.token })
+  const waiting = notice(page, 'It has to wait')
+  const id = await make('waiting')
+  await page.goto(pathOf(id))
+  await button(waiting, 'Delete').click()
+  await sees(page.getByRole('alertdialog', { name: 'Delete waiting?' }))
+  await page.keyboard.press('Escape')
+  const tokens = waiting.getByRole('link', { name: 'Cloud tokens' })
+  expect(await tokens.count()).toBe(0)
+  const error = 'Hetzner does not take the token.'
+  const refused = await makeCloudToken(stage.ctx, workspace, 'revoked', { name: 'Revoked', error })
+  await page.goto(pathOf(await make('waiting', { cloud_token_id: refused, cloud_id: '8' })))
+  await tokens.click()
+  await isAt(page, '/dashboard/settings/cloud-tokens')
+})
+
+test('the first set-up goes on where the creation ended', async () => {
+  const page = await stage.page({ token: admin.token })
+  await page.goto(pathOf(await make('arriving')))
+  for (const words of ['Order, done', 'Call Slipway, done', 'Docker, under way', 'Verify, to come'])
+    await sees(step(page, words))
+})
+
+test('a creation that failed says why and what it costs, and offers every way out', async () => {
+  const page = await stage.page({ token: admin.token })
+  const refused = await make('refused')
+  await page.goto(pathOf(refused))
+  const failed = notice(page, 'refused could not be created')
+  await sees(failed.getByText(/sold out in fsn1/))
+  await sees(step(page, 'Order, failed'))
+  expect(await button(failed, 'Connect by SSH').count()).toBe(0)
+  await failed.getByRole('link', { name: 'Choose something else' }).click()
+  await isAt(page, `/dashboard/servers/create?again=${refused}`)
+  await page.goto(pathOf(refused))
+  await button(failed, 'Try again').click()
+  await misses(failed)
+  await sees(step(page, 'Order, under way'))
+
+  const silent = await make('silent')
+  await change(silent, { address: '127.0.0.1', port: 1 })
+  await page.goto(pathOf(silent))
+  const quiet = notice(page, 'silent could not be created')
+  await sees(quiet.getByText(/It costs €4\.51 a month/))
+  expect(await quiet.getByRole('link', { name: 'Choose something else' }).count()).toBe(0)
+  // What it should have done by itself can be pasted there.
+  await button(page, 'Show its command').click()
+  await sees(page.getByText(/^curl .*https:\/\/slipway\.example\.com/))
+  await button(quiet, 'Connect by SSH').click()
+  // That it costs is not forgotten over that.
+  await sees(quiet.getByText(/the connection was refused on port 1\. .* it costs €4\.51 a month/))
+  await page.goto(pathOf(await make('shown')))
+  await sees(heading(page, 'Is this the host key of shown?'))
+  const asked = notice(page, 'shown could not be created')
+  await sees(button(asked, 'Delete'))
+  expect(await button(asked, 'Connect by SSH').count()).toBe(0)
+
+  const other = await stage.visitor({ token: viewer.token })
+  await other.goto(pathOf(silent))
+  await sees(notice(other, 'silent could not be created'))
+  expect(await button(other, 'Try again').count()).toBe(0)
+})
+
+test('a server is destroyed or only forgotten, as one chooses, and stays until its cloud has none of it', async () => {
+  const page = await stage.page({ token: admin.token })
+  const id = await make('resized')
+  await page.goto(`${pathOf(id)}/settings`)
+  await button(page, 'Delete server').click()
+  const question = page.getByRole('alertdialog', { name: 'Delete resized?' })
+  const [destroy, keep] = ['Destroy it at Hetzner', 'Only forget it here'].map((name) =>
+    question.getByRole('radio', { name }),
+  )
+  expect(await destroy?.isChecked()).toBe(true)
+  await sees(question.getByText('costs €7.55 a month, until you delete it there', { exact: false }))
+  await keep?.check()
+  await sees(button(question, 'Delete server'))
+  await destroy?.check()
+  await field(question, 'Type resized to confirm').fill('resized')
+  await page.keyboard.press('Enter')
+  await sees(notice(page, 'resized is being deleted'))
+  await misses(question)
+  await isAt(page, pathOf(id))
+  expect(await page.getByRole('navigation', { name: 'Server' }).getByText('Settings').count()).toBe(0)
+  await db.deleteFrom('servers').where('id', '=', id).execute()
+  await isAt(page, '/dashboard/servers')
+  await sees(toast(page, 'resized was deleted.'))
+})
+
+test('one that cannot be destroyed says why, and can be forgotten with what that costs', async () => {
+  const page = await stage.page({ token: admin.token })
+  await page.goto(pathOf(await make('lingering')))
+  const deleting = notice(page, 'lingering is being deleted')
+  await sees(deleting.getByText(/goes on costing €4\.51 a month/))
+  await sees(button(deleting, 'Try now'))
+  await button(deleting, 'Forget it').click()
+  const question = page.getByRole('alertdialog', { name: 'Forget lingering?' })
+  await sees(question.getByText(/costs €4\.51 a month, until you delete it there/))
+  await field(question, 'Type lingering to confirm').fill('lingering')
+  await page.keyboard.press('Enter')
+  await isAt(page, '/dashboard/servers')
+  await misses(page.getByRole('link', { name: 'lingering' }))
+})
+
+test('what cannot be chosen says why', async () => {
+  const page = await stage.page({ token: admin.token })
+  await page.goto(`${pathOf(await make('ordering'))}?dialog=delete`)
+  await sees(page.getByText('It is being made, and would be left at Hetzner unseen.'))
+  expect(await page.getByRole('radio', { name: 'Only forget it here' }).isDisabled()).toBe(true)
+  await page.goto(`${pathOf(await make('unseen'))}?dialog=delete`)
+  await sees(page.getByText('Slipway has no token of that Hetzner account any more.'))
+  expect(await page.getByRole('radio', { name: 'Destroy it at Hetzner' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('radio', { name: 'Only forget it here' }).isChecked()).toBe(true)
+})
+
+test('what changed at the cloud is told with what helps', async () => {
+  const page = await stage.page({ token: admin.token })
+  await page.goto(pathOf(await make('deleted')))
+  await button(notice(page, 'deleted was deleted at Hetzner'), 'Delete it here').click()
+  const question = page.getByRole('alertdialog', { name: 'Delete deleted?' })
+  await sees(question.getByText('At Hetzner it is gone already.', { exact: false }))
+  expect(await question.getByRole('radio').count()).toBe(0)
+  // Others that were made for it are not left behind.
+  const others = { cloud_id: '5', status: 'deleted', duplicates: ['104000099'] } as const
+  await page.goto(`${pathOf(await make('duplicated', others))}?dialog=delete`)
+  const left = page.getByRole('radio', { name: 'Destroy what is left of it at Hetzner' })
+  await expect.poll(() => left.isChecked()).toBe(true)
+
+  await page.goto(pathOf(await make('stopped')))
+  const there = notice(page, 'stopped is switched off at Hetzner').getByRole('link', {
+    name: /^Open at Hetzner/,
+  })
+  expect(await there.getAttribute('href')).toMatch(/^https:\/\/console\.hetzner/)
+  // It says why it does not answer.
+  expect(await notice(page, 'stopped cannot be reached').count()).toBe(0)
+
+  const moved = await make('moved')
+  await page.goto(`${pathOf(moved)}/containers`)
+  await button(notice(page, 'moved has another address at Hetzner'), 'Use the new address').click()
+  await sees(toast(page, 'Saved. Connect to the server next.'))
+  await misses(notice(page, 'moved has another address at Hetzner'))
+  const row = await db.selectFrom('servers').select('address').where('id', '=', moved).executeTakeFirst()
+  expect(row?.address).toBe('203.0.113.88')
+
+  const resized = await make('resized')
+  await page.goto(pathOf(resized))
+  await sees(notice(page, 'resized has another type at Hetzner').getByText(/from cx23 to cx33/))
+  await page.getByRole('link', { name: 'Containers' }).click()
+  await misses(notice(page, 'resized has another type at Hetzner'))
+  await page.goto(pathOf(await make('unseen', { cloud_id: '9' })))
+  await sees(page.getByText('Not known', { exact: true }))
+  await notice(page, 'unseen is not seen at Hetzner').getByRole('link', { name: 'Cloud tokens' }).click()
+  await isAt(page, '/dashboard/settings/cloud-tokens')
+})
