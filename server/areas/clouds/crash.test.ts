@@ -34,12 +34,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   gate.open()
-  for (const cloud of [hetzner, digitalOcean]) {
-    cloud.heal()
-    cloud.servers.length = 0
-    cloud.keys.length = 0
-    cloud.state.createdCount = 0
-  }
+  for (const cloud of [hetzner, digitalOcean]) cloud.clear()
 })
 afterAll(async () => {
   await slipway.close()

@@ -3,13 +3,12 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { newKeyPair } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
 import { getCloudTokenRow, holdCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { obstacleOf } from '../providers/obstacle.ts'
 import { addServer } from '../servers/create.ts'
 import { enqueueProvision } from '../servers/creation.ts'
-import { keyPlace } from '../servers/reach.ts'
+import { newKeys } from '../servers/reach.ts'
 import { present } from '../servers/server.ts'
 import { insertCloudServer } from './store.ts'
 import { mustBeOffered, type Ordered } from './wanted.ts'
@@ -27,7 +26,6 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
   mustBeCallable(ctx)
   const { price, imageName } = await mustBeOffered(ctx, token, { image, region, type }, 'cloud.')
   const [workspace_id, id, provider] = [actor.workspace.id, newId('server'), token.provider]
-  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
   const row = await transaction(ctx.db, async (trx) => {
     if (!(await holdCloudToken(trx, workspace_id, tokenId))) throw notFound('This cloud token')
     const server = await addServer(trx, actor, 'server.ordered', {
@@ -36,8 +34,7 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
       name,
       labels,
       status: 'provisioning',
-      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
-      public_key: publicKey,
+      ...newKeys(ctx, id),
       provider,
       region,
       type,

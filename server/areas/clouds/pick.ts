@@ -7,7 +7,6 @@ import { codeOf } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import { inAList } from '../../platform/in-a-list.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { newKeyPair } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findHere } from '../cloud-tokens/account-servers.ts'
@@ -21,7 +20,7 @@ import {
 import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
 import type { CloudServer, Provider } from '../providers/provider.ts'
 import { addServer } from '../servers/create.ts'
-import { keyPlace } from '../servers/reach.ts'
+import { newKeys } from '../servers/reach.ts'
 import { letInFirst } from '../servers/reasons.ts'
 import { present, type ServerRow } from '../servers/server.ts'
 import { insertCloudServer } from './store.ts'
@@ -101,7 +100,6 @@ async function add(
 ): Promise<ServerRow> {
   const { id: workspace_id } = actor.workspace
   const id: Id<'server'> = newId('server')
-  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
   const { address, region, type, image, price, status } = picked
   const row = await addServer(trx, actor, 'server.created', {
     id,
@@ -110,8 +108,7 @@ async function add(
     address,
     status: 'pending',
     reason: letInFirst,
-    key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
-    public_key: publicKey,
+    ...newKeys(ctx, id),
     provider,
     region,
     type,

@@ -23,14 +23,11 @@ beforeAll(async () => {
   slipway = await startSlipway({ ...hurry, ...hetzner.env })
 })
 afterEach(() => {
-  hetzner.heal()
   hetzner.liftRate()
   hetzner.slowBoot(50)
   hetzner.state.soldOut.clear()
   hetzner.state.quota = 10
-  hetzner.servers.length = 0
-  hetzner.keys.length = 0
-  hetzner.state.createdCount = 0
+  hetzner.clear()
 })
 afterAll(async () => {
   await slipway.close()

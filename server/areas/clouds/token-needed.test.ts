@@ -20,11 +20,8 @@ beforeAll(async () => {
   slipway = await startSlipway({ ...hurry, ...hetzner.env })
 })
 afterEach(() => {
-  hetzner.heal()
   hetzner.up()
-  hetzner.servers.length = 0
-  hetzner.keys.length = 0
-  hetzner.state.createdCount = 0
+  hetzner.clear()
 })
 afterAll(async () => {
   await slipway.close()

@@ -4,10 +4,9 @@ import type { Context } from '../../context.ts'
 import { type Doer, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { newKeyPair } from '../../remote/keys.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
-import { keyPlace } from './reach.ts'
+import { newKeys } from './reach.ts'
 import { authoriseFirst } from './reasons.ts'
 import { present, type ServerRow } from './server.ts'
 import { insertServer } from './store.ts'
@@ -24,7 +23,6 @@ interface NewServer {
 export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
   const { name, address, port, user, labels } = given
   const id = newId('server')
-  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
   const row = await transaction(ctx.db, (trx) =>
     addServer(trx, actor, 'server.created', {
       id,
@@ -36,8 +34,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
       labels,
       status: 'pending',
       reason: authoriseFirst,
-      key_sealed: ctx.secrets.seal(keyPlace(id), privateKey),
-      public_key: publicKey,
+      ...newKeys(ctx, id),
     }),
   )
   return present(ctx, row)

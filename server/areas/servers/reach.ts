@@ -8,6 +8,7 @@ import {
   serverSlow,
   serverUnreachable,
 } from '../../errors.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import {
   HostKeyChanged,
@@ -19,11 +20,18 @@ import {
   TimedOut,
   Unreachable,
 } from '../../remote/errors.ts'
+import { newKeyPair } from '../../remote/keys.ts'
 import type { Host, Target } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
 export const keyPlace = (id: string) => `servers.key_sealed:${id}`
+
+/** A key pair of its own, as a new server's row keeps it. */
+export function newKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>) {
+  const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
+  return { key_sealed: secrets.seal(keyPlace(id), privateKey), public_key: publicKey }
+}
 
 /** The machine behind a row. Nothing is connected before it is used. */
 export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))

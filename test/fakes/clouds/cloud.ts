@@ -105,6 +105,13 @@ export async function startCloud(api: Api, { machines = false }: CloudOptions = 
     /** How many are kept waiting now. */
     held: () => mishaps.held(),
     heal: () => mishaps.heal(),
+    /** An account in which nothing was ever made, at a cloud that is well. */
+    clear() {
+      mishaps.heal()
+      state.servers.length = 0
+      state.keys.length = 0
+      state.createdCount = 0
+    },
     /** So many calls more, and then none for so many seconds; `retryAfter` is what the header of that name says, if anything. */
     limitRate({ remaining = 0, seconds = 3600, retryAfter = undefined as number | undefined } = {}) {
       Object.assign(state.rate, { remaining, retryAfter, reset: Math.ceil(Date.now() / 1000) + seconds })
