@@ -18,7 +18,9 @@ export const paths = {
   integrations: '/dashboard/integrations',
   workspace: '/dashboard/workspace',
   settings: '/dashboard/settings',
+  billing: '/dashboard/billing',
   choosePlan: '/dashboard/billing/choose-plan',
+  billingSuccess: '/dashboard/billing/success',
 } as const
 
 export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'

@@ -8,6 +8,7 @@ import { CrashBoundary } from './pages/crash.tsx'
 import { LoginPage } from './pages/login.tsx'
 import { paths } from './paths.ts'
 import { Guard } from './shell/guard.tsx'
+import { Leading } from './shell/leading.tsx'
 import { SessionEnd } from './shell/session-end.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -142,6 +143,21 @@ const dashboard: PageRoute[] = [
     page: lazyPage(async () => (await import('./pages/workspace.tsx')).WorkspacePage),
   },
   {
+    path: paths.billing,
+    title: 'Billing',
+    page: lazyPage(async () => (await import('./pages/billing.tsx')).BillingPage),
+  },
+  {
+    path: paths.choosePlan,
+    title: 'Choose a plan',
+    page: lazyPage(async () => (await import('./pages/choose-plan.tsx')).ChoosePlanPage),
+  },
+  {
+    path: paths.billingSuccess,
+    title: 'Subscription',
+    page: lazyPage(async () => (await import('./pages/billing-success.tsx')).BillingSuccessPage),
+  },
+  {
     path: `${paths.settings}/*`,
     title: 'Settings',
     page: lazyPage(async () => (await import('./pages/settings.tsx')).SettingsPage),
@@ -157,6 +173,7 @@ export function Router() {
     <BrowserRouter useTransitions={false}>
       <CrashBoundary>
         <SessionEnd />
+        <Leading />
         <Suspense>
           <Routes>
             <Route path="/" element={<Navigate to={paths.login} replace />} />

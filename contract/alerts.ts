@@ -182,6 +182,7 @@ export const mute = z.strictObject({
 
 export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
   access: 'alerts.manage',
+  open: true,
   summary: 'Begin nothing and repeat nothing for a while; what was begun is still told to be over',
   params,
   body: mute,
@@ -190,6 +191,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
 
 export const previewAlert = endpoint('POST /v1/alerts/preview', {
   access: 'notifications.read',
+  open: true,
   summary: 'What the last day looked like to an alert: its values, and when it would have begun',
   body: z.strictObject({
     kind,

@@ -4,6 +4,7 @@ import * as applicationEntries from './application-entries.ts'
 import * as applications from './applications.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as billing from './billing.ts'
 import * as cloudTokens from './cloud-tokens.ts'
 import * as commands from './commands.ts'
 import * as compose from './compose.ts'
@@ -39,6 +40,7 @@ const areas = {
   user,
   'api-tokens': apiTokens,
   workspaces,
+  billing,
   projects,
   integrations,
   registries,

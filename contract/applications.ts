@@ -156,6 +156,7 @@ export const createApplication = endpoint('POST /v1/applications', {
 
 export const reviewApplication = endpoint('POST /v1/applications/review', {
   access: 'applications.manage',
+  open: true,
   summary: 'What making and deploying it would do; nothing is made',
   body: given,
   reply: z.object({

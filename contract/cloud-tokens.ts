@@ -59,6 +59,7 @@ export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
 
 export const checkCloudToken = endpoint('POST /v1/cloud-tokens/{id}/check', {
   access: 'cloud-tokens.manage',
+  open: true,
   summary: 'Ask the provider whether it still takes the token, and what the token may do',
   params,
   reply,

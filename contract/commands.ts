@@ -102,6 +102,7 @@ export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id
 
 export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_id}/cancel', {
   access: 'commands.run',
+  open: true,
   summary:
     'End a command that runs, with all that it began; when the server is away, as soon as it can be reached',
   params: oneParams,

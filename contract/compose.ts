@@ -74,6 +74,7 @@ export const plan = z.object({
 
 export const checkCompose = endpoint('POST /v1/compose/check', {
   access: 'applications.manage',
+  open: true,
   summary: 'What is wrong in a compose file, by line; nothing is made',
   body: z.strictObject({
     compose: composeText,

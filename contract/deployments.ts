@@ -132,6 +132,7 @@ export const streamDeploymentLogs = endpoint('GET /v1/deployments/{id}/logs', {
 
 export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
   access: 'applications.deploy',
+  open: true,
   summary: 'End a deployment and undo what it began. Not once the new release takes the traffic',
   params,
   reply,
@@ -177,6 +178,7 @@ export const restartApplication = endpoint('POST /v1/applications/{id}/restart',
 
 export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
   access: 'applications.deploy',
+  open: true,
   summary: 'Let its open requests end and stop its containers',
   params: ofApplication,
   reply,

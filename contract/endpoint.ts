@@ -15,6 +15,8 @@ export interface Shape {
   access: Access
   /** Only for a person's session, never for an API token. */
   session?: true
+  /** Stays possible without a plan: it only reads, takes something away, or leads to a plan. */
+  open?: true
   summary: string
   params?: z.ZodObject
   /** The last parameter of the path takes all that is left of it, slashes too. */
@@ -47,6 +49,13 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   const space = key.indexOf(' ')
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
+
+/** What reads or deletes is always possible; all else in a workspace needs a plan, where plans are paid for. */
+export const needsPlan = ({ access, method, kind, open }: Endpoint) =>
+  access !== 'public' &&
+  access !== 'user' &&
+  !open &&
+  (kind === 'socket' || (method !== 'GET' && method !== 'DELETE'))
 
 type Part<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType }
   ? { [K in P]: z.input<S> }

@@ -76,6 +76,7 @@ export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {
 
 export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel', {
   access: 'containers.operate',
+  open: true,
   summary: 'End a pull; one that has ended stays as it is',
   params: pullParams,
   reply: z.object({ pull }),
@@ -111,6 +112,7 @@ export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
 
 export const pruneImages = endpoint('POST /v1/servers/{id}/images/prune', {
   access: 'containers.operate',
+  open: true,
   summary: 'Remove the images that no container uses',
   params,
   body: z.strictObject({ all: z.boolean().default(false) }),

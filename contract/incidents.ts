@@ -77,6 +77,7 @@ export const getIncident = endpoint('GET /v1/incidents/{id}', {
 
 export const muteIncident = endpoint('POST /v1/incidents/{id}/mute', {
   access: 'alerts.manage',
+  open: true,
   summary: 'Repeat nothing of this incident for a while; that it is over is still told',
   params: incidentParams,
   body: mute,

@@ -42,6 +42,14 @@ export const notices = {
       cloud_token_refused: 'A cloud no longer takes the token of its account',
     },
   },
+  billing: {
+    label: 'Plan',
+    events: {
+      trial_ending: 'The trial ends soon, or has ended',
+      plan_changed: 'A plan was chosen, changed, cancelled or renewed, or has ended',
+      plan_payment: 'A payment for the plan failed, or was made after all',
+    },
+  },
   channels: {
     label: 'Channels',
     events: { channel_paused: 'Another channel was paused, as nothing gets through' },

@@ -109,6 +109,7 @@ export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
 
 export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
   access: 'projects.manage',
+  open: true,
   summary: 'Take applications and servers out of a project; those that are not in it are left as they are',
   params,
   body: z.strictObject(members).refine(areSome, none),

@@ -136,6 +136,7 @@ export const listServerImages = endpoint('GET /v1/providers/{p}/images', {
 
 export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
   access: 'servers.manage',
+  open: true,
   summary: 'The servers of a cloud account, to pick from for import. Nothing is kept of an `api_key`',
   params,
   body: z.strictObject({

@@ -90,6 +90,7 @@ export const updateRegistry = endpoint('PUT /v1/registries/{id}', {
 
 export const testRegistry = endpoint('POST /v1/registries/{id}/test', {
   access: 'registries.manage',
+  open: true,
   summary: 'Ask the registry whether it still takes the credentials',
   params,
   reply,

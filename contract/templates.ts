@@ -114,6 +114,7 @@ export const createTemplate = endpoint('POST /v1/templates', {
 
 export const checkTemplate = endpoint('POST /v1/templates/check', {
   access: 'templates.manage',
+  open: true,
   summary: 'What is wrong in a template, by file and line; nothing is made',
   body: files,
   reply: z.object({
@@ -163,6 +164,7 @@ const deploying = z.strictObject({
 
 export const reviewTemplate = endpoint('POST /v1/templates/{id}/review', {
   access: 'applications.manage',
+  open: true,
   summary: 'What deploying it with these inputs would do; nothing is made',
   params,
   body: deploying,

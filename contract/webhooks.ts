@@ -40,7 +40,7 @@ const ofApplication = z.object({ id: givenId('application') })
 export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   access: 'public',
   summary:
-    'The way in from outside: `github` for the webhooks of the GitHub App, with their signature; else the deploy hook of an application, with its secret in the header `secret` or `X-Hook-Secret`',
+    'The way in from outside: `github` for the webhooks of the GitHub App and `stripe` for those of Stripe, with their signatures; else the deploy hook of an application, with its secret in the header `secret` or `X-Hook-Secret`',
   params: z.object({ hook: text(100) }),
   raw: true,
   reply: success,

@@ -14,7 +14,22 @@ export const workspace = z.object({
   role,
   on_trial: z.boolean(),
   trial_ends_at: time.nullable(),
-  subscription: z.object({ stripe_status: z.string(), status: z.string() }).nullable(),
+  subscription: z
+    .object({
+      stripe_status: z.string().meta({
+        description: '`active` while it gives access, also in the days of grace; else the word of Stripe.',
+      }),
+      status: z
+        .string()
+        .meta({ description: '`active` or `trialing` while it gives access; else the word of Stripe.' }),
+      plan_name: z.string().nullable(),
+      cancel_at: time.nullable(),
+      grace_ends_at: time.nullable().meta({
+        description: 'Set while a payment is owed: until when it gives access nevertheless.',
+      }),
+    })
+    .nullable(),
+  billing: z.boolean().meta({ description: 'Whether plans are paid for on this Slipway.' }),
   created_at: time,
 })
 
@@ -100,6 +115,7 @@ export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
 
 export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   access: 'workspace.read',
+  open: true,
   summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
   body: z.strictObject({ member_id: givenId('member') }),
   reply: success,

@@ -2,6 +2,7 @@ import { createResetLink } from './areas/auth/password.ts'
 import { turnOff } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
 import { inLines, listFeedback } from './areas/feedback/feedback.ts'
+import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { open } from './open.ts'
@@ -12,11 +13,13 @@ const usage = `Usage: npm run admin -- <command>
 
   reset-password <email>   Print a link that sets a new password for this account, for one hour.
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
+  extend-trial <email> <days>
+                           Let the workspaces that this person owns be on trial for so many days from now on, 700 at most.
   feedback                 Print what people wrote with Feedback in the console, the newest first.
   reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
 
-const commands: Record<string, (ctx: Context, email: string) => Promise<string>> = {
+const commands: Record<string, (ctx: Context, email: string, days: string) => Promise<string>> = {
   async 'reset-password'(ctx, email) {
     const user = await findUserByEmail(ctx.db, email)
     return user ? createResetLink(ctx, ctx.db, user.id) : nobody(email)
@@ -26,6 +29,12 @@ const commands: Record<string, (ctx: Context, email: string) => Promise<string>>
     if (!user) return nobody(email)
     await turnOff(ctx, user.id)
     return `Two-factor is off for ${user.email}.`
+  },
+  async 'extend-trial'(ctx, email, days) {
+    const user = await findUserByEmail(ctx.db, email)
+    if (!user) return nobody(email)
+    const until = await extendTrial(ctx, user, Number(days))
+    return `The workspaces of ${user.email} are on trial until ${until.toISOString().slice(0, 10)}.`
   },
   feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
   async reseal(ctx) {
@@ -38,14 +47,18 @@ const nobody = (email: string): never => {
   throw new Error(`There is no account for ${email}.`)
 }
 
+/** Stripe knows no trial of more than two years. */
+const isTrial = (days: string) => /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 700
+
 /** For the operator of the machine, beside a Slipway that runs or alone. */
 async function main(): Promise<string> {
-  const [name = '', email = ''] = process.argv.slice(2)
+  const [name = '', email = '', days = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || Boolean(email) === ['reseal', 'feedback'].includes(name)) throw new Error(usage)
+  if (isTrial(days) !== (name === 'extend-trial')) throw new Error(usage)
   const opened = await open(readConfig(), createLog('error'), { beside: true })
   try {
-    return await command(opened.ctx, email)
+    return await command(opened.ctx, email, days)
   } finally {
     await opened.close()
   }

@@ -7,6 +7,8 @@ import { routes as apiTokens } from './areas/api-tokens/routes.ts'
 import { routes as applications } from './areas/applications/routes.ts'
 import { routes as audit } from './areas/audit/routes.ts'
 import { routes as auth } from './areas/auth/routes.ts'
+import { jobs as billingJobs, schedules as billingSchedules } from './areas/billing/jobs.ts'
+import { routes as billing } from './areas/billing/routes.ts'
 import { jobs as commandJobs, schedules as commandSchedules } from './areas/commands/jobs.ts'
 import { routes as cloudTokens } from './areas/cloud-tokens/routes.ts'
 import { jobs as cloudJobs, schedules as cloudSchedules } from './areas/clouds/jobs.ts'
@@ -55,6 +57,7 @@ import { routes as workspaces } from './areas/workspaces/routes.ts'
 export const areas = [
   { name: 'auth', routes: auth, jobs: authJobs, schedules: authSchedules },
   { name: 'workspaces', routes: workspaces },
+  { name: 'billing', routes: billing, jobs: billingJobs, schedules: billingSchedules },
   { name: 'api-tokens', routes: apiTokens, jobs: apiTokenJobs, schedules: apiTokenSchedules },
   { name: 'integrations', routes: integrations },
   { name: 'registries', routes: registries },

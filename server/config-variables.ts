@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { areProxies, isDnsServer, isRoot, isUrl, readKeys, readPrivateKey, url } from './config-values.ts'
+import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'
 
 const portSays = 'must be a number from 0 to 65535'
@@ -200,4 +201,5 @@ export const variables = {
     says: "Its API's base URL; of a GitHub Enterprise server it is GITHUB_URL/api/v3 unless told.",
   },
   ...outsideVariables,
+  ...billingVariables,
 } as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>

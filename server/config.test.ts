@@ -18,6 +18,31 @@ test('nothing has to be set', () => {
   expect(readConfig({ PORT: '' })).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://localhost:4000' })
 })
 
+describe('PLANS', () => {
+  const pro = { id: 'pro', name: 'Pro', price: 'p2' }
+  const team = { id: 'team', name: 'Team', price: 'p3' }
+  const envOf = (plans: object[]) => ({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    PLANS: JSON.stringify(plans),
+  })
+
+  test('a plan can have had other prices', () => {
+    const plan = { ...pro, former_prices: ['p1', 'p0'] }
+    expect(readConfig(envOf([plan, team])).PLANS).toMatchObject([plan, { ...team, former_prices: [] }])
+  })
+
+  test.each([
+    ['at least one is needed', []],
+    ['two have the same id', [pro, { ...team, id: 'pro' }]],
+    ['two have the same price', [pro, { ...team, price: 'p2' }]],
+    ['two have the same price', [{ ...pro, former_prices: ['p2'] }]],
+    ['two have the same price', [pro, { ...team, former_prices: ['p2'] }]],
+  ])('%s: %j', (why, plans) => {
+    expect(problemsOf(envOf(plans))).toContainEqual(expect.stringMatching(`^PLANS must be .*${why}`))
+  })
+})
+
 test('everything that is wrong is told at once, each in a sentence', () => {
   expect(problemsOf({ PORT: 'abc', TRUST_PROXY: 'foo', SMTP_URL: 'smtp://', PUBLIC_URL: 'x' })).toEqual([
     'PORT must be a number from 0 to 65535.',

@@ -34,6 +34,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     problems.push(
       'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY, GITHUB_WEBHOOK_SECRET, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.',
     )
+  const ofStripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'PLANS'] as const
+  if (ofStripe.some((name) => env[name]) && !ofStripe.every((name) => env[name]))
+    problems.push('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and PLANS go together.')
   if (config.ROLE && config.ROLE !== 'all' && !config.DATABASE_URL)
     problems.push('ROLE other than all needs DATABASE_URL: the embedded database serves one process.')
   if (problems.length > 0)

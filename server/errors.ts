@@ -3,12 +3,15 @@ export class Problem extends Error {
   readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
+  /** Where a person can do something about it. */
+  readonly url: string | undefined
 
-  constructor(status: number, code: string, sentence: string, retryAfter?: number) {
+  constructor(status: number, code: string, sentence: string, retryAfter?: number, url?: string) {
     super(sentence)
     this.code = code
     this.status = status
     this.retryAfter = retryAfter
+    this.url = url
   }
 }
 
@@ -141,20 +144,8 @@ export const serverHasApplications = (name: string, applications: string[]) =>
     'server_has_applications',
     `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first; if the server cannot be reached, choose to leave behind what is on it.`,
   )
-export const workspaceHasApplications = (name: string, applications: string[]) =>
-  new Problem(
-    409,
-    'workspace_has_applications',
-    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}, and what runs of ${applications.length === 1 ? 'it' : 'them'} would go on with nobody to operate it. Delete ${applications.length === 1 ? 'it' : 'them'} first, and try again once ${applications.length === 1 ? 'it is' : 'they are'} gone from the server.`,
-  )
-export const workspaceHasServersInHand = (name: string, servers: string[]) =>
-  new Problem(
-    409,
-    'workspace_has_servers_in_hand',
-    `Of the workspace ${name} ${servers.length === 1 ? 'the server' : 'the servers'} ${listed(servers)} ${servers.length === 1 ? 'is' : 'are'} just being made or destroyed at a cloud, or half made there, and what is there would go on costing with nobody to see it. Try again once that has ended, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
-  )
 /** The first of them: nobody reads a hundred. */
-const listed = (names: string[]) =>
+export const listed = (names: string[]) =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 /** `why` is Docker's own reason. */
 export const imageConflict = (name: string, why: string) =>
@@ -165,7 +156,8 @@ export const imageKept = (name: string) =>
     'image_kept',
     `The image ${name} is kept for a release of an application, so that one can go back to it. Remove it with force if nobody will.`,
   )
-export const conflict = (code: string, why: string) => new Problem(409, code, why)
+export const conflict = (code: string, why: string, url?: string) =>
+  new Problem(409, code, why, undefined, url)
 /** Docker does not do it as things are, for the reason that it gives itself. */
 export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', asSentence(why))
 /** What another program said, with the capital and the full stop of a sentence. */

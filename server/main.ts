@@ -1,6 +1,7 @@
 import { startFollowing } from './areas/commands/follower.ts'
 import { startForgetting } from './areas/servers/watch/forgetting.ts'
 import { startWatching } from './areas/servers/watch/watching.ts'
+import { beginBilling } from './areas/workspaces/begin-billing.ts'
 import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
@@ -22,6 +23,7 @@ async function main() {
     for (const end of running.splice(0).toReversed()) await end()
   }
   try {
+    await beginBilling(opened.ctx)
     if (config.ROLE !== 'web') running.push(startWork(opened))
     if (config.ROLE !== 'worker') running.push(await startWeb(opened))
     // Stopped first, while whoever waits for a command can still be told.

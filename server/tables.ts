@@ -118,6 +118,7 @@ export interface Tables {
     two_factor_secret: string | null
     two_factor_on_at: Date | null
     two_factor_last_step: Generated<number>
+    trial_ends_at: Date | null
     created_at: Now
   }
   recovery_codes: { user_id: Id<'user'>; code_hash: string }
@@ -138,6 +139,38 @@ export interface Tables {
     created_at: Now
     alerts_made: Generated<boolean>
   }
+  subscriptions: {
+    workspace_id: Id<'workspace'>
+    customer_id: string
+    subscription_id: string | null
+    plan_id: string | null
+    plan_since: Date | null
+    stripe_status: string | null
+    amount: number | null
+    currency: string | null
+    interval: 'day' | 'week' | 'month' | 'year' | null
+    interval_count: number | null
+    period_ends_at: Date | null
+    trial_ends_at: Date | null
+    cancel_at: Date | null
+    past_due_since: Date | null
+    pay_url: string | null
+    checkout_id: string | null
+    checkout_plan_id: string | null
+    seen_at: Date | null
+    created_at: Now
+  }
+  stripe_events: { id: string; received_at: Now }
+  owed_refunds: {
+    subscription_id: string
+    workspace_id: Id<'workspace'> | null
+    plan_id: string | null
+    since: Date
+    refused_at: Date | null
+    created_at: Now
+  }
+  departed_customers: { customer_id: string; left_at: Now; ended_at: Date | null }
+  billing_notices: { workspace_id: Id<'workspace'>; kind: string; about: string; created_at: Now }
   members: {
     id: Id<'member'>
     workspace_id: Id<'workspace'>

@@ -3,7 +3,9 @@ import { api, type NamedEndpoint } from '../contract/api.ts'
 import { createStreamTicket } from '../contract/live.ts'
 import { may, permissions, type Role, roles } from '../contract/permissions.ts'
 import { newToken } from '../server/platform/tokens.ts'
-import { exactly, expectProblem, type Got, type Sent } from './client.ts'
+import { addressOf, sendAny } from './any-endpoint.ts'
+import { roomyEnv } from './billing-factories.ts'
+import type { Got, Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import {
   makeApiToken,
@@ -18,8 +20,8 @@ import {
 import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import { startFakeDockerHub } from './fakes/docker-hub.ts'
 import { startFakeGitHub } from './fakes/github.ts'
+import { startFakeStripe } from './fakes/stripe.ts'
 import { fingerprint } from './fingerprint.ts'
-import { openSocket } from './sockets.ts'
 import { openStream } from './streams.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
@@ -29,6 +31,7 @@ const github = await startFakeGitHub()
 const hub = await startFakeDockerHub()
 hub.add({ path: 'library/nginx' })
 const hetzner = await startFakeHetzner()
+const stripe = await startFakeStripe()
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
@@ -42,7 +45,7 @@ let elsewhere: Someone
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
-  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env })
+  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) })
   url = await slipway.listen()
   worlds = await ofEachRole(world)
   shared = worlds.owner
@@ -61,15 +64,17 @@ afterAll(async () => {
   await github.close()
   await hub.close()
   await hetzner.close()
+  await stripe.close()
 })
 
-const world = (role?: Role) => makeWorld({ slipway, github, hetzner, host }, role)
+const world = (role?: Role) => makeWorld({ slipway, github, hetzner, stripe, host }, role)
 const ofEachRole = async <T>(make: (role: Role) => Promise<T>): Promise<Record<Role, T>> => ({
   viewer: await make('viewer'),
   member: await make('member'),
   admin: await make('admin'),
   owner: await make('owner'),
 })
+const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
 const said = ({ status, text }: Got) => `${status} ${text}`
 const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
   const make = validCalls[endpoint.key]
@@ -94,45 +99,6 @@ const leavesAsItIs = ({ method, area }: NamedEndpoint) =>
   method === 'GET' || ['containers', 'images', 'commands'].includes(area)
 const worldFor = async (endpoint: NamedEndpoint, role: Role) =>
   leavesAsItIs(endpoint) ? worlds[role] : world(role)
-
-/** Calls it; whatever comes back has to have a form that the contract knows. */
-async function send(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
-  const got = await (endpoint.kind === 'events'
-    ? sendToStream(endpoint, sent)
-    : endpoint.kind === 'socket'
-      ? sendToSocket(endpoint, sent)
-      : slipway.call(endpoint.key, sent))
-  if (got.status >= 400) expectProblem(got)
-  else if (got.status !== (endpoint.status ?? 200)) throw new Error(`${endpoint.key} gave ${got.status}.`)
-  else exactly(endpoint.reply, got.body)
-  return got
-}
-
-const addressOf = ({ path }: NamedEndpoint, { params = {}, query = {} }: Sent) => {
-  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
-  return `${url}${path.replace(/\{(\w+)\}/g, (all, name: string) => params[name] ?? all)}?${search.toString()}`
-}
-const bearerOf = ({ token }: Sent) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
-
-async function sendToSocket(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
-  const { socket, refused } = await openSocket(addressOf(endpoint, sent), bearerOf(sent))
-  if (refused) return refused
-  const body = await socket.message('opened')
-  socket.close()
-  return { status: 200, headers: {}, text: JSON.stringify(body), body }
-}
-
-async function sendToStream(endpoint: NamedEndpoint, sent: Sent): Promise<Got> {
-  const stream = await openStream(addressOf(endpoint, sent), bearerOf(sent))
-  if (stream.status === 200) {
-    const { data } = await stream.event('connected')
-    stream.close()
-    return { status: 200, headers: {}, text: JSON.stringify(data), body: data }
-  }
-  await stream.untilEnded()
-  const body: unknown = JSON.parse(stream.text())
-  return { status: stream.status, headers: stream.headers, text: stream.text(), body }
-}
 
 test('every endpoint of the contract is covered here, and nothing else', () => {
   expect(Object.keys(validCalls).sort()).toEqual(api.map(({ key }) => key).sort())
@@ -256,8 +222,10 @@ describe('somebody without any workspace', () => {
 function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
   // The token of a cloud is what it keeps, and opens nothing here.
   if (name === 'createCloudToken') return false
-  const fields = Object.keys({ ...params?.shape, ...body?.shape })
-  const filters = Object.keys(query?.shape ?? {})
+  // A plan is offered to all.
+  const named = (shape: object) => Object.keys(shape).filter((field) => field !== 'plan_id')
+  const fields = named({ ...params?.shape, ...body?.shape })
+  const filters = named(query?.shape ?? {})
   return (
     fields.some((field) => /^(id|token|.*_id)$/.test(field)) ||
     filters.some((filter) => filter.endsWith('_id'))
@@ -283,7 +251,7 @@ describe('a stream ticket', () => {
     const sent = await callOf(endpoint, there)
     const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
     const query = { ...sent.query, token: ticket }
-    const stream = await openStream(addressOf(endpoint, { ...sent, query }))
+    const stream = await openStream(addressOf(url, endpoint, { ...sent, query }))
     expect(stream.status).toBe(200)
     await stream.event('connected')
     expect(await send(endpoint, { ...sent, query })).toMatchObject({ status: 401 })

@@ -117,6 +117,8 @@ describe('stores', () => {
   const ofPeople: Record<string, string> = {
     'server/areas/auth/store.ts': 'users, sessions and links belong to people, who may be in many workspaces',
     'server/areas/workspaces/store.ts#listMine': 'the workspaces of one person',
+    'server/areas/workspaces/store.ts#listStandings':
+      'what is forgotten after a while is that of all workspaces',
     'server/areas/workspaces/store.ts#takeInvite': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
@@ -125,6 +127,19 @@ describe('stores', () => {
       'the installation is what names the workspaces, once its signature was checked',
     'server/areas/webhooks/store.ts#listKnown':
       'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
+    'server/areas/billing/store.ts#findWorkspaceOf':
+      'the customer is what names the workspace, once the signature of Stripe was checked',
+    'server/areas/billing/store.ts#noteHeard': 'Stripe sends an event once, whichever workspace it is for',
+    'server/areas/billing/store.ts#listSubscribed': 'all are reconciled with Stripe, each on its own',
+    'server/areas/billing/store.ts#listOverdue': 'all are looked at, each on its own',
+    'server/areas/billing/store.ts#listOwedRefunds': 'all are tried, also where the workspace is gone',
+    'server/areas/billing/store.ts#noteRefused': 'a refund is owed also where the workspace is gone',
+    'server/areas/billing/store.ts#noteRefunded': 'a refund is owed also where the workspace is gone',
+    'server/areas/billing/store.ts#oweRefund': 'its row names the workspace, until that is gone',
+    'server/areas/billing/store.ts#noteDeparted': 'a customer that no workspace has any more',
+    'server/areas/billing/store.ts#findDeparted': 'its workspace is gone',
+    'server/areas/billing/store.ts#listDeparted': 'their workspaces are gone',
+    'server/areas/billing/store.ts#noteEnded': 'its workspace is gone',
     'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
     'server/areas/proxies/store.ts': 'the proxy of a machine serves all workspaces that have it as a server',

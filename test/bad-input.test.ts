@@ -5,12 +5,14 @@ import { api, type NamedEndpoint } from '../contract/api.ts'
 import { mostCompose } from '../contract/compose-size.ts'
 import { mostTemplate } from '../contract/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
+import { roomyEnv } from './billing-factories.ts'
 import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import { startFakeDockerHub } from './fakes/docker-hub.ts'
 import { startFakeGitHub } from './fakes/github.ts'
+import { startFakeStripe } from './fakes/stripe.ts'
 import { fingerprint } from './fingerprint.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
@@ -20,18 +22,20 @@ const github = await startFakeGitHub()
 const hub = await startFakeDockerHub()
 hub.add({ path: 'library/nginx' })
 const hetzner = await startFakeHetzner()
+const stripe = await startFakeStripe()
 const host = await takeHost()
 let slipway: TestSlipway
 let world: World
 beforeAll(async () => {
-  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env })
-  world = await makeWorld({ slipway, github, hetzner, host })
+  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) })
+  world = await makeWorld({ slipway, github, hetzner, stripe, host })
 })
 afterAll(async () => {
   await slipway.close()
   await github.close()
   await hub.close()
   await hetzner.close()
+  await stripe.close()
 })
 
 /** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
@@ -257,7 +261,7 @@ describe('a query', () => {
     'with a cursor of the wrong form is refused by $key, a forged one reads a page',
     async (endpoint) => {
       // What was made up at random before may have led the caller into another workspace.
-      const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, host }))
+      const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, stripe, host }))
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const forged = [
         'x',
@@ -285,7 +289,7 @@ describe('a query', () => {
   // What was done is called by names with all kinds of signs.
   const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
   test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
-    const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, host }))
+    const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, stripe, host }))
     for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
       expect((await slipway.call(endpoint.key, { ...call, query: { ...call.query, q } })).body).toMatchObject(
         {

@@ -3,6 +3,7 @@ import { type FastifyInstance } from 'fastify'
 import { startFollowing } from '../server/areas/commands/follower.ts'
 import { startForgetting } from '../server/areas/servers/watch/forgetting.ts'
 import { startWatching } from '../server/areas/servers/watch/watching.ts'
+import { beginBilling } from '../server/areas/workspaces/begin-billing.ts'
 import { areas } from '../server/areas.ts'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
@@ -67,6 +68,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     now: () => new Date(),
     health: () => ({ ok: true }),
   }
+  await beginBilling(ctx)
   const app = await createApp(ctx)
   const undo: (() => unknown)[] = [
     () => database.drop(),

@@ -16,10 +16,10 @@ export async function openShopStage(...versions: string[]) {
 }
 
 /** The same without a proxy, and with rig/busybox: for what nobody visits. */
-export async function openSmallStage() {
+export async function openSmallStage(env: Record<string, string> = {}) {
   const host = await takeHost()
   await loadBusybox(host)
-  return openStage(host)
+  return openStage(host, env)
 }
 
 async function openStage<Host extends RigServer & TestHost>(host: Host, env: Record<string, string> = {}) {

@@ -18,6 +18,7 @@ import {
 } from './factories.ts'
 import { validAlertCalls } from './valid-alert-calls.ts'
 import { validApplicationCalls } from './valid-application-calls.ts'
+import { validBillingCalls } from './valid-billing-calls.ts'
 import { validCloudCalls } from './valid-cloud-calls.ts'
 import { validImportCalls } from './valid-import-calls.ts'
 import { validIntegrationCalls } from './valid-integration-calls.ts'
@@ -188,6 +189,7 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/servers/{id}/terminal': ({ server }) => ({ params: { id: server } }),
   ...validAlertCalls,
   ...validApplicationCalls,
+  ...validBillingCalls,
   ...validCloudCalls,
   ...validImportCalls,
   ...validIntegrationCalls,

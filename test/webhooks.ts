@@ -12,9 +12,9 @@ import { makeIntegration, makeServer, makeTeam, nowhere, unique } from './factor
 import { startFakeGitHub } from './fakes/github.ts'
 
 /** A Slipway to which GitHub sends what happens in a repository. Nothing is built: what is asked for waits. */
-export async function openWebhookStage() {
+export async function openWebhookStage(env: Record<string, string> = {}) {
   const github = await startFakeGitHub()
-  const slipway = await startSlipway(github.appEnv)
+  const slipway = await startSlipway({ ...github.appEnv, ...env })
   const { ctx, db } = slipway
   github.app.hookUrl = `${await slipway.listen()}/v1/events/github`
   const { workspace, ...people } = await makeTeam(db)

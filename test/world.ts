@@ -15,6 +15,7 @@ import {
 } from './factories.ts'
 import type { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import type { startFakeGitHub } from './fakes/github.ts'
+import type { FakeStripe } from './fakes/stripe.ts'
 import type { RigServer } from './rig/server.ts'
 
 /** A workspace with something of everything in it, and one person who is about to call. */
@@ -22,6 +23,7 @@ export interface World {
   slipway: TestSlipway
   github: Awaited<ReturnType<typeof startFakeGitHub>>
   hetzner: Awaited<ReturnType<typeof startFakeHetzner>>
+  stripe: FakeStripe
   workspace: Id<'workspace'>
   name: string
   caller: Someone
@@ -35,7 +37,7 @@ export interface World {
 }
 
 export async function makeWorld(
-  given: Pick<World, 'slipway' | 'github' | 'hetzner' | 'host'>,
+  given: Pick<World, 'slipway' | 'github' | 'hetzner' | 'stripe' | 'host'>,
   role: Role = 'owner',
 ): Promise<World> {
   const { ctx, db } = given.slipway

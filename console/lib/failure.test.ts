@@ -8,6 +8,12 @@ describe('readFailure', () => {
     expect(failure).toMatchObject({ status: 404, code: 'not_found', fields: {} })
   })
 
+  it('keeps where something can be done about it', () => {
+    const url = 'https://slipway.example/dashboard/billing/choose-plan'
+    expect(readFailure(402, { error: 'The trial has ended.', code: 'no_plan', url }).url).toBe(url)
+    expect(readFailure(402, { error: 'The trial has ended.', url: 7 }).url).toBeUndefined()
+  })
+
   it('says the first message of each invalid field', () => {
     const failure = readFailure(422, {
       errors: { email: ['Must be an email address.', 'Too long.'], name: ['Must not be empty.'] },

@@ -11,18 +11,22 @@ export class Failure extends Error {
   readonly fields: Record<string, string>
   readonly status: number
   readonly code: string | undefined
+  /** Where a person can do something about it. */
+  readonly url: string | undefined
 
   constructor(init: {
     messages: string[]
     fields?: Record<string, string>
     status?: number
     code?: string | undefined
+    url?: string | undefined
   }) {
     super(init.messages.join(' '))
     this.messages = init.messages
     this.fields = init.fields ?? {}
     this.status = init.status ?? 0
     this.code = init.code
+    this.url = init.url
   }
 }
 
@@ -39,12 +43,12 @@ export const isMissing = (error: unknown) => error instanceof Failure && error.s
 
 export function readFailure(status: number, body: unknown): Failure {
   if (isRecord(body)) {
-    const code = typeof body['code'] === 'string' ? body['code'] : undefined
+    const [code, url] = [textIn(body, 'code'), textIn(body, 'url')]
     const fields = readFields(body['errors'])
     const messages = [...new Set(Object.entries(fields).map(([field, said]) => named(field, said)))]
     if (messages.length > 0) return new Failure({ messages, fields, status, code })
     if (typeof body['error'] === 'string' && body['error'] !== '')
-      return new Failure({ messages: [body['error']], status, code })
+      return new Failure({ messages: [body['error']], status, code, url })
   }
   return new Failure({ messages: [unknownError], status })
 }
@@ -62,6 +66,9 @@ function readFields(errors: unknown): Record<string, string> {
 /** What says only what must be is no sentence away from its field: there it is said of what. */
 const named = (field: string, sentence: string) =>
   /^(Must|Is) /.test(sentence) ? `${fieldInWords(field)}: ${sentence}` : sentence
+
+const textIn = (body: Record<string, unknown>, name: string) =>
+  typeof body[name] === 'string' ? body[name] : undefined
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

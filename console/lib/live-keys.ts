@@ -8,6 +8,7 @@ const keys: Record<Prefix, string | readonly string[]> = {
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
+  billing: ['billing', 'workspaces'],
   // Its variables are part of what its applications are configured as.
   project: ['projects', 'applications', 'servers'],
   template: 'templates',

@@ -1,19 +1,33 @@
-import { toast } from 'sonner'
+import { type ExternalToast, toast } from 'sonner'
 import { Failure, unknownError } from './failure.ts'
+import { leadTo } from './lead.ts'
 import { logError } from './log.ts'
 
 /** Shows why something failed. Equal sentences share one toast, however many calls met the same fate. */
 export function notify(error: unknown) {
   if (!(error instanceof Failure)) logError('Unexpected error', error)
   const messages = error instanceof Failure ? error.messages : [unknownError]
-  for (const message of messages) tellError(message)
+  const way = error instanceof Failure ? wayOut(error) : {}
+  for (const message of messages) tellError(message, way)
 }
 
 const shown = new Map<string, string | number>()
 
-export function tellError(message: string) {
+export function tellError(message: string, way: ExternalToast = {}) {
   const id = shown.get(message)
-  shown.set(message, toast.error(message, id === undefined ? {} : { id }))
+  shown.set(message, toast.error(message, { ...way, ...(id !== undefined && { id }) }))
+}
+
+/** What a person can do about it, where the server says so; it stays long enough to be read and pressed. */
+function wayOut(failure: Failure): ExternalToast {
+  const { url } = failure
+  if (url === undefined) return {}
+  return { duration: 10_000, action: { label: whereTo(failure), onClick: () => leadTo(url) } }
+}
+
+function whereTo({ status, code }: Failure): string {
+  if (status === 402) return 'Choose a plan'
+  return code === 'payment_due' ? 'Pay now' : 'See billing'
 }
 
 /** Dismisses what is no longer so. A toast on its way out cannot come back: the same sentence then gets a new one. */

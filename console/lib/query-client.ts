@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Failure } from './failure.ts'
+import { onNoPlan } from './no-plan.ts'
 import { notify } from './notify.ts'
 import { onTokenChange } from './session.ts'
 
@@ -38,6 +39,8 @@ export const queryClient = new QueryClient({
 
 // Nothing of one person is ever shown to the next.
 onTokenChange(() => queryClient.clear())
+// The plan has ended since it was last looked at: the shell leads to where one is chosen.
+onNoPlan(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
 
 function worthAnotherTry(count: number, error: Error) {
   return count < 1 && error instanceof Failure && (error.status === 0 || error.status >= 502)

@@ -2,6 +2,7 @@ import type { Api } from '../../contract/api.ts'
 import { Failure, SessionOver, readFailure, unknownError, unreachable } from './failure.ts'
 import { fillPath } from './fill-path.ts'
 import { answered, isAnswer, onceKey } from './once-key.ts'
+import { tellNoPlan } from './no-plan.ts'
 import { endSession, readToken } from './session.ts'
 
 type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
@@ -59,7 +60,9 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     if (readToken() === token) endSession()
     throw new SessionOver()
   }
-  throw readFailure(response.status, parse(await response.text()))
+  const failure = readFailure(response.status, parse(await response.text()))
+  if (failure.code === 'no_plan') tellNoPlan()
+  throw failure
 }
 
 async function reach(url: string, init: RequestInit) {

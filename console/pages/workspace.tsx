@@ -13,49 +13,35 @@ import { RolesCard } from '../areas/workspaces/roles-card.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { Tabs } from '../ui/tabs.tsx'
 import { NotAllowed } from './not-allowed.tsx'
+import { WorkspaceFrame } from './workspace-frame.tsx'
 import { WorkspaceSettings } from './workspace-settings.tsx'
 
 export function WorkspacePage() {
   const { id: me } = useUser()
-  const { name, role } = useWorkspace()
-  const { data: options } = useQuery(optionsQuery)
+  const { role, billing } = useWorkspace()
   const { open: openDialog } = useDialog()
+  const { data: options } = useQuery(optionsQuery)
   const manages = may(role, 'members.manage')
-  const audits = may(role, 'audit.read')
   const invite = () => openDialog('invite')
   return (
-    <>
-      <PageHeader
-        title="Workspace"
-        description={name}
-        action={
-          manages && (
-            <Button variant="primary" onClick={invite}>
-              <Plus aria-hidden />
-              Invite
-            </Button>
-          )
-        }
-      />
-      <Tabs
-        label="Workspace"
-        tabs={[
-          { to: paths.workspace, label: 'Members', end: true },
-          ...(manages ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
-          ...(audits ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
-          { to: `${paths.workspace}/settings`, label: 'Settings' },
-        ]}
-      />
+    <WorkspaceFrame
+      action={
+        manages && (
+          <Button variant="primary" onClick={invite}>
+            <Plus aria-hidden />
+            Invite
+          </Button>
+        )
+      }
+    >
       <Routes>
         <Route
           index
           element={
             <>
               <MembersCard me={me} mine={role} />
-              <RolesCard mine={role} />
+              <RolesCard mine={role} billing={billing} />
             </>
           }
         />
@@ -63,11 +49,14 @@ export function WorkspacePage() {
           path="invites"
           element={manages ? <InvitesCard onInvite={invite} /> : <NotAllowed needs="members.manage" />}
         />
-        <Route path="audit" element={audits ? <AuditCard /> : <NotAllowed needs="audit.read" />} />
+        <Route
+          path="audit"
+          element={may(role, 'audit.read') ? <AuditCard /> : <NotAllowed needs="audit.read" />}
+        />
         <Route path="settings" element={<WorkspaceSettings me={me} role={role} />} />
         <Route path="*" element={<Navigate to={paths.workspace} replace />} />
       </Routes>
       {manages && <InviteDialog mine={role} mail={options?.mail ?? false} />}
-    </>
+    </WorkspaceFrame>
   )
 }

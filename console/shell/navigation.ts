@@ -1,7 +1,9 @@
-import { Bell, Boxes, FolderClosed, House, type LucideIcon, Server } from 'lucide-react'
+import { Bell, Boxes, CreditCard, FolderClosed, House, type LucideIcon, Server } from 'lucide-react'
+import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 
-export interface Destination {
+interface Destination {
   label: string
   to: string
   icon: LucideIcon
@@ -9,10 +11,20 @@ export interface Destination {
   key: string
 }
 
-export const destinations: readonly Destination[] = [
+const destinations: readonly Destination[] = [
   { label: 'Home', to: paths.home, icon: House, key: 'h' },
   { label: 'Projects', to: paths.projects, icon: FolderClosed, key: 'p' },
   { label: 'Servers', to: paths.servers, icon: Server, key: 's' },
   { label: 'Applications', to: paths.applications, icon: Boxes, key: 'a' },
   { label: 'Alerts', to: paths.notifications, icon: Bell, key: 'n' },
 ]
+
+const toPlan: readonly Destination[] = [
+  { label: 'Choose a plan', to: paths.choosePlan, icon: CreditCard, key: 'b' },
+]
+
+/** Where one can go from anywhere; without a plan that is to one alone. */
+export function useDestinations() {
+  const locked = isLocked(useWorkspace())
+  return { destinations: locked ? toPlan : destinations, locked }
+}

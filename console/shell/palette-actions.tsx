@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
+import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
@@ -25,8 +26,7 @@ export function Actions() {
   const { show, toggleSidebar } = useShell()
   const logOut = useLogOut()
   const { open } = useDialog()
-  const { role } = useWorkspace()
-  const go = useGo()
+  const locked = isLocked(useWorkspace())
   const then = (act: () => void) => () => {
     show(undefined)
     act()
@@ -34,6 +34,35 @@ export function Actions() {
   const dark = () => document.documentElement.dataset['theme'] === 'dark'
   return (
     <Group heading="Actions">
+      {!locked && <NewThings />}
+      <Entry onSelect={then(() => open('new-workspace'))}>
+        <Plus aria-hidden /> New workspace
+      </Entry>
+      <Entry onSelect={then(() => open('feedback'))}>
+        <MessageSquare aria-hidden /> Send feedback
+      </Entry>
+      <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
+        <SunMoon aria-hidden /> Switch between light and dark
+      </Entry>
+      <Entry onSelect={then(toggleSidebar)}>
+        <PanelLeft aria-hidden /> Toggle the sidebar
+      </Entry>
+      <Entry onSelect={() => show('shortcuts')}>
+        <Keyboard aria-hidden /> Keyboard shortcuts
+      </Entry>
+      <Entry onSelect={then(() => logOut.mutate())}>
+        <LogOut aria-hidden /> Log out
+      </Entry>
+    </Group>
+  )
+}
+
+/** What can be made, by one's role. */
+function NewThings() {
+  const { role } = useWorkspace()
+  const go = useGo()
+  return (
+    <>
       {may(role, 'applications.manage') && (
         <Entry onSelect={() => go(paths.createApplication)}>
           <Boxes aria-hidden /> New application
@@ -59,24 +88,6 @@ export function Actions() {
           <Send aria-hidden /> New channel
         </Entry>
       )}
-      <Entry onSelect={then(() => open('new-workspace'))}>
-        <Plus aria-hidden /> New workspace
-      </Entry>
-      <Entry onSelect={then(() => open('feedback'))}>
-        <MessageSquare aria-hidden /> Send feedback
-      </Entry>
-      <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
-        <SunMoon aria-hidden /> Switch between light and dark
-      </Entry>
-      <Entry onSelect={then(toggleSidebar)}>
-        <PanelLeft aria-hidden /> Toggle the sidebar
-      </Entry>
-      <Entry onSelect={() => show('shortcuts')}>
-        <Keyboard aria-hidden /> Keyboard shortcuts
-      </Entry>
-      <Entry onSelect={then(() => logOut.mutate())}>
-        <LogOut aria-hidden /> Log out
-      </Entry>
-    </Group>
+    </>
   )
 }

@@ -1,11 +1,12 @@
 import { Command } from 'cmdk'
-import { Blocks, Building2, Settings } from 'lucide-react'
+import { Blocks, Building2, CreditCard, Settings } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { useFocusReturn } from '../ui/focus-return.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { destinations } from './navigation.ts'
+import { useDestinations } from './navigation.ts'
 import { Actions } from './palette-actions.tsx'
 import { Entry, Group } from './palette-entry.tsx'
 import { Things, Workspaces } from './palette-things.tsx'
@@ -36,6 +37,7 @@ export function Palette() {
 function Entries() {
   const [typed, setTyped] = useState('')
   const go = useGo()
+  const { destinations, locked } = useDestinations()
   return (
     <Command label="Search or jump to" loop filter={byWords}>
       <Command.Input
@@ -56,21 +58,36 @@ function Entries() {
               </span>
             </Entry>
           ))}
-          <Entry onSelect={() => go(paths.workspace)}>
-            <Building2 aria-hidden /> Workspace
-          </Entry>
-          <Entry onSelect={() => go(paths.integrations)}>
-            <Blocks aria-hidden /> Integrations
-          </Entry>
-          <Entry onSelect={() => go(paths.settings)}>
-            <Settings aria-hidden /> Settings
-          </Entry>
+          {!locked && <FurtherPages />}
         </Group>
-        <Things typed={typed.trim()} />
+        {!locked && <Things typed={typed.trim()} />}
         <Workspaces />
         <Actions />
       </Command.List>
     </Command>
+  )
+}
+
+function FurtherPages() {
+  const go = useGo()
+  const { billing } = useWorkspace()
+  return (
+    <>
+      <Entry onSelect={() => go(paths.workspace)}>
+        <Building2 aria-hidden /> Workspace
+      </Entry>
+      {billing && (
+        <Entry onSelect={() => go(paths.billing)}>
+          <CreditCard aria-hidden /> Billing
+        </Entry>
+      )}
+      <Entry onSelect={() => go(paths.integrations)}>
+        <Blocks aria-hidden /> Integrations
+      </Entry>
+      <Entry onSelect={() => go(paths.settings)}>
+        <Settings aria-hidden /> Settings
+      </Entry>
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
-import { Outlet, useMatch } from 'react-router'
+import { useMatch } from 'react-router'
 import { FeedbackDialog } from '../areas/feedback/feedback-dialog.tsx'
 import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
+import { askAgainIn } from '../areas/workspaces/plan-watch.ts'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
 import { whenIdle } from '../lib/prefetch.ts'
 import { paths } from '../paths.ts'
@@ -13,6 +14,7 @@ import { TrailProvider } from '../ui/trail.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { LazyPalette, preloadPalette } from './lazy-palette.ts'
 import { NoWorkspace } from './no-workspace.tsx'
+import { PlanGate } from './plan-gate.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 import { ShellStateProvider, useShell } from './shell-state.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
@@ -26,7 +28,10 @@ import { useWantedWorkspace } from './use-wanted-workspace.ts'
 /** The dashboard's frame. No page inside it is shown before the person and their workspace are known. */
 export function Shell() {
   const user = useQuery(userQuery)
-  const workspace = useQuery(currentWorkspaceQuery)
+  const workspace = useQuery({
+    ...currentWorkspaceQuery,
+    refetchInterval: ({ state }) => askAgainIn(state.data, Date.now()),
+  })
   const moves = useWantedWorkspace(workspace.data)
   const atAccount = useMatch(`${paths.settings}/*`) !== null
   const [last, setLast] = useState<string>()
@@ -81,7 +86,7 @@ function Frame() {
           className="mx-auto flex w-full max-w-[1280px] has-data-wide:max-w-none flex-1 flex-col gap-6 px-6 py-6 outline-none max-sm:px-4"
         >
           <Suspense>
-            <Outlet />
+            <PlanGate />
           </Suspense>
         </main>
       </div>

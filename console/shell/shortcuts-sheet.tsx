@@ -1,14 +1,18 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { modifier } from './modifier.ts'
-import { destinations } from './navigation.ts'
+import { useDestinations } from './navigation.ts'
 import { useShell } from './shell-state.tsx'
 
-const shortcuts: readonly [does: string, keys: readonly string[]][] = [
+type Shortcut = readonly [does: string, keys: readonly string[]]
+
+const first: readonly Shortcut[] = [
   ['Search or jump to anything', [modifier, 'K']],
   ['Search this list', ['/']],
   ['Collapse or open the sidebar', [modifier, 'B']],
-  ...destinations.map(({ label, key }): [string, string[]] => [`Go to ${label}`, ['g', key]]),
+]
+
+const last: readonly Shortcut[] = [
   ['Move through a list', ['↑', '↓']],
   ['Submit a form', [modifier, 'Enter']],
   ['Go to the notifications', ['Alt', 'T']],
@@ -18,10 +22,12 @@ const shortcuts: readonly [does: string, keys: readonly string[]][] = [
 
 export function ShortcutsSheet() {
   const { overlay, show } = useShell()
+  const { destinations, locked } = useDestinations()
+  const ways = destinations.map(({ label, key }): Shortcut => [locked ? label : `Go to ${label}`, ['g', key]])
   return (
     <Dialog open={overlay === 'shortcuts'} onOpenChange={() => show(undefined)} title="Keyboard shortcuts">
       <dl className="flex flex-col divide-y divide-line">
-        {shortcuts.map(([does, keys]) => (
+        {[...first, ...ways, ...last].map(([does, keys]) => (
           <div key={does} className="flex items-center justify-between gap-4 py-2">
             <dt>{does}</dt>
             <dd className="flex gap-1">

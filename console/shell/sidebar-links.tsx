@@ -6,12 +6,13 @@ import { optionsQuery } from '../areas/auth/queries.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { destinations } from './navigation.ts'
+import { useDestinations } from './navigation.ts'
 import { useShell } from './shell-state.tsx'
 
 export function SidebarLinks({ narrow }: { narrow: boolean }) {
   const { closeSheet } = useShell()
   const { data: options } = useQuery(optionsQuery)
+  const { destinations, locked } = useDestinations()
   const label = narrow ? 'sr-only' : 'truncate'
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-between overflow-x-hidden overflow-y-auto p-2">
@@ -27,12 +28,14 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
         ))}
       </nav>
       <nav aria-label="More" className="flex flex-col gap-0.5">
-        <Tooltip content="Templates" side="right" off={!narrow}>
-          <NavLink to={paths.templates} onClick={closeSheet} className={linkLook}>
-            <LayoutTemplate aria-hidden />
-            <span className={label}>Templates</span>
-          </NavLink>
-        </Tooltip>
+        {!locked && (
+          <Tooltip content="Templates" side="right" off={!narrow}>
+            <NavLink to={paths.templates} onClick={closeSheet} className={linkLook}>
+              <LayoutTemplate aria-hidden />
+              <span className={label}>Templates</span>
+            </NavLink>
+          </Tooltip>
+        )}
         {options && (
           <Tooltip content="Documentation" side="right" off={!narrow}>
             <a href={options.documentation_url} target="_blank" rel="noreferrer" className={linkLook}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { destinations } from './navigation.ts'
+import { useDestinations } from './navigation.ts'
 import { useShell } from './shell-state.tsx'
 
 const sequencePause = 1000
@@ -8,6 +8,7 @@ const sequencePause = 1000
 export function useShortcuts() {
   const navigate = useNavigate()
   const { toggleSidebar, overlay, show } = useShell()
+  const { destinations } = useDestinations()
   const gPressedAt = useRef(-Infinity)
 
   useEffect(() => {
@@ -40,7 +41,7 @@ export function useShortcuts() {
 
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [navigate, toggleSidebar, overlay, show])
+  }, [navigate, destinations, toggleSidebar, overlay, show])
 }
 
 const isTyping = (target: EventTarget | null) =>

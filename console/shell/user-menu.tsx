@@ -11,8 +11,10 @@ import {
   Sparkles,
   Sun,
 } from 'lucide-react'
+import { may } from '../../contract/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
+import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
@@ -32,7 +34,9 @@ const themes = [
 
 export function UserMenu({ narrow }: { narrow: boolean }) {
   const user = useUser()
-  const { on_trial: onTrial } = useWorkspace()
+  const workspace = useWorkspace()
+  const upgrades = workspace.on_trial && may(workspace.role, 'billing.manage')
+  const locked = isLocked(workspace)
   const { closeSheet, show } = useShell()
   const { open } = useDialog()
   const logOut = useLogOut()
@@ -65,25 +69,13 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
         <span className="truncate text-sm text-muted">{user.email}</span>
       </div>
       <MenuSeparator />
-      {onTrial && (
+      {upgrades && (
         <MenuLink to={paths.choosePlan} onSelect={closeSheet}>
           <Sparkles aria-hidden />
           Upgrade to Pro
         </MenuLink>
       )}
-      <MenuLink to={paths.workspace} onSelect={closeSheet}>
-        <Building2 aria-hidden />
-        Workspace
-      </MenuLink>
-      <MenuLink to={paths.integrations} onSelect={closeSheet}>
-        <Blocks aria-hidden />
-        Integrations
-      </MenuLink>
-      <MenuLink to={paths.settings} onSelect={closeSheet}>
-        <Settings aria-hidden />
-        Settings
-      </MenuLink>
-      <MenuSeparator />
+      {!locked && <Places onSelect={closeSheet} />}
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
       <MenuSeparator />
@@ -105,3 +97,21 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
     </DropdownMenu>
   )
 }
+
+const Places = ({ onSelect }: { onSelect: () => void }) => (
+  <>
+    <MenuLink to={paths.workspace} onSelect={onSelect}>
+      <Building2 aria-hidden />
+      Workspace
+    </MenuLink>
+    <MenuLink to={paths.integrations} onSelect={onSelect}>
+      <Blocks aria-hidden />
+      Integrations
+    </MenuLink>
+    <MenuLink to={paths.settings} onSelect={onSelect}>
+      <Settings aria-hidden />
+      Settings
+    </MenuLink>
+    <MenuSeparator />
+  </>
+)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { planLabel } from '../areas/workspaces/plan-label.ts'
+import { PlanDot, PlanLine } from '../areas/workspaces/plan-line.tsx'
 import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/workspaces/queries.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
@@ -20,7 +20,10 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
       trigger={
         <button type="button" className={sidebarButtonLook(narrow)}>
           <span className="sr-only">Workspace</span>
-          <Avatar name={workspace.name} square />
+          <span className="relative shrink-0">
+            <Avatar name={workspace.name} square />
+            {narrow && <PlanDot workspace={workspace} />}
+          </span>
           {narrow && <span className="sr-only">{workspace.name}</span>}
           {!narrow && (
             <>
@@ -28,7 +31,7 @@ export function WorkspaceSwitcher({ narrow }: { narrow: boolean }) {
                 <span dir="auto" className="truncate text-left font-medium">
                   {workspace.name}
                 </span>
-                <span className="text-xs text-muted">{planLabel(workspace)}</span>
+                <PlanLine workspace={workspace} />
               </span>
               <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
             </>

@@ -16,6 +16,8 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** "Delete server" */
   action: string
+  /** The way out, where "Cancel" could mean the action itself. */
+  dismiss?: string
   /** "Deleting…", while it is under way. */
   pending?: string | false
   /** Where data goes: the name that has to be typed first. */
@@ -47,7 +49,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-function Question({ title, children, action, pending = false, typeName, onConfirm }: ConfirmDialogProps) {
+function Question(props: ConfirmDialogProps) {
+  const { title, children, action, dismiss = 'Cancel', pending = false, typeName, onConfirm } = props
   const [typed, setTyped] = useState('')
   const allowed = typeName === undefined || typed === typeName
 
@@ -81,7 +84,7 @@ function Question({ title, children, action, pending = false, typeName, onConfir
       )}
       <DialogActions>
         <AlertDialog.Cancel asChild>
-          <Button>Cancel</Button>
+          <Button>{dismiss}</Button>
         </AlertDialog.Cancel>
         <Button type="submit" variant="danger" disabled={!allowed} pending={pending}>
           {action}

@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react'
 import { relativeTime } from './relative-time.ts'
+import { useNow } from './use-now.ts'
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** When, relative to now; the exact time on hover. */
 export function Time({ at }: { at: string }) {
-  const now = useSyncExternalStore(everyTenSeconds, roundedNow)
+  const now = useNow()
   const then = new Date(at)
   return (
     <time dateTime={at} title={exact.format(then)} className="whitespace-nowrap">
@@ -31,10 +31,3 @@ export const Moment = ({ at }: { at: string }) => (
     {exact.format(new Date(at))}
   </time>
 )
-
-function everyTenSeconds(listener: () => void) {
-  const timer = setInterval(listener, 10_000)
-  return () => clearInterval(timer)
-}
-
-const roundedNow = () => Math.floor(Date.now() / 10_000) * 10_000

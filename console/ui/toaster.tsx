@@ -30,7 +30,8 @@ export function Toaster() {
       }}
       toastOptions={{
         classNames: {
-          toast: 'shadow-float! text-sm! gap-2! p-3!',
+          // Also over a dialog, which takes all presses beside it away.
+          toast: 'pointer-events-auto! shadow-float! text-sm! gap-2! p-3!',
           title: 'font-medium!',
           description: 'text-muted!',
           success: '[&_[data-icon]]:text-green',

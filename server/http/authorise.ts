@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
 import { may, permissions } from '../../contract/permissions.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { takeTicket } from '../areas/auth/ticket.ts'
+import { mustHavePlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
@@ -28,6 +29,7 @@ export async function authorise(
     throw forbidden(
       `Your role, ${person.workspace.role}, does not allow this: ${permissions[endpoint.access].says.toLowerCase()}.`,
     )
+  if (needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
   return person
 }
 

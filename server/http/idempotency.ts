@@ -42,6 +42,6 @@ async function firstAnswer(ctx: Context, claim: Claim): Promise<unknown> {
   if (first && first.request_hash !== claim.requestHash)
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   if (!first?.reply_sealed)
-    throw conflict('in_progress', 'The first request with this Idempotency-Key is still under way.')
+    throw conflict('in_progress', 'The same request is still under way. Try again in a moment.')
   return JSON.parse(ctx.secrets.open(placeOf(claim), first.reply_sealed))
 }

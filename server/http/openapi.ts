@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
+import { needsPlan } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import { invalid, problem } from '../../contract/problem.ts'
 import { version } from '../version.ts'
@@ -42,6 +43,11 @@ const idempotencyKey = {
   schema: { type: 'string', maxLength: 255 },
 }
 
+const noPlan = {
+  description: 'The workspace has no plan, where plans are paid for',
+  ...json({ $ref: '#/components/schemas/Problem' }),
+}
+
 function operation(endpoint: NamedEndpoint) {
   return {
     operationId: endpoint.name,
@@ -57,6 +63,7 @@ function operation(endpoint: NamedEndpoint) {
     ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
     responses: {
       [statusOf(endpoint)]: { description: 'As asked', ...contentOf(endpoint) },
+      ...(needsPlan(endpoint) ? { 402: noPlan } : {}),
       422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
       default: { description: 'A problem', ...json({ $ref: '#/components/schemas/Problem' }) },
     },

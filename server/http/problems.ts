@@ -25,7 +25,8 @@ export function answerProblem(log: Log, error: unknown, request: FastifyRequest,
   if (known instanceof Problem) {
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
     if (known.status >= 500) log.warn({ problem: known.code, route: request.routeOptions.url }, known.message)
-    return reply.code(known.status).send({ error: known.message, code: known.code })
+    const { url } = known
+    return reply.code(known.status).send({ error: known.message, code: known.code, ...(url && { url }) })
   }
   const id = newId('event').replace('evt_', 'err_')
   log.error(

@@ -1,6 +1,7 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
 import { may } from '../../contract/permissions.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
+import { readStanding } from '../areas/workspaces/standing.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
@@ -16,9 +17,11 @@ export async function whyNot(
     const { workspace } = await authenticateHash(ctx, caller.tokenHash)
     if (endpoint.access === 'public' || endpoint.access === 'user') return undefined
     if (workspace?.id !== caller.workspace?.id) return 'You do not work in this workspace any longer.'
-    return workspace && may(workspace.role, endpoint.access)
-      ? undefined
-      : 'Your role does not allow this any longer.'
+    if (!workspace || !may(workspace.role, endpoint.access))
+      return 'Your role does not allow this any longer.'
+    if (needsPlan(endpoint) && !(await readStanding(ctx, ctx.db, workspace.id)).allowed)
+      return 'This workspace has no plan any longer.'
+    return undefined
   } catch (error) {
     return error instanceof Problem ? 'Your session has ended. Please log in again.' : undefined
   }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { call } from '../../lib/call.ts'
+import { Failure } from '../../lib/failure.ts'
 import { bytesInWords } from '../../ui/bytes.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,19 +11,17 @@ import { isCompose } from './source-label.ts'
 
 interface DeleteApplicationDialogProps {
   application: Pick<Application, 'id' | 'name' | 'server' | 'source'>
-  /** Its server cannot be reached: nothing there can be removed now. */
+  /** Its server is known not to be reached: nothing there can be removed now. */
   away: boolean
   onClose: () => void
   onDeleted: () => void
 }
 
-export function DeleteApplicationDialog({
-  application,
-  away,
-  onClose,
-  onDeleted,
-}: DeleteApplicationDialogProps) {
+export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
+  const { application, onClose, onDeleted } = props
   const { id, name, server, source } = application
+  const [tried, setTried] = useState(false)
+  const away = props.away || tried
   const volumes = useVolumes(id, !away)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [folder, setFolder] = useState(false)
@@ -45,7 +44,12 @@ export function DeleteApplicationDialog({
       action={leave ? 'Forget application' : 'Delete application'}
       typeName={name}
       pending={remove.isPending && 'Deleting…'}
-      onConfirm={() => remove.mutate({ volumes: leave ? [] : [...chosen], folder: folder && !leave, leave })}
+      onConfirm={() =>
+        remove.mutate(
+          { volumes: leave ? [] : [...chosen], folder: folder && !leave, leave },
+          { onError: (error) => setTried(tried || isOutOfReach(error)) },
+        )
+      }
     >
       <div className="flex flex-col gap-4">
         {leave ? (
@@ -80,6 +84,10 @@ export function DeleteApplicationDialog({
     </ConfirmDialog>
   )
 }
+
+/** Of what was never deployed, or seen a moment ago, nobody knows before trying that its server is not reached. */
+const isOutOfReach = (error: unknown) =>
+  error instanceof Failure && /^(server_(unreachable|refused|slow|failed)|host_key_)/.test(error.code ?? '')
 
 /** Their names are there at once; how large they are is told by the server, where it can be asked. */
 function useVolumes(id: string, reached: boolean) {

@@ -23,16 +23,24 @@ export function DeleteServerButton({ children }: { children: ReactNode }) {
 /** One that is destroyed stays on screen until that is done. */
 export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
-  return dialog === dialogName ? <Question server={server} onClose={close} /> : null
+  const leave = useLeave(server.name)
+  return dialog === dialogName ? (
+    <DeleteServerQuestion server={server} onClose={close} onDeleted={leave} />
+  ) : null
 }
 
-function Question({ server, onClose }: { server: Server; onClose: () => void }) {
+interface QuestionProps {
+  server: Server
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionProps) {
   const { id, name } = server
   const choices = deleteChoices(server)
   const [chosen, setChosen] = useState<Fate>()
   const fate = chosen ?? choices.find(({ open }) => open)?.fate ?? 'keep'
-  const leave = useLeave(name)
-  const remove = useDeleteServer(id, fate === 'destroy' ? onClose : leave)
+  const remove = useDeleteServer(id, fate === 'destroy' ? onClose : onDeleted)
   return (
     <ConfirmDialog
       open

@@ -6,10 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDeleteWorkspace } from './leave.ts'
+import { isPaidFor } from './is-paid-for.ts'
 import { useWorkspace } from './queries.ts'
 
 export function DeleteCard() {
-  const { name } = useWorkspace()
+  const workspace = useWorkspace()
+  const { name } = workspace
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
   const remove = useDeleteWorkspace(() => {
@@ -43,8 +45,10 @@ export function DeleteCard() {
         onConfirm={() => remove.mutate(name)}
       >
         Everything in {name} is lost for everybody in it: projects, servers, applications, members, invites,
-        API tokens and the audit log. This cannot be undone.
+        API tokens and the audit log. {isPaidFor(workspace) && ends} This cannot be undone.
       </ConfirmDialog>
     </>
   )
 }
+
+const ends = 'Its subscription ends at once, and what was paid for the rest of the period is not paid back.'

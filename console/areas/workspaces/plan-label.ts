@@ -1,2 +1,38 @@
-export const planLabel = (workspace: { on_trial: boolean }) =>
-  workspace.on_trial ? 'Trial Plan' : 'Pro Plan'
+import { hasPlan } from '../../../contract/has-plan.ts'
+import type { Workspace } from './queries.ts'
+
+type Planned = Pick<Workspace, 'on_trial' | 'trial_ends_at' | 'subscription'>
+
+/** As the sidebar says it. What is paid for and none of the plans on offer was agreed on with the operator. */
+export function planLabel(workspace: Planned): string {
+  if (workspace.on_trial) return 'Trial Plan'
+  if (!hasPlan(workspace)) return 'No plan'
+  return `${workspace.subscription?.plan_name ?? 'Custom'} Plan`
+}
+
+interface PlanNote {
+  says: string
+  /** Somebody has to do something. */
+  urgent: boolean
+}
+
+/** What will become of the plan before long, if anything is known to. */
+export function planNote(workspace: Planned, now: number): PlanNote | undefined {
+  const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace
+  if (onTrial) return trialEnd === null ? undefined : trialNote(new Date(trialEnd), now)
+  if (!subscription || !hasPlan(workspace)) return undefined
+  if (subscription.grace_ends_at !== null) return { says: 'payment due', urgent: true }
+  if (subscription.cancel_at === null) return undefined
+  return { says: `ends ${day.format(new Date(subscription.cancel_at))}`, urgent: false }
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/** By the days of the calendar: what ends tomorrow morning does not end today. */
+function trialNote(end: Date, now: number): PlanNote {
+  const left = Math.round((midnight(end) - midnight(new Date(now))) / 86_400_000)
+  if (left <= 0) return { says: 'ends today', urgent: true }
+  return { says: left === 1 ? '1 day left' : `${left} days left`, urgent: left <= 3 }
+}
+
+const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()

@@ -5,10 +5,11 @@ import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { isPermission } from './is-permission.ts'
 
-const rights = Object.keys(permissions).filter(isPermission)
-
-/** Made from the table that the server goes by. */
-export function RolesCard({ mine }: { mine: Role }) {
+/** Made from the table that the server goes by; where nothing is paid for nobody reads of plans. */
+export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
+  const rights = Object.keys(permissions)
+    .filter(isPermission)
+    .filter((right) => billing || right !== 'billing.manage')
   return (
     <Card title="What each role may do" description={`Your role here is ${mine}.`} flush>
       <table className="w-full text-sm" aria-label="What each role may do">

@@ -47,7 +47,11 @@ export const inviteMail = (to: string, from: string, workspace: string, link: st
     link,
   })
 
-function letter(to: string, subject: string, say: { text: string; button: string; link: string }): Letter {
+export function letter(
+  to: string,
+  subject: string,
+  say: { text: string; button: string; link: string },
+): Letter {
   const [text, button, link] = [say.text, say.button, say.link].map(escape)
   return {
     to,

@@ -233,3 +233,10 @@ export const insertAppRow = (db: Db, row: Insertable<Tables['github_apps']>) =>
 
 export const deleteAppRow = (db: Db, url: string) =>
   db.deleteFrom('github_apps').where('url', '=', url).returning('name').executeTakeFirst()
+
+/** When the trial of this person ends, which is then unless they have had one before. */
+export const takeTrial = async (db: Db, userId: Id<'user'>, until: Date): Promise<Date> =>
+  (
+    await sql<{ trial_ends_at: Date }>`update users set trial_ends_at = coalesce(trial_ends_at, ${until})
+      where id = ${userId} returning trial_ends_at`.execute(db)
+  ).rows[0]?.trial_ends_at ?? until

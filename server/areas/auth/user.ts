@@ -19,7 +19,7 @@ import {
   updateUserRow,
 } from './store.ts'
 
-export { findUserByEmail } from './store.ts'
+export { findUserByEmail, takeTrial } from './store.ts'
 
 export type UserRow = Selectable<Tables['users']>
 

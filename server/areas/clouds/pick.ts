@@ -23,6 +23,7 @@ import { addServer } from '../servers/create.ts'
 import { newKeys } from '../servers/reach.ts'
 import { letInFirst } from '../servers/reasons.ts'
 import { present, type ServerRow } from '../servers/server.ts'
+import { mustFit } from '../workspaces/plan.ts'
 import { insertCloudServer } from './store.ts'
 
 type Given = z.output<(typeof importAccountServers)['body']>
@@ -101,6 +102,7 @@ async function add(
   const { id: workspace_id } = actor.workspace
   const id: Id<'server'> = newId('server')
   const { address, region, type, image, price, status } = picked
+  await mustFit(ctx, trx, workspace_id, 'servers')
   const row = await addServer(trx, actor, 'server.created', {
     id,
     workspace_id,

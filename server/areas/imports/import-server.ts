@@ -8,6 +8,7 @@ import type { Visitor } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
 import { keyPlace } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
+import { mustFit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
 import { hearServer } from './hear-server.ts'
 import { keysIn } from './host-keys.ts'
@@ -33,6 +34,7 @@ async function addReported(ctx: Context, visitor: Visitor, report: Report, repor
     const { privateKey, publicKey } = keysOf(ctx, token)
     const id = newId('server')
     const doer = doerOf(token, visitor)
+    await mustFit(ctx, trx, token.workspace_id, 'servers')
     const server = await addServer(trx, doer, 'server.imported', {
       id,
       workspace_id: token.workspace_id,

@@ -4,12 +4,14 @@ import { may } from '../../../contract/permissions.ts'
 import { conflict, importTokenInvalid } from '../../errors.ts'
 import { actorOf, type Doer } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { quote } from '../../remote/command.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import type { Actor, Visitor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
+import { mustFit } from '../workspaces/plan.ts'
 import { scriptFor } from './script.ts'
 import { findToken, type Found, insertToken, takeToken } from './store.ts'
 
@@ -28,14 +30,19 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
   const { name, server_id: serverId } = given
   const token = newToken('imp')
   const expiresAt = new Date(ctx.now().getTime() + lifetime)
-  await insertToken(ctx.db, {
-    token_hash: hashToken(token),
-    workspace_id: actor.workspace.id,
-    name: name ?? null,
-    ...(serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)),
-    actor_id: actor.user.id,
-    actor_name: actor.user.name,
-    expires_at: expiresAt,
+  const keys = serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)
+  await transaction(ctx.db, async (trx) => {
+    // Said now already: nobody should learn it on the server.
+    if (serverId === undefined) await mustFit(ctx, trx, actor.workspace.id, 'servers')
+    await insertToken(trx, {
+      token_hash: hashToken(token),
+      workspace_id: actor.workspace.id,
+      name: name ?? null,
+      ...keys,
+      actor_id: actor.user.id,
+      actor_name: actor.user.name,
+      expires_at: expiresAt,
+    })
   })
   // Without -f: why it is refused comes as a script, too, which says so.
   const command = `curl -sSL ${quoted(urlOf(ctx, token))} | sh`

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { forgetOld, rollUp } from './roll-up.ts'
+import { forgetByPlan, forgetOld, rollUp } from './roll-up.ts'
 
 export const jobs = [
   defineJob<Context, z.ZodObject>('roll-up-metrics', z.object({}), async (ctx, _payload, { signal }) => {
     await rollUp(ctx.db)
     await forgetOld(ctx.db, signal)
   }),
+  defineJob<Context, z.ZodObject>('forget-metrics-by-plan', z.object({}), (ctx, _payload, { signal }) =>
+    forgetByPlan(ctx, signal),
+  ),
 ]
 
 export const schedules = [
@@ -15,5 +18,10 @@ export const schedules = [
     name: 'roll-up-metrics',
     everySeconds: 300,
     job: { kind: 'roll-up-metrics', payload: {}, lane: 'poll' as const },
+  },
+  {
+    name: 'forget-metrics-by-plan',
+    everySeconds: 3_600,
+    job: { kind: 'forget-metrics-by-plan', payload: {}, lane: 'poll' as const },
   },
 ]

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import { forget } from '../../platform/forget.ts'
 import type { Db } from '../../tables.ts'
+import { listRetentions } from '../workspaces/retention.ts'
 import {
   bucket,
   columnsOf,
@@ -46,5 +48,20 @@ export async function forgetOld(db: Db, signal: AbortSignal): Promise<void> {
   for (const { samples, rollups } of [ofServers, ofContainers, ofApplications]) {
     await forget(db, samples, sql`at < now() - interval '1 day'`, signal)
     await forget(db, rollups, sql`at < now() - interval '30 days'`, signal)
+  }
+}
+
+/** What the plan of a workspace does not keep as long as that. */
+export async function forgetByPlan(ctx: Context, signal: AbortSignal): Promise<void> {
+  for (const { workspaceId, since, days } of await listRetentions(ctx)) {
+    const until = new Date(ctx.now().getTime() - days * 86_400_000)
+    for (const { rollups, owners, of } of [ofServers, ofContainers, ofApplications])
+      await forget(
+        ctx.db,
+        rollups,
+        sql`${sql.ref(of[0] ?? '')} in (select id from ${sql.table(owners)} where workspace_id = ${workspaceId})
+          and workspace_id = ${workspaceId} and at >= ${since} and at < ${until}`,
+        signal,
+      )
   }
 }

@@ -189,7 +189,8 @@ describe('roll-ups', () => {
     await insertServerSamples(db, between(id, ago(20 * MINUTE), new Date()))
     const { areas } = await import('../../areas.ts')
     const metrics = areas.find(({ name }) => name === 'metrics')
-    expect(metrics?.schedules).toMatchObject([{ everySeconds: 300, job: { kind: metrics?.jobs?.[0]?.kind } }])
+    const [schedule] = metrics?.schedules ?? []
+    expect(schedule).toMatchObject({ everySeconds: 300, job: { kind: metrics?.jobs?.[0]?.kind } })
     await metrics?.jobs?.[0]?.handle(
       slipway.ctx,
       {},

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type listNotificationTypes, type Notice, notices } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
+import { isPaidFor } from '../workspaces/standing.ts'
 import { channels } from './channels.ts'
 
 /** What a form to add a channel is made of. */
@@ -10,11 +11,14 @@ export const listTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
     const { type, name, says, help, link, fields } = channel
     return { type, name, says, help, link, available: !whyNot, why_not: whyNot ?? null, fields: [...fields] }
   }),
-  events: Object.entries(notices).map(([group, { label, events }]) => ({
-    group,
-    label,
-    events: entriesOf(events).map(([event, words]) => ({ event, label: words })),
-  })),
+  // Where nothing is paid for, nobody is asked about it.
+  events: Object.entries(notices)
+    .filter(([group]) => group !== 'billing' || isPaidFor(ctx.config))
+    .map(([group, { label, events }]) => ({
+      group,
+      label,
+      events: entriesOf(events).map(([event, words]) => ({ event, label: words })),
+    })),
 })
 
 // Each group of the contract has nothing but notices for keys.

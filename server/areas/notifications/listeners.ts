@@ -6,6 +6,7 @@ import {
   deploymentStarted,
   deploymentSucceeded,
 } from './contents/deployment.ts'
+import { paymentFailed, planChanged, planPaused, planRecovered, trialEnding } from './contents/billing.ts'
 import { memberChanged } from './contents/member.ts'
 import { channelPaused } from './contents/paused.ts'
 import {
@@ -43,6 +44,19 @@ export const listeners: Listeners[] = [
     'member.left': tells({ notice: 'member_removed', say: memberChanged }),
     'api_token.expiring': tells({ notice: 'token_expiring', say: tokenExpiring }),
     'cloud_token.refused': tells({ notice: 'cloud_token_refused', say: cloudTokenRefused }),
+    'billing.trial_ending': tells({ notice: 'trial_ending', say: trialEnding }),
+    'billing.trial_ended': tells({ notice: 'trial_ending', say: trialEnding }),
+    'billing.subscribed': tells({ notice: 'plan_changed', say: planChanged }),
+    'billing.plan_changed': tells({ notice: 'plan_changed', say: planChanged }),
+    'billing.cancelled': tells({ notice: 'plan_changed', say: planChanged }),
+    'billing.resumed': tells({ notice: 'plan_changed', say: planChanged }),
+    'billing.renewed': tells({ notice: 'plan_changed', say: planChanged }),
+    'billing.ended': tells({ notice: 'plan_changed', say: planPaused }),
+    'billing.refund_owed': tells({ notice: 'plan_payment', say: planChanged }),
+    'billing.duplicate_refunded': tells({ notice: 'plan_payment', say: planChanged }),
+    'billing.payment_failed': tells({ notice: 'plan_payment', say: paymentFailed }),
+    'billing.grace_ended': tells({ notice: 'plan_payment', say: planPaused }),
+    'billing.recovered': tells({ notice: 'plan_payment', say: planRecovered }),
     'notification.paused': tells({ notice: 'channel_paused', say: channelPaused, among: others }),
   },
 ]

@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
+import { mustFit } from '../workspaces/plan.ts'
 import { newKeys } from './reach.ts'
 import { authoriseFirst } from './reasons.ts'
 import { present, type ServerRow } from './server.ts'
@@ -23,8 +24,9 @@ interface NewServer {
 export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
   const { name, address, port, user, labels } = given
   const id = newId('server')
-  const row = await transaction(ctx.db, (trx) =>
-    addServer(trx, actor, 'server.created', {
+  const row = await transaction(ctx.db, async (trx) => {
+    await mustFit(ctx, trx, actor.workspace.id, 'servers')
+    return addServer(trx, actor, 'server.created', {
       id,
       workspace_id: actor.workspace.id,
       name,
@@ -35,8 +37,8 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
       status: 'pending',
       reason: authoriseFirst,
       ...newKeys(ctx, id),
-    }),
-  )
+    })
+  })
   return present(ctx, row)
 }
 

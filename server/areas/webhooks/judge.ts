@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { findApplication } from '../applications/application.ts'
+import { whyNoPlan } from '../workspaces/refusals.ts'
+import { readStanding } from '../workspaces/standing.ts'
 import { judgeInstallation, judgeRepository } from './judge-account.ts'
 import { judgePush } from './judge-push.ts'
 import type { Delivery } from './store.ts'
@@ -8,6 +10,15 @@ import { failed, ignored, type Verdict } from './verdict.ts'
 
 /** What is to become of a delivery. What is asked for here may be asked for again. */
 export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
+  const verdicts = await judgeByKind(ctx, delivery)
+  if (!verdicts.some(({ asks }) => asks)) return verdicts
+  const { allowed, subscription } = await readStanding(ctx, ctx.db, delivery.workspace_id)
+  if (allowed) return verdicts
+  const why = `${whyNoPlan(subscription)}, so nothing was deployed. Once it has a plan, deliver this once more.`
+  return verdicts.map((one) => (one.asks ? ignored(why, one.application) : one))
+}
+
+async function judgeByKind(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
   if (delivery.hook === 'deploy') return judgeDeploy(ctx, delivery)
   try {
     const payload: unknown = JSON.parse(delivery.payload)

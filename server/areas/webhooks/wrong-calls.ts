@@ -26,5 +26,5 @@ const wrongSecret = () =>
   new Problem(
     401,
     'wrong_secret',
-    'There is no such hook, or the signature or the secret that came with this call is not right. Take both from the settings of the application, or from those of the GitHub App.',
+    'There is no such hook, or the signature or the secret that came with this call is not right. Take both from the settings of the application, or from those of the GitHub App or of the webhook at Stripe.',
   )

@@ -13,12 +13,16 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
+import { mustFit, whyNotFit } from './plan.ts'
+import { cannotJoin } from './refusals.ts'
 import {
   countInvites,
   deleteInvite,
   insertMember,
+  isInvited,
   isMember,
   listInviteRows,
+  lockWorkspace,
   takeInvite,
   upsertInvite,
 } from './store.ts'
@@ -54,9 +58,11 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   const [token, mailed] = [newToken('inv'), newToken('inv')]
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
+    await lockWorkspace(trx, workspaceId)
     if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `There is a member with the address ${email} already.`)
+    if (!(await isInvited(trx, workspaceId, email))) await mustFit(ctx, trx, workspaceId, 'members')
     const row = await upsertInvite(trx, {
       id: newId('invite'),
       workspace_id: workspaceId,
@@ -91,7 +97,7 @@ export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'
 /** Signed in already: the invite must be for this person's own address. */
 export async function acceptInvite(ctx: Context, person: Person, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
-    const joined = await useInvite(trx, person, token)
+    const joined = await useInvite(ctx, trx, person, token)
     await workIn(trx, person, joined.workspaceId)
     return joined.workspaceId
   })
@@ -99,12 +105,20 @@ export async function acceptInvite(ctx: Context, person: Person, token: string) 
 }
 
 /** The invite is gone afterwards, and the person is a member with the role it carried. */
-export async function useInvite(db: Trx, who: { user: Person['user']; address: string }, token: string) {
-  const taken = await takeInvite(db, hashToken(token), who.user.email)
+export async function useInvite(
+  ctx: Context,
+  trx: Trx,
+  who: { user: Person['user']; address: string },
+  token: string,
+) {
+  const taken = await takeInvite(trx, hashToken(token), who.user.email)
   if (!taken) throw inviteInvalid()
   const { workspace_id: workspaceId, role } = taken
+  const isNew = !(await isMember(trx, workspaceId, who.user.email))
+  const why = isNew ? await whyNotFit(ctx, trx, workspaceId, 'members') : undefined
+  if (why) throw cannotJoin(why)
   const id = newId('member')
-  const made = await insertMember(db, { id, workspace_id: workspaceId, user_id: who.user.id, role })
-  if (made) await emit(db, who, workspaceId, 'member.joined', undefined, `as ${role}`)
+  const made = await insertMember(trx, { id, workspace_id: workspaceId, user_id: who.user.id, role })
+  if (made) await emit(trx, who, workspaceId, 'member.joined', undefined, `as ${role}`)
   return { workspaceId, byMail: taken.mailed_token_hash === hashToken(token) }
 }

@@ -23,7 +23,7 @@ export async function join(
   if (existing) {
     await checkCredentials(ctx, given, from)
     await transaction(ctx.db, async (trx) => {
-      const { byMail } = await useInvite(trx, { user: existing, address: from.address }, token)
+      const { byMail } = await useInvite(ctx, trx, { user: existing, address: from.address }, token)
       if (byMail && !existing.email_verified_at) await markVerified(trx, existing.id)
     })
     return
@@ -34,7 +34,7 @@ export async function join(
   await transaction(ctx.db, async (trx) => {
     const user = await createUser(trx, { email, passwordHash, verified: false })
     if (!user) throw inviteInvalid()
-    const { byMail } = await useInvite(trx, { user, address: from.address }, token)
+    const { byMail } = await useInvite(ctx, trx, { user, address: from.address }, token)
     if (byMail) await markVerified(trx, user.id)
   })
 }

@@ -46,7 +46,7 @@ function signUpFromGitHub(ctx: Context, profile: GitHubProfile, email: string, f
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true })
     if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
     await linkIdentity(trx, user.id, 'github', profile)
-    await foundWorkspace(trx, { user, address: from.address }, profile.login)
+    await foundWorkspace(ctx, trx, { user, address: from.address }, profile.login)
     return user
   })
 }

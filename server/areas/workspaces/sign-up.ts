@@ -22,7 +22,7 @@ export async function signUp(ctx: Context, given: SignUp, from: Visitor): Promis
     await refuseWhenClosed(ctx, trx)
     const user = await createUser(trx, { email: given.email, passwordHash, verified: false })
     if (user) {
-      await foundWorkspace(trx, { user, address: from.address }, given.organisation)
+      await foundWorkspace(ctx, trx, { user, address: from.address }, given.organisation)
       await sendVerification(ctx, trx, user)
     } else {
       const existing = await findUserByEmail(trx, given.email)

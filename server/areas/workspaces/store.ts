@@ -3,18 +3,37 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Role } from '../../../contract/permissions.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
+import type { StandingRow } from './standing.ts'
 
-export interface MineRow {
+export interface MineRow extends StandingRow {
   id: Id<'workspace'>
   name: string
   role: Role
-  trial_ends_at: Date
   created_at: Date
 }
 
+const standing = sql`w.trial_ends_at, s.plan_id, s.plan_since, s.stripe_status, s.cancel_at, s.past_due_since`
+
 const mine = (userId: Id<'user'>) => sql<MineRow>`
-  select w.id, w.name, m.role, w.trial_ends_at, w.created_at, lower(w.name) as sorted
-  from members m join workspaces w on w.id = m.workspace_id where m.user_id = ${userId}`
+  select w.id, w.name, m.role, w.created_at, lower(w.name) as sorted, ${standing}
+  from members m join workspaces w on w.id = m.workspace_id
+  left join subscriptions s on s.workspace_id = w.id where m.user_id = ${userId}`
+
+/** Of all of them, with since when plans are paid for in the workspace. */
+export const listStandings = async (db: Db) =>
+  (
+    await sql<StandingRow & { id: Id<'workspace'>; begun_at: Date }>`
+      select w.id, ${standing}, greatest(w.created_at,
+        (select value::timestamptz from instance where name = 'billing_since')) as begun_at
+      from workspaces w left join subscriptions s on s.workspace_id = w.id order by w.id`.execute(db)
+  ).rows
+
+export const findStanding = async (db: Db, workspaceId: Id<'workspace'>) =>
+  (
+    await sql<StandingRow>`
+      select ${standing} from workspaces w left join subscriptions s on s.workspace_id = w.id
+      where w.id = ${workspaceId}`.execute(db)
+  ).rows[0]
 
 /** All of them, or the one that is named. */
 export const listMine = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
@@ -40,6 +59,33 @@ export const setName = (db: Db, workspaceId: Id<'workspace'>, name: string) =>
 /** Whoever changes who belongs to a workspace holds this first, so that two cannot do it at once. */
 export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()
+
+/** But those that are on their way out. */
+export const countServers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
+  const { servers } = await db
+    .selectFrom('servers')
+    .select((e) => e.fn.countAll<number>().as('servers'))
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '<>', 'deleting')
+    .executeTakeFirstOrThrow()
+  return servers
+}
+
+/** With the invites that wait: whoever has one may come at any time. */
+export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
+  const { rows } = await sql<{ people: number }>`
+    select (select count(*) from members where workspace_id = ${workspaceId}) +
+      (select count(*) from invites where workspace_id = ${workspaceId} and expires_at > now()) as people`.execute(
+    db,
+  )
+  return rows[0]?.people ?? 0
+}
+
+export const isInvited = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
+  (
+    await sql`select from invites
+      where workspace_id = ${workspaceId} and email = ${email} and expires_at > now()`.execute(db)
+  ).rows.length > 0
 
 export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()

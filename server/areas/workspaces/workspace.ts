@@ -2,14 +2,17 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
 import type { workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { Invalid, notFound, workspaceHasApplications, workspaceHasServersInHand } from '../../errors.ts'
+import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
+import { takeTrial } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
+import { endSubscription } from './end-subscription.ts'
+import { workspaceHasApplications, workspaceHasServersInHand } from './refusals.ts'
 import {
   deleteWorkspaceRow,
   findMine,
@@ -22,39 +25,50 @@ import {
   type MineRow,
   setName,
 } from './store.ts'
+import { standOf } from './standing.ts'
 
-const trialDays = 14
+/** How long a workspace may be worked in before it is paid for, in milliseconds. */
+export const trial = 14 * 86_400_000
 
-/** Without a payment provider Slipway is self-hosted: every workspace is on the Pro plan. */
-const present = (row: MineRow): z.input<typeof workspace> => ({
-  id: row.id,
-  name: row.name,
-  role: row.role,
-  on_trial: false,
-  trial_ends_at: null,
-  subscription: { stripe_status: 'active', status: 'active' },
-  created_at: row.created_at.toISOString(),
-})
+function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
+  const { onTrial, trialEndsAt, subscription, billing } = standOf(ctx.config, row, ctx.now())
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    on_trial: onTrial,
+    trial_ends_at: trialEndsAt?.toISOString() ?? null,
+    subscription,
+    billing,
+    created_at: row.created_at.toISOString(),
+  }
+}
 
 export async function listWorkspaces(ctx: Context, person: Person, query: PageQuery) {
   // An API token works in one workspace and knows of no other.
   const only = person.via.kind === 'session' ? undefined : person.workspace?.id
   const { rows, page } = await listMine(ctx.db, person.user.id, only, query)
-  return { workspaces: rows.map(present), page }
+  return { workspaces: rows.map((row) => present(ctx, row)), page }
 }
 
 export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId: Id<'workspace'>) {
   const row = await findMine(ctx.db, userId, workspaceId)
   if (!row) throw notFound('This workspace')
-  return present(row)
+  return present(ctx, row)
 }
 
 type Founder = { user: Person['user']; address: string }
 
-/** Makes a workspace that this person owns. */
-export async function foundWorkspace(db: Trx, founder: Founder, name: string): Promise<Id<'workspace'>> {
+/** Makes a workspace that this person owns. Who makes another has no second trial by that. */
+export async function foundWorkspace(
+  ctx: Context,
+  db: Trx,
+  founder: Founder,
+  name: string,
+): Promise<Id<'workspace'>> {
   const id = newId('workspace')
-  await insertWorkspace(db, { id, name, trial_ends_at: new Date(Date.now() + trialDays * 86_400_000) })
+  const trial_ends_at = await takeTrial(db, founder.user.id, new Date(ctx.now().getTime() + trial))
+  await insertWorkspace(db, { id, name, trial_ends_at })
   await insertMember(db, { id: newId('member'), workspace_id: id, user_id: founder.user.id, role: 'owner' })
   await emit(db, founder, id, 'workspace.created', { kind: 'workspace', id, name })
   return id
@@ -62,7 +76,7 @@ export async function foundWorkspace(db: Trx, founder: Founder, name: string): P
 
 export async function createWorkspace(ctx: Context, person: Person, name: string) {
   const id = await transaction(ctx.db, async (trx) => {
-    const made = await foundWorkspace(trx, person, name)
+    const made = await foundWorkspace(ctx, trx, person, name)
     await workIn(trx, person, made)
     return made
   })
@@ -104,6 +118,7 @@ export async function deleteWorkspace(ctx: Context, actor: Actor, name: string):
       id: actor.workspace.id,
       name,
     })
+    await endSubscription(ctx, trx, actor.workspace.id)
     await deleteWorkspaceRow(trx, actor.workspace.id)
   })
   ctx.log.info({ workspace: actor.workspace.id, by: actor.user.id }, 'A workspace was deleted.')

@@ -1,0 +1,41 @@
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Day } from '../../ui/time.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { isOwed } from './plan-words.ts'
+import type { Subscription } from './queries.ts'
+
+export function CancelCard({ subscription }: { subscription: Subscription }) {
+  const { dialog, open, close } = useDialog()
+  const { renews_at: end } = subscription
+  const owed = isOwed(subscription)
+  return (
+    <Card
+      title="Cancel the plan"
+      footer={
+        <>
+          It can be taken back until the plan has ended.
+          <Button onClick={() => open('cancel-plan')}>Cancel plan</Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        {endsWith(subscription)}
+        {end !== null && (
+          <>
+            {owed ? ' on ' : ', on '}
+            <Day at={end} />
+          </>
+        )}
+        . Applications keep running after that, but nothing can be deployed or changed without a plan.
+      </p>
+      {dialog === 'cancel-plan' && <CancelDialog subscription={subscription} onClose={close} />}
+    </Card>
+  )
+}
+
+function endsWith(subscription: Subscription): string {
+  if (isOwed(subscription)) return 'Nothing is charged after what is owed, and the plan ends'
+  return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'what is paid for'}`
+}

@@ -1,0 +1,54 @@
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Day } from '../../ui/time.tsx'
+import { useCancelPlan } from './changes.ts'
+import { isOwed } from './plan-words.ts'
+import type { Subscription } from './queries.ts'
+
+interface CancelDialogProps {
+  subscription: Subscription
+  onClose: () => void
+}
+
+export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
+  const { plan, renews_at: end, status } = subscription
+  const owed = isOwed(subscription)
+  const name = plan?.name ?? 'present'
+  const cancel = useCancelPlan()
+
+  async function confirm() {
+    await cancel.mutateAsync()
+    toast.success(`The ${name} plan was cancelled.`)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Cancel the ${name} plan?`}
+      action="Cancel plan"
+      dismiss="Keep plan"
+      pending={cancel.isPending && 'Cancelling…'}
+      // A failure is told by the mutation, and leaves the dialog here.
+      onConfirm={() => void confirm().catch(() => undefined)}
+    >
+      <div className="flex flex-col gap-2">
+        <p>
+          {owed ? 'Nothing more is charged after what is owed' : 'You keep access to everything'}
+          {end !== null && (
+            <>
+              {owed ? ', and the plan ends on ' : ' until '}
+              <Day at={end} />
+            </>
+          )}
+          {!owed && `, and nothing ${status === 'trialing' ? '' : 'more '}is charged`}.
+        </p>
+        <p>
+          After that the workspace has no plan: your applications keep running and nothing is deleted, but
+          nothing can be deployed or changed until a plan is chosen again.
+        </p>
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { leadTo } from '../../lib/lead.ts'
+import { Button } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { moneyInWords } from '../../ui/money.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Day } from '../../ui/time.tsx'
+import { ChangeRefused } from './change-refused.tsx'
+import { useSubscribe } from './changes.ts'
+import { intervalInWords, isDearer, shortfalls } from './plan-words.ts'
+import { type Billing, type Change, type Plan, type Subscription, changeQuery } from './queries.ts'
+
+interface ChangeDialogProps {
+  plan: Plan
+  paid: Subscription
+  usage: Billing['usage']
+  onClose: () => void
+}
+
+/** Says what another plan costs, before it is paid for with the card that is known. */
+export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) {
+  const { name } = plan
+  const { data: change, error, refetch } = useQuery(changeQuery(plan.id))
+  const subscribe = useSubscribe(true)
+  const verb = isDearer(plan, paid) ? 'Upgrade' : 'Change'
+  const less = shortfalls(plan.limits, usage)
+
+  async function confirm() {
+    const seen = paid.plan ? { in_place_of: paid.plan.id } : {}
+    const { url } = await subscribe.mutateAsync({ plan_id: plan.id, ...seen })
+    onClose()
+    if (url === null) return toast.success(`You are on the ${name} plan now.`)
+    toast(`Confirm the payment at Stripe. You are on the ${name} plan as soon as that is done.`)
+    return leadTo(url)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${verb} to ${name}?`}
+      description={`In place of ${paid.plan?.name ?? 'your present plan'}, from now on.`}
+    >
+      {subscribe.error && <ChangeRefused error={subscribe.error} />}
+      {less.length > 0 && (
+        <Notice tone="yellow" title="It allows less than you have">
+          {less.join(' ')}
+        </Notice>
+      )}
+      {error && !change && (
+        <Problem title="What it costs could not be worked out" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      )}
+      {!error && !change && <Skeleton className="h-20 w-full" />}
+      {change && <Costs plan={plan} change={change} />}
+      {change && paid.cancel_at !== null && (
+        <p className="text-muted">Your cancellation is taken back with it.</p>
+      )}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          disabled={!change}
+          pending={subscribe.isPending && 'Changing the plan…'}
+          // Why not stands above.
+          onClick={() => void confirm().catch(() => undefined)}
+        >
+          {change && change.due_now > 0
+            ? `${verb} and pay ${moneyInWords(change.due_now, change.currency)}`
+            : `${verb} to ${name}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Costs({ plan, change }: { plan: Plan; change: Change }) {
+  const { currency, due_now: due, credit, next_amount: next, next_at: at } = change
+  return (
+    <DefinitionList
+      dense
+      items={[
+        { term: 'Now', value: due > 0 ? `${moneyInWords(due, currency)}, tax included` : 'Nothing' },
+        ...(credit > 0
+          ? [{ term: 'Credit', value: `${moneyInWords(credit, currency)}, taken off the payments to come` }]
+          : []),
+        {
+          term: 'Then',
+          value: (
+            <>
+              {moneyInWords(next, currency)} {intervalInWords(plan)}, first on <Day at={at} />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
+import { useSubscribe } from './changes.ts'
+import { KeepButton } from './keep-button.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { PlanList } from './plan-list.tsx'
+import { isDearer, isOtherCurrency, isOver, isOwed, otherCurrencyInWords, shortfalls } from './plan-words.ts'
+import type { Billing, Plan, Subscription } from './queries.ts'
+import { subscriptionState } from './subscription-state.ts'
+import { useLeaving } from './use-leaving.ts'
+
+/** For an owner: the first plan is paid for on a page of Stripe, another one in place of it is changed to here. */
+export function PlanChoice({ billing }: { billing: Billing }) {
+  const { subscription, usage } = billing
+  const { dialog, close } = useDialog()
+  const paid = subscription && goesOn(subscription) ? subscription : undefined
+  const first = useFirstPlan()
+  const warnings = (plan: Plan) => [
+    ...shortfalls(plan.limits, usage),
+    ...(paid ? otherCurrencyInWords(plan, paid) : []),
+  ]
+  return (
+    <PlanList
+      renderPlan={(plan) => {
+        const current = paid?.plan?.id === plan.id
+        return (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            current={current ? subscriptionState(paid)[0] : undefined}
+            warnings={current ? [] : warnings(plan)}
+          >
+            {current && paid.cancel_at !== null && (
+              <KeepButton plan={plan} look={{ variant: 'primary', wide: true }}>
+                Keep {plan.name}
+              </KeepButton>
+            )}
+            {!current && paid && <ChangeButton plan={plan} paid={paid} />}
+            {!paid && (
+              <Button
+                variant="primary"
+                wide
+                disabled={plan.why_not !== null || (first.busy && first.chosen !== plan.id)}
+                pending={first.busy && first.chosen === plan.id && 'Opening the payment page…'}
+                onClick={() => first.choose(plan)}
+              >
+                Choose {plan.name}
+              </Button>
+            )}
+            {paid && !current && dialog === `change-${plan.id}` && (
+              <ChangeDialog plan={plan} paid={paid} usage={usage} onClose={close} />
+            )}
+          </PlanCard>
+        )
+      }}
+    />
+  )
+}
+
+/** Where nothing can be paid of what is owed, Stripe has given up: one begins anew. */
+const goesOn = (subscription: Subscription) =>
+  !isOver(subscription) && !(isOwed(subscription) && subscription.pay_url === null)
+
+/** Only one at a time, so that nobody is led to two pages. */
+function useFirstPlan() {
+  const subscribe = useSubscribe()
+  const { leaving, leaveTo } = useLeaving()
+  const [chosen, setChosen] = useState<string>()
+
+  async function start({ id }: Plan) {
+    setChosen(id)
+    const { url } = await subscribe.mutateAsync({ plan_id: id, in_place_of: null })
+    if (url !== null) leaveTo(url)
+  }
+
+  // A failure is told by the mutation.
+  const choose = (plan: Plan) => void start(plan).catch(() => undefined)
+
+  return { choose, chosen, busy: subscribe.isPending || leaving }
+}
+
+function ChangeButton({ plan, paid }: { plan: Plan; paid: Subscription }) {
+  const { open } = useDialog()
+  const dearer = isDearer(plan, paid)
+  return (
+    <Button
+      variant={dearer ? 'primary' : 'secondary'}
+      wide
+      disabled={plan.why_not !== null || isOwed(paid) || isOtherCurrency(plan, paid)}
+      onClick={() => open(`change-${plan.id}`)}
+    >
+      {dearer ? 'Upgrade' : 'Change'} to {plan.name}
+    </Button>
+  )
+}

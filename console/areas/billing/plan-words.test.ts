@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import {
+  intervalInWords,
+  isDearer,
+  isOwed,
+  limitsInWords,
+  otherCurrencyInWords,
+  priceInWords,
+  shortfalls,
+} from './plan-words.ts'
+
+const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'month', count = 1) => ({
+  amount,
+  currency: 'eur',
+  interval,
+  interval_count: count,
+})
+
+test('a price is said with how often it is paid', () => {
+  expect(priceInWords(price(2900))).toBe('€29.00 a month')
+  expect(priceInWords(price(29_000, 'year'))).toBe('€290.00 a year')
+  expect(intervalInWords(price(2900, 'month', 3))).toBe('every 3 months')
+  expect(priceInWords(price(null))).toBeUndefined()
+})
+
+test('what is dearer is told by the month, and not between currencies', () => {
+  expect(isDearer(price(9900), price(2900))).toBe(true)
+  expect(isDearer(price(29_000, 'year'), price(2900))).toBe(false)
+  expect(isDearer(price(1000, 'week'), price(2900))).toBe(true)
+  expect(isDearer(price(6000, 'month', 3), price(2900))).toBe(false)
+  expect(isDearer({ ...price(9900), currency: 'usd' }, price(2900))).toBe(false)
+  expect(isDearer(price(null), price(2900))).toBe(false)
+})
+
+test('what is sold for other money than one pays says so', () => {
+  expect(otherCurrencyInWords({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
+    'Sold in USD, while you pay in EUR. Cancel your plan, and choose this one when that has ended.',
+  ])
+  expect(otherCurrencyInWords(price(9900), price(2900))).toEqual([])
+  expect(otherCurrencyInWords({ ...price(null), currency: null }, price(2900))).toEqual([])
+})
+
+test('limits are said line by line', () => {
+  expect(limitsInWords({ servers: 1, members: 5, retention_days: 7 })).toEqual([
+    '1 server',
+    '5 members',
+    'Metrics kept for 7 days',
+  ])
+  expect(limitsInWords({ servers: null, members: null, retention_days: null })).toEqual([
+    'As many servers as you like',
+    'As many members as you like',
+    'Metrics kept for 30 days',
+  ])
+})
+
+test('a plan that allows less than there is says so of each, and one that allows it says nothing', () => {
+  const limits = { servers: 1, members: 2, retention_days: 7 }
+  expect(shortfalls(limits, { servers: 3, members: 2 })).toEqual([
+    'You have 3 servers; this plan allows 1. Nothing is deleted, but no more can be added.',
+  ])
+  expect(shortfalls(limits, { servers: 1, members: 4 })).toEqual([
+    'You have 4 members, with those invited; this plan allows 2. Nothing is deleted, but no more can be added.',
+  ])
+  expect(shortfalls({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
+})
+
+test('money is owed in the days of grace and after them, and not for what has ended', () => {
+  expect(isOwed({ stripe_status: 'active', grace_ends_at: '2026-11-20T00:00:00.000Z' })).toBe(true)
+  expect(isOwed({ stripe_status: 'past_due', grace_ends_at: null })).toBe(true)
+  expect(isOwed({ stripe_status: 'active', grace_ends_at: null })).toBe(false)
+  expect(isOwed({ stripe_status: 'canceled', grace_ends_at: null })).toBe(false)
+})

@@ -1,0 +1,82 @@
+import { moneyInWords } from '../../ui/money.ts'
+import type { Billing, Plan, Subscription } from './queries.ts'
+
+type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
+type Interval = NonNullable<Plan['interval']>
+
+/** "€29.00"; undefined where Stripe does not tell. */
+export const amountInWords = ({ amount, currency }: Money): string | undefined =>
+  amount === null || currency === null ? undefined : moneyInWords(amount, currency)
+
+/** "a month", "every 3 months". */
+export function intervalInWords({ interval, interval_count: count }: Money): string {
+  if (interval === null) return ''
+  return count === null || count === 1 ? `a ${interval}` : `every ${count} ${interval}s`
+}
+
+/** "€29.00 a month" */
+export const priceInWords = (money: Money): string | undefined => {
+  const amount = amountInWords(money)
+  return amount === undefined ? undefined : `${amount} ${intervalInWords(money)}`.trim()
+}
+
+const perMonth: Record<Interval, number> = { day: 365 / 12, week: 52 / 12, month: 1, year: 1 / 12 }
+
+/** Whether a month of the one costs more than of the other. Of different currencies nobody can tell. */
+export function isDearer(one: Money, other: Money): boolean {
+  const [a, b] = [monthly(one), monthly(other)]
+  return one.currency === other.currency && a !== undefined && b !== undefined && a > b
+}
+
+/** Stripe does not change one for the other. */
+export const isOtherCurrency = (one: Money, other: Money) =>
+  one.currency !== null && other.currency !== null && one.currency !== other.currency
+
+/** Why a plan cannot take the place of another, where it is sold for other money. */
+export const otherCurrencyInWords = (plan: Money, paid: Money): string[] =>
+  isOtherCurrency(plan, paid)
+    ? [
+        `Sold in ${inCapitals(plan)}, while you pay in ${inCapitals(paid)}. Cancel your plan, and choose this one when that has ended.`,
+      ]
+    : []
+
+const inCapitals = ({ currency }: Money) => currency?.toUpperCase()
+
+const monthly = ({ amount, interval, interval_count: count }: Money) =>
+  amount === null || interval === null ? undefined : (amount * perMonth[interval]) / (count ?? 1)
+
+/** How long figures are kept at most, by whatever plan. */
+export const longest = 30
+
+/** What a plan allows, line by line. */
+export const limitsInWords = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [
+  servers === null ? 'As many servers as you like' : counted(servers, 'server'),
+  members === null ? 'As many members as you like' : counted(members, 'member'),
+  `Metrics kept for ${counted(days ?? longest, 'day')}`,
+]
+
+export const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+/** Where a plan allows less than there is already. */
+export function shortfalls(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
+  const said = [
+    [servers, limits.servers, counted(servers, 'server')],
+    [members, limits.members, `${counted(members, 'member')}, with those invited`],
+  ] as const
+  return said.flatMap(([used, most, have]) =>
+    most === null || used <= most
+      ? []
+      : [`You have ${have}; this plan allows ${most}. Nothing is deleted, but no more can be added.`],
+  )
+}
+
+/** The words that Stripe has for what waits for money, and for what is over. */
+const owed: readonly string[] = ['past_due', 'unpaid', 'incomplete']
+const over: readonly string[] = ['canceled', 'incomplete_expired']
+
+type State = Pick<Subscription, 'stripe_status' | 'grace_ends_at'>
+
+export const isOwed = ({ stripe_status: status, grace_ends_at: grace }: State) =>
+  grace !== null || owed.includes(status)
+
+export const isOver = ({ stripe_status: status }: State) => over.includes(status)

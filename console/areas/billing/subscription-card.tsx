@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Day } from '../../ui/time.tsx'
+import { isOver, priceInWords } from './plan-words.ts'
+import type { Billing, Subscription } from './queries.ts'
+import { subscriptionState } from './subscription-state.ts'
+
+/** What plan the workspace is on, what it costs, and what comes next. */
+export function SubscriptionCard({ billing }: { billing: Billing }) {
+  const { subscription, on_trial: onTrial, trial_ends_at: trialEnd } = billing
+  const paid = subscription && !isOver(subscription) ? subscription : undefined
+  return (
+    <Card
+      title="Current plan"
+      action={
+        <ButtonLink to={paths.choosePlan} variant={paid ? 'secondary' : 'primary'}>
+          {paid ? 'Change plan' : 'Choose a plan'}
+        </ButtonLink>
+      }
+    >
+      {paid ? <Facts subscription={paid} /> : <TrialFacts end={onTrial ? trialEnd : null} />}
+    </Card>
+  )
+}
+
+function Facts({ subscription }: { subscription: Subscription }) {
+  const { plan, renews_at: renews, cancel_at: cancelAt, trial_ends_at: trialEnd } = subscription
+  const [tone, label] = subscriptionState(subscription)
+  const trying = subscription.status === 'trialing' && trialEnd !== null
+  return (
+    <DefinitionList
+      dense
+      items={[
+        fact('Plan', plan?.name ?? 'One of its own, agreed on with whoever operates this Slipway'),
+        fact('State', <Badge tone={tone}>{label}</Badge>),
+        fact('Price', priceInWords(subscription) ?? 'Not known at the moment'),
+        ...(trying ? [fact('Trial ends', <Day at={trialEnd} />)] : []),
+        cancelAt === null
+          ? fact(trying ? 'First payment' : 'Next payment', renews === null ? 'None' : <Day at={renews} />)
+          : fact('Ends', <Day at={cancelAt} />),
+      ]}
+    />
+  )
+}
+
+const TrialFacts = ({ end }: { end: string | null }) => (
+  <DefinitionList
+    dense
+    items={[
+      fact('Plan', end === null ? 'None' : 'Trial'),
+      fact('Price', 'Free'),
+      ...(end === null ? [] : [fact('Trial ends', <Day at={end} />)]),
+    ]}
+  />
+)
+
+const fact = (term: string, value: ReactNode) => ({ term, value })

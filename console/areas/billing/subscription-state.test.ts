@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { subscriptionState } from './subscription-state.ts'
+
+const at = '2026-12-12T00:00:00.000Z'
+const state = (given: object = {}) =>
+  subscriptionState({
+    stripe_status: 'active',
+    status: 'active',
+    grace_ends_at: null,
+    cancel_at: null,
+    ...given,
+  })
+
+test('a subscription is told in a word', () => {
+  expect(state()).toEqual(['green', 'Active'])
+  expect(state({ status: 'trialing' })).toEqual(['green', 'In its trial'])
+  expect(state({ cancel_at: at })).toEqual(['yellow', 'Cancelled'])
+  expect(state({ stripe_status: 'canceled', cancel_at: at })).toEqual(['neutral', 'Ended'])
+})
+
+test('what is owed presses more once access is gone, and goes before a cancellation', () => {
+  expect(state({ grace_ends_at: at, cancel_at: at })).toEqual(['yellow', 'Payment due'])
+  expect(state({ stripe_status: 'past_due', grace_ends_at: at })).toEqual(['red', 'Payment due'])
+  expect(state({ stripe_status: 'unpaid' })).toEqual(['red', 'Payment due'])
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { planLabel, planNote } from './plan-label.ts'
+
+const now = new Date(2026, 10, 16, 10, 0).getTime()
+const after = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+const trial = (hours: number) => ({ on_trial: true, trial_ends_at: after(hours), subscription: null })
+const paid = (given: object = {}) => ({
+  on_trial: false,
+  trial_ends_at: null,
+  subscription: {
+    stripe_status: 'active',
+    status: 'active',
+    plan_name: 'Team',
+    cancel_at: null,
+    grace_ends_at: null,
+    ...given,
+  },
+})
+
+test('a trial says how many days of the calendar are left', () => {
+  expect(planLabel(trial(300))).toBe('Trial Plan')
+  const says = (hours: number) => planNote(trial(hours), now)?.says
+  expect(says(14 * 24)).toBe('14 days left')
+  expect(says(24)).toBe('1 day left')
+  // Tomorrow at three in the morning.
+  expect(says(17)).toBe('1 day left')
+  expect(says(5)).toBe('ends today')
+  expect(says(-1)).toBe('ends today')
+})
+
+test('a trial presses only in its last days', () => {
+  expect(planNote(trial(4 * 24), now)?.urgent).toBe(false)
+  expect(planNote(trial(3 * 24), now)?.urgent).toBe(true)
+})
+
+test('a plan goes by its name, and one that is none of those on offer is told apart', () => {
+  expect(planLabel(paid())).toBe('Team Plan')
+  expect(planLabel(paid({ status: 'trialing' }))).toBe('Team Plan')
+  expect(planLabel(paid({ plan_name: null }))).toBe('Custom Plan')
+  expect(planNote(paid(), now)).toBeUndefined()
+})
+
+test('a plan that was cancelled says when it ends, and one that is owed for that first', () => {
+  const cancel_at = new Date(2026, 11, 12, 9).toISOString()
+  expect(planNote(paid({ cancel_at }), now)).toEqual({ says: 'ends 12 Dec', urgent: false })
+  expect(planNote(paid({ cancel_at, grace_ends_at: after(24) }), now)).toEqual({
+    says: 'payment due',
+    urgent: true,
+  })
+})
+
+test.each(['canceled', 'past_due', 'unpaid', 'incomplete'])(
+  'a subscription that is %s is no plan',
+  (word) => {
+    const workspace = paid({ stripe_status: word, status: word })
+    expect(planLabel(workspace)).toBe('No plan')
+    expect(planNote(workspace, now)).toBeUndefined()
+  },
+)

@@ -1,0 +1,34 @@
+import { classNames } from '../../ui/class-names.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { planLabel, planNote } from './plan-label.ts'
+import type { Workspace } from './queries.ts'
+
+/** What plan it is, and what will become of it: "Trial Plan · 9 days left". */
+export function PlanLine({ workspace }: { workspace: Workspace }) {
+  const note = planNote(workspace, useNow())
+  return (
+    <span className="flex items-center gap-1 text-xs whitespace-nowrap text-muted">
+      <span className="truncate">{planLabel(workspace)}</span>
+      {note && (
+        <>
+          <span aria-hidden>·</span>
+          <span className={classNames('shrink-0', note.urgent && 'font-medium text-yellow-ink')}>
+            {note.says}
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Beside an icon alone there is room for a dot, where somebody has to do something. */
+export function PlanDot({ workspace }: { workspace: Workspace }) {
+  const note = planNote(workspace, useNow())
+  if (!note?.urgent) return null
+  return (
+    <>
+      <span aria-hidden className="absolute -top-1 -right-1 size-2 rounded-full bg-yellow" />
+      <span className="sr-only">{note.says},</span>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+const listeners = new Set<() => void>()
+
+/** A call was refused because the workspace has no plan. */
+export function tellNoPlan() {
+  for (const listener of listeners) listener()
+}
+
+export function onNoPlan(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

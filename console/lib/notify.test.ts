@@ -1,0 +1,19 @@
+import { toast } from 'sonner'
+import { expect, test } from 'vitest'
+import { Failure } from './failure.ts'
+import { notify } from './notify.ts'
+
+const offered = (status: number, code: string, url?: string) => {
+  const message = `Refused: ${code}.`
+  notify(new Failure({ messages: [message], status, code, url }))
+  const shown = toast.getToasts().find((one) => 'title' in one && one.title === message)
+  const action = shown && 'action' in shown ? shown.action : undefined
+  return action && typeof action === 'object' && 'label' in action ? action.label : undefined
+}
+
+test('a refusal offers the way that helps: a plan, the payment that is owed, or the page with the card', () => {
+  expect(offered(402, 'plan_limit', '/dashboard/billing/choose-plan')).toBe('Choose a plan')
+  expect(offered(409, 'payment_due', 'https://invoice.example/pay')).toBe('Pay now')
+  expect(offered(409, 'payment_failed', '/dashboard/billing')).toBe('See billing')
+  expect(offered(409, 'same_plan')).toBeUndefined()
+})

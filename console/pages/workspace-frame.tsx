@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { may } from '../../contract/permissions.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { paths } from '../paths.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+
+interface WorkspaceFrameProps {
+  /** The one primary action. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The head of all that is about the workspace itself. */
+export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
+  const { name, role, billing } = useWorkspace()
+  return (
+    <>
+      <PageHeader title="Workspace" description={name} action={action} />
+      <Tabs
+        label="Workspace"
+        tabs={[
+          { to: paths.workspace, label: 'Members', end: true },
+          ...(may(role, 'members.manage') ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
+          ...(may(role, 'audit.read') ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
+          ...(billing ? [{ to: paths.billing, label: 'Billing' }] : []),
+          { to: `${paths.workspace}/settings`, label: 'Settings' },
+        ]}
+      />
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { Outlet, matchPath, useLocation, useNavigate } from 'react-router'
+import { isLocked } from '../areas/workspaces/is-locked.ts'
+import { useWorkspace } from '../areas/workspaces/queries.ts'
+import { paths } from '../paths.ts'
+
+/** Without a plan every page leads to where one is chosen; with one again, one goes on where one was led away from. */
+export function PlanGate() {
+  const locked = isLocked(useWorkspace())
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const atChoice = matchPath(paths.choosePlan, pathname) !== null
+  const open = atChoice || matchPath(paths.billingSuccess, pathname) !== null
+  const wanted = useRef<string>(paths.home)
+  const wasLocked = useRef(locked)
+
+  useEffect(() => {
+    if (locked && !open) {
+      wanted.current = pathname + search
+      void navigate(paths.choosePlan, { replace: true })
+    }
+    if (wasLocked.current && !locked && atChoice) void navigate(wanted.current, { replace: true })
+    wasLocked.current = locked
+  }, [locked, open, atChoice, pathname, search, navigate])
+
+  return locked && !open ? null : <Outlet />
+}

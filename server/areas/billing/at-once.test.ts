@@ -1,0 +1,114 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { deleteWorkspace } from '../../../contract/workspaces.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+import { makeChannel } from '../../../test/channels.ts'
+import type { Context } from '../../context.ts'
+import { connect } from '../../platform/db.ts'
+import type { Actor } from '../../route.ts'
+import type { Tables } from '../../tables.ts'
+import { openContent } from '../notifications/messages-store.ts'
+import { subscribe } from './subscribe.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, db, ctx, newYard, settled, pass } = stage
+/** As another process has it, with locks of its own. */
+const other = connect<Tables>(slipway.database.connection, ctx.log)
+const beside: Context = { ...ctx, db: other.db, pool: other.pool }
+afterAll(async () => {
+  await other.pool.end()
+  await stage.close()
+})
+afterEach(() => stripe.heal())
+
+const actorOf = ({ owner, workspace }: Awaited<ReturnType<typeof newYard>>): Actor => ({
+  user: owner,
+  via: { kind: 'session', id: owner.session },
+  tokenHash: '',
+  workspace: { id: workspace, role: 'owner' },
+  address: '192.0.2.1',
+  agent: '',
+  cookie: () => undefined,
+})
+
+test('pressed in two processes at once, one page is opened', async () => {
+  const yard = await newYard()
+  const [one, two] = await Promise.all([
+    subscribe(ctx, actorOf(yard), { plan_id: 'pro' }),
+    subscribe(beside, actorOf(yard), { plan_id: 'pro' }),
+  ])
+  expect(one.url).toBe(two.url)
+  expect(stripe.customers.filter(({ metadata }) => metadata['workspace_id'] === yard.workspace)).toHaveLength(
+    1,
+  )
+  const customer = await yard.customer()
+  expect(stripe.sessions.filter((page) => page.customer === customer)).toHaveLength(1)
+})
+
+test('two plans chosen in two processes at once leave one page that can be paid', async () => {
+  const yard = await newYard()
+  await Promise.all([
+    subscribe(ctx, actorOf(yard), { plan_id: 'pro' }),
+    subscribe(beside, actorOf(yard), { plan_id: 'team' }),
+  ])
+  const customer = await yard.customer()
+  const open = stripe.sessions.filter((page) => page.customer === customer && page.status === 'open')
+  expect(open).toHaveLength(1)
+})
+
+test('a workspace that is deleted while its page is opened leaves none to pay on', async () => {
+  const yard = await newYard()
+  const { name } = await yard.shown()
+  await yard.subscribe('pro')
+  const customer = await yard.customer()
+  stripe.slow('POST /v1/checkout/sessions', Infinity, { times: 1 })
+  const opening = yard.refused('team', 404, 'not_found')
+  await stripe.waits('POST /v1/checkout/sessions')
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  stripe.heal()
+  await opening
+  await settled()
+  const pages = stripe.sessions.filter((page) => page.customer === customer)
+  expect(pages.map(({ status }) => status)).toEqual(['expired', 'expired'])
+})
+
+test('what was paid for an old plan before it fell behind is not given back when a new one takes its place', async () => {
+  stripe.settings.afterRetries = 'unpaid'
+  const yard = await newYard()
+  await yard.buy('pro', '4000 0000 0000 0341')
+  await pass({ days: 31, hours: 2 })
+  await pass({ days: 20 })
+  const customer = await yard.customer()
+  // The operator lets go of the debt.
+  for (const invoice of stripe.invoices)
+    if (invoice.customer === customer && invoice.status === 'open') invoice.status = 'void'
+  const refunds = stripe.refunds.length
+  await yard.buy('team')
+  expect(await yard.row()).toMatchObject({ plan_id: 'team', stripe_status: 'active' })
+  expect(await yard.live()).toHaveLength(1)
+  expect(stripe.refunds).toHaveLength(refunds)
+})
+
+test('a channel that wants to know is told of a plan', async () => {
+  const yard = await newYard()
+  const events = ['plan_changed' as const]
+  const channel = await makeChannel(ctx, yard.workspace, 'https://hooks.example.com', {
+    events,
+    paused_at: new Date(),
+  })
+  await yard.buy('team')
+  await expect
+    .poll(() =>
+      db.selectFrom('messages').selectAll().where('notification_id', '=', channel).executeTakeFirst(),
+    )
+    .toBeDefined()
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('notification_id', '=', channel)
+    .executeTakeFirstOrThrow()
+  expect(openContent(ctx, row)).toMatchObject({
+    event: 'plan_changed',
+    title: `${yard.owner.name} subscribed to the plan Team`,
+    link: { url: expect.stringContaining('/dashboard/billing') },
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import * as contract from '../../../contract/billing.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeApiToken, makeTeam } from '../../../test/factories.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, db, newYard, settled } = stage
+afterAll(stage.close)
+afterEach(async () => {
+  stripe.heal()
+  await stripe.up()
+})
+
+const calls = [
+  [contract.listPlans, {}],
+  [contract.getSubscription, {}],
+  [contract.previewChange, { query: { plan_id: 'pro' } }],
+  [contract.subscribe, { body: { plan_id: 'pro' } }],
+  [contract.confirmSubscription, { body: { session_id: 'cs_1' } }],
+  [contract.cancelSubscription, {}],
+  [contract.resumeSubscription, {}],
+  [contract.openPortal, {}],
+] as const
+
+test('without keys of Stripe nothing of it is there', async () => {
+  const selfHosted = await startSlipway()
+  const { owner } = await makeTeam(selfHosted.db)
+  for (const [endpoint, sent] of calls)
+    await selfHosted.refused(endpoint, { token: owner.token, ...sent }, 409, 'integration_off')
+  await selfHosted.close()
+})
+
+test('only owners, and only in person', async () => {
+  const { admin, owner, workspace } = await newYard()
+  const { token } = await makeApiToken(db, workspace, owner, { role: 'owner' })
+  for (const [endpoint, sent] of calls) {
+    if (endpoint.access === 'workspace.read') continue
+    await slipway.refused(endpoint, { token: admin.token, ...sent }, 403, 'forbidden')
+    if (endpoint.method === 'POST') await slipway.refused(endpoint, { token, ...sent }, 403, 'session_needed')
+  }
+})
+
+test('the plans have the prices that Stripe has, and their limits', async () => {
+  const { viewer } = await newYard()
+  const { plans } = await slipway.ok(contract.listPlans, { token: viewer.token })
+  expect(plans.find(({ id }) => id === 'hobby')).toEqual({
+    id: 'hobby',
+    name: 'Hobby',
+    amount: 900,
+    currency: 'usd',
+    interval: 'month',
+    interval_count: 1,
+    limits: { servers: 1, members: 1, retention_days: 7 },
+    why_not: null,
+  })
+  expect(plans.find(({ id }) => id === 'pro_yearly')).toMatchObject({ amount: 29_000, interval: 'year' })
+})
+
+test('what a workspace has and uses is shown before it pays for anything', async () => {
+  const yard = await newYard()
+  expect(await yard.subscription()).toMatchObject({
+    subscription: null,
+    on_trial: true,
+    usage: { servers: 0, members: 4 },
+  })
+})
+
+test('a page of Stripe has the card and the invoices, for the customer of the workspace alone', async () => {
+  const yard = await newYard()
+  await slipway.refused(contract.openPortal, { token: yard.token }, 409, 'no_subscription')
+  await yard.buy()
+  const { url } = await slipway.ok(contract.openPortal, { token: yard.token })
+  const page = await (await fetch(url)).text()
+  expect(page).toContain('$29.00')
+  expect(page).toContain('http://slipway.test/dashboard/billing')
+  expect(page).not.toContain('Cancel subscription')
+  await slipway.ok(contract.openPortal, { token: yard.token })
+  expect(stripe.state.configurations).toHaveLength(1)
+  expect((await yard.told()).at(-1)).toBe('portal_opened by owner')
+})
+
+test('nobody confirms the payment of another workspace, or one that there is not', async () => {
+  const [theirs, ours] = [await newYard(), await newYard()]
+  await theirs.buy()
+  await ours.subscribe('pro')
+  const session_id = (await theirs.row())?.checkout_id
+  for (const id of [session_id, 'cs_test_nothing', '../customers', 'cs_1/../../x'])
+    await slipway.refused(
+      contract.confirmSubscription,
+      { token: ours.token, body: { session_id: id } },
+      404,
+      'not_found',
+    )
+})
+
+test('a page that is not paid yet, or can be paid no more, is told as that', async () => {
+  const yard = await newYard()
+  await yard.subscribe('pro')
+  const body = { session_id: (await yard.row())?.checkout_id }
+  const confirm = () => slipway.ok(contract.confirmSubscription, { token: yard.token, body })
+  expect(await confirm()).toEqual({ state: 'open', subscription: null })
+  await yard.subscribe('team')
+  expect(await confirm()).toEqual({ state: 'expired', subscription: null })
+})
+
+test('a card that is declined on the page buys nothing, and another one does', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  expect(await stripe.pay(url ?? '', { card: '4000 0000 0000 0002' })).toHaveProperty('says')
+  await settled()
+  expect(await yard.live()).toEqual([])
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
+})
+
+test('a price that was sold by hand at Stripe is no plan of ours, and has no limits', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  stripe.addPrice('price_special', { name: 'Special', unit_amount: 1 })
+  const [live] = await yard.live()
+  const [item] = live?.items ?? []
+  if (!item) throw new Error('There is no item.')
+  item.price = 'price_special'
+  stripe.cancelInPortal(await yard.customer())
+  await settled()
+  expect(await yard.subscription()).toMatchObject({
+    subscription: { plan: null, status: 'active', amount: 1 },
+    limits: { servers: null, members: null, retention_days: null },
+  })
+})
+
+test('a wrong key is said without the key, to the owner and in the log', async () => {
+  const other = await openBillingStage({ STRIPE_SECRET_KEY: 'sk_test_wrong_and_secret' })
+  const yard = await other.newYard()
+  const { text } = await yard.refused('pro', 502, 'outside_failed')
+  expect(text).toContain('operator')
+  expect(text + other.slipway.lines.join('\n')).not.toContain('wrong_and_secret')
+  await other.close()
+})
+
+test('a price that Stripe does not know, or sells no more, is said of its plan, and to the operator', async () => {
+  const other = await openBillingStage()
+  const yard = await other.newYard()
+  await yard.buy('hobby')
+  other.stripe.removePrice('price_team')
+  other.stripe.removePrice('price_pro', { archive: true })
+  const { plans } = await other.slipway.ok(contract.listPlans, { token: yard.token })
+  expect(plans.map(({ id, amount, why_not }) => [id, amount, why_not !== null])).toEqual([
+    ['pro', null, true],
+    ['team', null, true],
+    ['hobby', 900, false],
+    ['pro_yearly', 29_000, false],
+  ])
+  expect(other.slipway.lines.join('\n')).toContain('price_team')
+  const { text } = await yard.refused('team', 409, 'plan_unavailable')
+  expect(text).toContain('The plan Team cannot be bought at the moment')
+  const fresh = await other.newYard()
+  await fresh.refused('team', 409, 'plan_unavailable')
+  await fresh.refused('pro', 409, 'plan_unavailable')
+  expect(await yard.row()).toMatchObject({ plan_id: 'hobby', stripe_status: 'active' })
+  await other.close()
+})
+
+test('while Stripe is away the plans are shown without prices', async () => {
+  const other = await openBillingStage()
+  const { token } = await other.newYard()
+  await other.stripe.down()
+  const { plans } = await other.slipway.ok(contract.listPlans, { token })
+  expect(plans).toHaveLength(4)
+  for (const plan of plans) expect(plan).toMatchObject({ amount: null, why_not: expect.any(String) })
+  await other.stripe.up()
+  await other.close()
+})
+
+test('neither key nor secret of Stripe is ever logged', () => {
+  const all = slipway.lines.join('\n')
+  expect(all).not.toContain(stripe.env.STRIPE_SECRET_KEY)
+  expect(all).not.toContain(stripe.env.STRIPE_WEBHOOK_SECRET)
+})

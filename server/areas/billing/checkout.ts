@@ -1,0 +1,142 @@
+import type { Stripe } from 'stripe'
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { ensureCustomer, keyOf } from './customer.ts'
+import { isSold } from './plans.ts'
+import { planUnavailable } from './refusals.ts'
+import { findWorkspace, setSubscription, type SubscriptionRow } from './store.ts'
+import { StripeRefused } from './stripe-errors.ts'
+import { askStripe, timeOf } from './stripe.ts'
+
+/** Stripe takes no shorter trial than of 48 hours, by its own clock. */
+const shortestTrial = 49 * 3_600_000
+
+/**
+ * The address of the page to pay on: one for a workspace at a time. Undefined where one was paid just now, so that there is no
+ * need for another.
+ */
+export async function openCheckout(
+  ctx: Context,
+  actor: Actor,
+  before: SubscriptionRow | undefined,
+  plan: ConfiguredPlan,
+): Promise<string | undefined> {
+  const row = await ensureCustomer(ctx, actor, before)
+  let session: Stripe.Checkout.Session | undefined
+  for (const open of await listOpen(ctx, row.customer_id)) {
+    if (!session && open.url && isFor(open, plan)) session = open
+    else if (!(await expire(ctx, open))) return undefined
+  }
+  session ??= await create(ctx, row, plan)
+  await keep(ctx, actor, row, plan, session)
+  return session.url ?? undefined
+}
+
+const listOpen = (ctx: Context, customer: string) =>
+  askStripe(ctx, (stripe) =>
+    stripe.checkout.sessions
+      .list({ customer, status: 'open', limit: 100 })
+      .autoPagingToArray({ limit: 1_000 }),
+  )
+
+const isFor = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan) =>
+  metadata?.['plan_id'] === plan.id && metadata['price'] === plan.price
+
+/** Whether nobody can pay on it any more; false where somebody has. */
+export async function expire(ctx: Context, { id }: Stripe.Checkout.Session): Promise<boolean> {
+  try {
+    await askStripe(ctx, (stripe) => stripe.checkout.sessions.expire(id))
+    return true
+  } catch (error) {
+    if (!(error instanceof StripeRefused)) throw error
+    const { status } = await askStripe(ctx, (stripe) => stripe.checkout.sessions.retrieve(id))
+    if (status === 'open') throw error
+    return status === 'expired'
+  }
+}
+
+async function create(
+  ctx: Context,
+  row: SubscriptionRow,
+  plan: ConfiguredPlan,
+): Promise<Stripe.Checkout.Session> {
+  const trialEnds = await findTrialEnd(ctx, row)
+  try {
+    return await createUntil(ctx, row, plan, trialEnds)
+  } catch (error) {
+    // By the clock of Stripe there is less left of the trial than by ours.
+    if (trialEnds && isAbout(error, /trial_end/)) return createUntil(ctx, row, plan, undefined)
+    if (await isSold(ctx, error, plan)) throw error
+    throw planUnavailable(plan)
+  }
+}
+
+const isAbout = (error: unknown, param: RegExp) =>
+  error instanceof StripeRefused && param.test(error.param ?? '')
+
+/** Undefined where what is left of it is too short for Stripe. */
+async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | undefined> {
+  const ends = (await findWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
+  return ends && ends.getTime() - ctx.now().getTime() > shortestTrial ? ends : undefined
+}
+
+function createUntil(ctx: Context, row: SubscriptionRow, plan: ConfiguredPlan, trialEnds: Date | undefined) {
+  const params = paramsOf(ctx, row, plan, trialEnds)
+  const idempotencyKey = keyOf(ctx, 'checkout', { ...params, before: row.checkout_id })
+  return askStripe(ctx, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))
+}
+
+function paramsOf(
+  { config }: Context,
+  row: SubscriptionRow,
+  plan: ConfiguredPlan,
+  trialEnds: Date | undefined,
+) {
+  const billing = `${config.PUBLIC_URL}/dashboard/billing`
+  const metadata = { workspace_id: row.workspace_id, plan_id: plan.id, price: plan.price }
+  return {
+    mode: 'subscription',
+    customer: row.customer_id,
+    client_reference_id: row.workspace_id,
+    line_items: [{ price: plan.price, quantity: 1 }],
+    metadata,
+    subscription_data: {
+      metadata: { workspace_id: row.workspace_id },
+      ...(trialEnds && { trial_end: Math.floor(trialEnds.getTime() / 1_000) }),
+    },
+    automatic_tax: { enabled: config.STRIPE_TAX === 'on' },
+    tax_id_collection: { enabled: true },
+    billing_address_collection: 'required',
+    customer_update: { address: 'auto', name: 'auto' },
+    success_url: `${billing}/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${billing}/choose-plan`,
+  } as const satisfies Stripe.Checkout.SessionCreateParams
+}
+
+/** Who asks for the page that is open already tells nothing new. Nobody pays for a workspace that was deleted meanwhile. */
+async function keep(
+  ctx: Context,
+  actor: Actor,
+  row: SubscriptionRow,
+  plan: ConfiguredPlan,
+  session: Stripe.Checkout.Session,
+): Promise<void> {
+  const { id, expires_at } = session
+  if (row.checkout_id === id) return
+  const isKept = await transaction(ctx.db, async (trx) => {
+    const values = { checkout_id: id, checkout_plan_id: plan.id }
+    if (!(await setSubscription(trx, row.workspace_id, values))) return false
+    const target = { kind: 'plan', id: plan.id, name: plan.name, about: id }
+    const until = timeOf(expires_at)?.toISOString().slice(0, 16).replace('T', ' ')
+    const detail = `on a page that serves until ${until} UTC`
+    await emit(trx, actor, row.workspace_id, 'billing.checkout_started', target, detail)
+    return true
+  })
+  if (isKept) return
+  await expire(ctx, session)
+  throw notFound('This workspace')
+}

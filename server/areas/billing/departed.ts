@@ -1,0 +1,76 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Db } from '../../tables.ts'
+import { expire } from './checkout.ts'
+import { listSubscriptions } from './customer.ts'
+import { endAtOnce } from './end-at-once.ts'
+import { statusOf } from './pick.ts'
+import { refund } from './refund.ts'
+import { isLive } from './status.ts'
+import { findDeparted, noteEnded } from './store.ts'
+import { isMissing, StripeRefused } from './stripe-errors.ts'
+import { askStripe, timeOf } from './stripe.ts'
+
+/** Milliseconds for which one that Stripe does not know may be found when the right key is back. */
+const patience = 90 * 86_400_000
+
+export const requestEnd = (ctx: Context, db: Db, customer: string) =>
+  enqueue(ctx.secrets, db, {
+    kind: 'end-subscription',
+    payload: { customer_id: customer },
+    key: `billing:${customer}`,
+    attempts: 200,
+  })
+
+/**
+ * Ends all that a customer pays for whom no workspace has any more. What was paid before that is not given back; what was paid
+ * after it, on a page that was still open, is. What Stripe refuses of it is tried again the next day, and holds up nothing else.
+ */
+export async function endDeparted(ctx: Context, customer: string): Promise<void> {
+  const departed = await findDeparted(ctx.db, customer)
+  if (!departed) return
+  const { left_at } = departed
+  const failures: unknown[] = []
+  const each = (work: () => Promise<unknown>) => work().catch((error: unknown) => failures.push(error))
+
+  for (const page of await listOpenPages(ctx, customer)) await each(() => expire(ctx, page))
+  const all = await listSubscriptions(ctx, customer)
+  if (!all && ctx.now().getTime() - left_at.getTime() < patience) {
+    ctx.log.warn({ customer }, 'Stripe does not know a customer whose subscription is to be ended.')
+    return
+  }
+  for (const one of all ?? [])
+    if (isLive(statusOf(one)))
+      await each(async () => {
+        await endAtOnce(ctx, one.id)
+        ctx.log.info({ customer, subscription: one.id }, 'A subscription that no workspace has was ended.')
+      })
+  for (const one of all ?? []) {
+    const ended = timeOf(one.ended_at)
+    if (!ended || ended >= left_at) await each(() => refund(ctx, one.id, 'requested_by_customer', left_at))
+  }
+  if (failures.length === 0) await noteEnded(ctx.db, customer)
+  else tellOf(ctx, customer, failures)
+}
+
+/** What Stripe refuses today it refuses in a minute too; for all else whoever asked tries again. */
+function tellOf(ctx: Context, customer: string, failures: unknown[]): void {
+  for (const failure of failures) if (!(failure instanceof StripeRefused)) throw failure
+  ctx.log.error(
+    { customer, why: failures.map(String) },
+    'Stripe refused to end or to give back what nobody should pay for. It is tried every day; see to it at Stripe.',
+  )
+}
+
+async function listOpenPages(ctx: Context, customer: string) {
+  try {
+    return await askStripe(ctx, (stripe) =>
+      stripe.checkout.sessions
+        .list({ customer, status: 'open', limit: 100 })
+        .autoPagingToArray({ limit: 1_000 }),
+    )
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+
+const stage = await openBillingStage()
+const { stripe, newYard, settled, pass } = stage
+afterAll(stage.close)
+afterEach(() => {
+  stripe.heal()
+  stripe.webhooks.loseNone()
+})
+
+/** Pays without a word now; whatever is charged later has to be confirmed. */
+const asking = '4000 0025 0000 3155'
+
+const paidOn = async (page: string | null) => expect(await stripe.pay(page ?? '')).toHaveProperty('to')
+
+test('a card that asks for confirmation leads to where it is given, and then the plan changes', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  const { change } = await yard.change('team')
+  const { url, subscription } = await yard.subscribe('team')
+  expect(url).toMatch(/^http/)
+  expect(subscription).toMatchObject({ plan: { id: 'pro' }, status: 'active', amount: 2_900 })
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active', pay_url: null })
+  expect(await yard.paid()).toBe(2_900)
+  await paidOn(url)
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'team', stripe_status: 'active', amount: 9_900 })
+  expect(Math.abs((await yard.paid()) - 2_900 - change.due_now)).toBeLessThanOrEqual(1)
+  expect((await yard.told()).at(-1)).toBe('plan_changed by Stripe')
+  await yard.refused('team', 409, 'same_plan')
+})
+
+test('what nobody confirms within a day changes nothing and costs nothing', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  const { url } = await yard.subscribe('team')
+  await pass({ days: 1 })
+  expect(await stripe.pay(url ?? '')).not.toHaveProperty('to')
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active' })
+  expect(await yard.paid()).toBe(2_900)
+  expect(await yard.told()).toEqual(['checkout_started by owner', 'subscribed by owner'])
+})
+
+test('asked for again it is the same page; another plan takes its place', async () => {
+  const yard = await newYard()
+  await yard.buy('hobby', asking)
+  const { url: first } = await yard.subscribe('team')
+  expect((await yard.subscribe('team')).url).toBe(first)
+  const { url: second } = await yard.subscribe('pro')
+  expect(second).not.toBe(first)
+  expect(await stripe.pay(first ?? '')).not.toHaveProperty('to')
+  await paidOn(second)
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro', amount: 2_900 })
+  expect(await yard.paid()).toBeLessThanOrEqual(2_900)
+})
+
+test('where one was confirmed just while another plan is chosen, nothing more is charged unasked', async () => {
+  const yard = await newYard()
+  await yard.buy('hobby', asking)
+  const { url } = await yard.subscribe('pro')
+  stripe.webhooks.lose()
+  stripe.slow('POST /v1/invoices/*/void', Infinity, { times: 1 })
+  const choosing = yard.refused('team', 409, 'paid_meanwhile')
+  await stripe.waits('POST /v1/invoices/*/void')
+  // A card that asks for nothing.
+  await paidOn(url)
+  stripe.heal()
+  await choosing
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro' })
+})
+
+test('a change whose answer is lost is found when it is asked for again', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  stripe.webhooks.lose()
+  const customer = await yard.customer()
+  stripe.fail('GET /v1/invoices', { status: 500 })
+  await yard.refused('team', 502, 'outside_failed')
+  stripe.heal()
+  const { url } = await yard.subscribe('team')
+  const open = stripe.invoices.filter((one) => one.customer === customer && one.status === 'open')
+  expect(open.map(({ id }) => `${stripe.url}/i/${id}`)).toEqual([url])
+})
+
+test('a cancelled plan goes on once the change is confirmed, and ends as it would have if not', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  await yard.cancel()
+  const { url, subscription } = await yard.subscribe('team')
+  expect(subscription?.cancel_at).not.toBeNull()
+  await settled()
+  expect((await yard.row())?.cancel_at).not.toBeNull()
+  await paidOn(url)
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'team', cancel_at: null })
+})
+
+test('one that was cancelled to a named time says so until that is taken back', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  stripe.cancelInPortal(await yard.customer(), 'cancel_at')
+  await settled()
+  const { url } = await yard.subscribe('team')
+  await paidOn(url)
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'team', cancel_at: expect.any(Date) })
+  expect(await yard.resume()).toMatchObject({ subscription: { plan: { id: 'team' }, cancel_at: null } })
+})
+
+test('a year that is confirmed begins when it was asked for', async () => {
+  const yard = await newYard()
+  await yard.buy('pro', asking)
+  const { change } = await yard.change('pro_yearly')
+  const { url } = await yard.subscribe('pro_yearly')
+  await paidOn(url)
+  await settled()
+  const { subscription } = await yard.subscription()
+  expect(subscription).toMatchObject({ interval: 'year', amount: 29_000 })
+  expect(subscription?.renews_at?.slice(0, 10)).toBe(change.next_at.slice(0, 10))
+})
+
+test('a declined card leaves nothing behind that could be paid later', async () => {
+  const yard = await newYard()
+  await yard.buy('pro')
+  const customer = await yard.customer()
+  stripe.setCard(customer, 'declined')
+  await yard.refused('team', 409, 'payment_failed')
+  const invoices = stripe.invoices.filter((one) => one.customer === customer)
+  expect(invoices.map(({ status }) => status)).toEqual(['paid'])
+  expect(stripe.subscriptions.find((one) => one.customer === customer)?.pending_update).toBeNull()
+})

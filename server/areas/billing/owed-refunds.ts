@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { planOf } from '../workspaces/standing.ts'
+import { refund } from './refund.ts'
+import { holdWorkspace, noteRefunded, noteRefused, noteTold, type OwedRefund } from './store.ts'
+import { StripeRefused } from './stripe-errors.ts'
+
+/** Gives back what was paid for a second subscription. Where Stripe refuses that it stays owed, and is said. */
+export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
+  const { workspace_id: workspace, subscription_id: subscription } = owed
+  try {
+    const refunded = await refund(ctx, subscription, 'duplicate', owed.since)
+    await transaction(ctx.db, async (trx) => {
+      await tellOnce(ctx, trx, owed, 'billing.duplicate_refunded', refunded ? goesBack : nothingPaid)
+      await noteRefunded(trx, subscription)
+    })
+    ctx.log.warn({ workspace, subscription, refunded }, 'A second subscription was taken back.')
+  } catch (error) {
+    if (!(error instanceof StripeRefused)) throw error
+    await transaction(ctx.db, async (trx) => {
+      await tellOnce(ctx, trx, owed, 'billing.refund_owed', isOwed)
+      await noteRefused(trx, subscription, ctx.now())
+    })
+    ctx.log.error(
+      { workspace, subscription, why: error.message },
+      'Stripe refused to give back what was paid for a second subscription. It is tried every day; see to it at Stripe.',
+    )
+  }
+}
+
+const goesBack = 'What was paid for it goes back to where it came from.'
+const nothingPaid = 'Nothing had been paid for it beside the other.'
+const isOwed = 'Stripe refused it. It is tried again every day.'
+
+async function tellOnce(
+  ctx: Context,
+  trx: Trx,
+  { workspace_id: workspaceId, subscription_id, plan_id }: OwedRefund,
+  type: 'billing.duplicate_refunded' | 'billing.refund_owed',
+  detail: string,
+): Promise<void> {
+  if (!workspaceId || !(await holdWorkspace(trx, workspaceId))) return
+  if (!(await noteTold(trx, workspaceId, type, subscription_id))) return
+  const name = planOf(ctx.config, plan_id)?.name ?? ''
+  const target = { kind: 'plan', id: plan_id ?? '', name, about: subscription_id }
+  await emit(trx, 'slipway', workspaceId, type, target, detail)
+}

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+import { startMailbox } from '../../../test/mailbox.ts'
+import { runWatch } from '../../../test/billing-jobs.ts'
+
+const mailbox = await startMailbox()
+const stage = await openBillingStage({ SMTP_URL: mailbox.url })
+const { stripe, slipway, newYard, pass, settled } = stage
+afterAll(async () => {
+  await stage.close()
+  await mailbox.close()
+})
+
+afterEach(() => stripe.webhooks.loseNone())
+
+/** Paid with this card once, and not again a month later. */
+const onceOnly = '4000 0000 0000 0341'
+
+test('a payment that fails leaves a week; then all is paused until it is made', async () => {
+  stripe.settings.afterRetries = 'past_due'
+  const yard = await newYard()
+  await yard.buy('pro', onceOnly)
+  await pass({ days: 31, hours: 2 })
+  const { subscription } = await yard.subscription()
+  expect(subscription).toMatchObject({ stripe_status: 'active', status: 'active' })
+  expect(subscription?.grace_ends_at).not.toBeNull()
+  expect(subscription?.pay_url).toMatch(/^http/)
+  expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
+  expect((await yard.told()).at(-1)).toBe('payment_failed by Stripe')
+  const letter = await mailbox.next(yard.owner.email)
+  expect(letter.subject).toMatch(/^The payment for .* failed/)
+  expect(letter.text).toContain('run on')
+
+  await pass({ days: 8 })
+  await runWatch(slipway.ctx)
+  await runWatch(slipway.ctx)
+  expect(await yard.shown()).toMatchObject({
+    on_trial: false,
+    subscription: { stripe_status: 'past_due', status: 'past_due' },
+  })
+  expect((await yard.told()).filter((one) => one.startsWith('grace'))).toEqual(['grace_ended by Slipway'])
+  expect((await mailbox.next(yard.owner.email, 2)).subject).toContain('is paused')
+
+  const { body } = await yard.refused('team', 409, 'payment_due')
+  expect(body).toMatchObject({ url: subscription?.pay_url })
+  stripe.setCard(await yard.customer(), 'ok')
+  expect(await stripe.pay(subscription?.pay_url ?? '')).toHaveProperty('to')
+  await pass({})
+  expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
+  expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
+  expect(await yard.subscription()).toMatchObject({
+    subscription: { pay_url: null, payment_failed_at: null, grace_ends_at: null },
+  })
+})
+
+test('what is never paid ends by itself, and can be bought anew', async () => {
+  stripe.settings.afterRetries = 'cancel'
+  const yard = await newYard()
+  await yard.buy('pro', onceOnly)
+  await pass({ days: 31, hours: 2 })
+  await pass({ days: 20 })
+  expect(await yard.shown()).toMatchObject({ subscription: { status: 'canceled' } })
+  expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+  expect(await yard.buy('pro')).toMatchObject({ subscription: { status: 'active' } })
+})
+
+test('what stays unpaid for good gives no access, and leads to where it is paid', async () => {
+  stripe.settings.afterRetries = 'unpaid'
+  const yard = await newYard()
+  await yard.buy('pro', onceOnly)
+  await pass({ days: 31, hours: 2 })
+  await pass({ days: 20 })
+  expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'unpaid', status: 'unpaid' } })
+  const { body } = await yard.refused('pro', 409, 'payment_due')
+  expect(body).toMatchObject({ url: expect.stringMatching(/^http/) })
+})
+
+/** Owes a payment, and makes it while nothing that Stripe tells arrives. */
+async function payInSilence() {
+  stripe.settings.afterRetries = 'past_due'
+  const yard = await newYard()
+  await yard.buy('pro', onceOnly)
+  await pass({ days: 31, hours: 2 })
+  const { subscription } = await yard.subscription()
+  stripe.webhooks.lose()
+  stripe.setCard(await yard.customer(), 'ok')
+  expect(await stripe.pay(subscription?.pay_url ?? '')).toHaveProperty('to')
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: 'past_due' })
+  return yard
+}
+
+test('who has paid what they owed is let in at once when they look, though Stripe told it in vain', async () => {
+  const yard = await payInSilence()
+  await stripe.advance({ seconds: 90 })
+  await Promise.all([yard.subscription(), yard.subscription()])
+  await settled()
+  expect(await yard.subscription()).toMatchObject({
+    subscription: { pay_url: null, payment_failed_at: null },
+  })
+  expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
+})
+
+test('and within the hour when nobody looks, before anybody is told that it is still owed', async () => {
+  const yard = await payInSilence()
+  await stripe.advance({ days: 8 })
+  await runWatch(slipway.ctx)
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active', past_due_since: null })
+  expect((await yard.told()).filter((one) => one.startsWith('grace'))).toEqual([])
+})
+
+test('a period that is over is asked about, one that goes on is not', async () => {
+  const yard = await newYard()
+  await yard.buy('pro')
+  await yard.cancel()
+  await pass({ days: 20 })
+  const customer = await yard.customer()
+  const asked = () => stripe.requests.filter(({ params }) => params['customer'] === customer).length
+  const before = asked()
+  await yard.subscription()
+  await settled()
+  expect(asked()).toBe(before)
+  stripe.webhooks.lose()
+  await stripe.advance({ days: 12 })
+  await yard.subscription()
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
+})
+
+test('a trial that ends is told three days before and when it has, once each', async () => {
+  const yard = await newYard({ trialDays: 2 })
+  await runWatch(slipway.ctx)
+  await runWatch(slipway.ctx)
+  expect(await yard.told()).toEqual(['trial_ending by Slipway'])
+  expect((await mailbox.next(yard.owner.email)).subject).toMatch(/^The trial of .* ends soon/)
+  await pass({ days: 3 })
+  await runWatch(slipway.ctx)
+  await runWatch(slipway.ctx)
+  expect(await yard.told()).toEqual(['trial_ending by Slipway', 'trial_ended by Slipway'])
+  expect((await mailbox.next(yard.owner.email, 2)).subject).toMatch(/has ended/)
+  expect(mailbox.to(yard.owner.email)).toHaveLength(2)
+  expect(mailbox.to(yard.admin.email)).toHaveLength(0)
+})
+
+test('nobody who pays is told of the end of their trial', async () => {
+  const yard = await newYard({ trialDays: 2 })
+  await yard.buy('pro')
+  await pass({ days: 3 })
+  await runWatch(slipway.ctx)
+  expect((await yard.told()).filter((one) => one.startsWith('trial'))).toEqual([])
+})

@@ -1,0 +1,40 @@
+import type { Stripe } from 'stripe'
+import type { Id } from '../../../contract/ids.ts'
+import type { Config } from '../../config.ts'
+import { findPlanSold } from './sold.ts'
+import { isLive, isPaid } from './status.ts'
+
+type Subscription = Stripe.Subscription
+
+export interface Picked {
+  /** The one that counts. */
+  subscription: Subscription | undefined
+  /** Live ones beside it that were bought here: nobody wants two. */
+  duplicates: Subscription[]
+}
+
+/**
+ * Of all that a customer ever had: what is paid for before what is owed, one of our plans before what an operator has sold
+ * by hand, and the older before the younger; where none is live, the one that ended last.
+ */
+export function pick(
+  config: Pick<Config, 'PLANS'>,
+  workspaceId: Id<'workspace'>,
+  all: Subscription[],
+): Picked {
+  const rank = (one: Subscription) => (isPaid(statusOf(one)) ? 0 : 2) + (findPlanSold(config, one) ? 0 : 1)
+  const live = all
+    .filter((one) => isLive(statusOf(one)))
+    .toSorted((a, b) => rank(a) - rank(b) || a.created - b.created || compare(a.id, b.id))
+  const [first, ...rest] = live
+  if (!first) return { subscription: all.toSorted((a, b) => endOf(b) - endOf(a))[0], duplicates: [] }
+  return {
+    subscription: first,
+    duplicates: rest.filter(({ metadata }) => metadata['workspace_id'] === workspaceId),
+  }
+}
+
+export const statusOf = ({ status }: Subscription) => ({ stripe_status: status })
+
+const endOf = ({ ended_at, created }: Subscription) => ended_at ?? created
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,110 @@
+import type { Stripe } from 'stripe'
+import type { z } from 'zod'
+import type { plan } from '../../../contract/billing.ts'
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import { isAway } from '../../call-out.ts'
+import type { Context } from '../../context.ts'
+import { Invalid } from '../../errors.ts'
+import { KeptAnswers } from '../../platform/kept-answers.ts'
+import type { Actor } from '../../route.ts'
+import { planOf } from '../workspaces/standing.ts'
+import { whyOtherCurrency, whyUnavailable } from './refusals.ts'
+import { amountsOf, intervalOf, retrievePrice } from './sold.ts'
+import { isLive } from './status.ts'
+import { findSubscription } from './store.ts'
+import { isMissing, StripeRefused } from './stripe-errors.ts'
+import { mustBeOn } from './stripe.ts'
+
+type Plan = z.input<typeof plan>
+/** What a plan costs, in each currency in which it is sold. */
+export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
+  currency: string
+  amounts: Record<string, number | null>
+}
+
+const minute = 60_000
+const known = new WeakMap<Context, KeptAnswers<Price | null>>()
+
+/** Each with its price at Stripe, as it was within the last minutes, in the currency in which the workspace pays. */
+export async function listPlans(ctx: Context, { workspace }: Actor) {
+  mustBeOn(ctx)
+  const row = await findSubscription(ctx.db, workspace.id)
+  const currency = row && isLive(row) ? row.currency : null
+  const plans = await Promise.all((ctx.config.PLANS ?? []).map((one) => present(ctx, one, currency)))
+  return { plans, page: { next: null, total: plans.length } }
+}
+
+export function getPlan({ config }: Context, id: string): ConfiguredPlan {
+  const found = planOf(config, id)
+  if (!found) throw new Invalid({ plan_id: ['Must be one of the plans that are offered.'] })
+  return found
+}
+
+/** Null where it is not sold. */
+export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<Price | null> {
+  const kept = known.get(ctx) ?? new KeptAnswers<Price | null>(5 * minute)
+  known.set(ctx, kept)
+  const { value } = await kept.get(price, () => askPrice(ctx, price), isAway)
+  return value
+}
+
+/** Whether something else than the price is why Stripe refused; it is asked anew, whatever its words were. */
+export async function isSold(ctx: Context, error: unknown, { price }: ConfiguredPlan): Promise<boolean> {
+  const couldBe = error instanceof StripeRefused && error.code !== 'payment_failed'
+  return !couldBe || (await askPrice(ctx, price)) !== null
+}
+
+async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null): Promise<Plan> {
+  const { id, name, servers, members, retention_days } = plan
+  const { price, whyNot } = await look(ctx, plan, paidIn)
+  const currency = price && (paidIn !== null && paidIn in price.amounts ? paidIn : price.currency)
+  return {
+    id,
+    name,
+    amount: price?.amounts[currency ?? ''] ?? null,
+    currency,
+    interval: price?.interval ?? null,
+    interval_count: price?.interval_count ?? null,
+    limits: { servers, members, retention_days },
+    why_not: whyNot,
+  }
+}
+
+/** A page with plans is of use also while Stripe is away. */
+async function look(
+  ctx: Context,
+  plan: ConfiguredPlan,
+  paidIn: string | null,
+): Promise<{ price: Price | null; whyNot: string | null }> {
+  try {
+    const price = await findPrice(ctx, plan)
+    if (!price) return { price, whyNot: whyUnavailable(plan.name) }
+    const fits = paidIn === null || paidIn in price.amounts
+    return { price, whyNot: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return { price: null, whyNot: 'Stripe does not tell the price at the moment. Try again shortly.' }
+  }
+}
+
+async function askPrice(ctx: Context, id: string): Promise<Price | null> {
+  try {
+    const price = await retrievePrice(ctx, id)
+    if (isOffered(price))
+      return {
+        currency: price.currency,
+        amounts: amountsOf(price),
+        interval: intervalOf(price),
+        interval_count: price.recurring?.interval_count ?? null,
+      }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  ctx.log.error(
+    { price: id },
+    'A price of PLANS is not known at Stripe, or not sold: its plan cannot be chosen.',
+  )
+  return null
+}
+
+const isOffered = ({ active, recurring }: Stripe.Price) => active && recurring !== null

@@ -1,0 +1,68 @@
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import { keyOf } from './customer.ts'
+import { noSubscription } from './refusals.ts'
+import { findSubscription, findWorkspace } from './store.ts'
+import { isMissing } from './stripe-errors.ts'
+import { askStripe, mustBeOn } from './stripe.ts'
+
+/** Of what the page offers; another number makes another configuration. */
+const version = '1'
+
+/** The page of Stripe with the card, the address and the invoices. Plans are changed and cancelled here, where it is told. */
+export async function openPortal(ctx: Context, actor: Actor) {
+  mustBeOn(ctx)
+  const { id: workspaceId } = actor.workspace
+  const row = await findSubscription(ctx.db, workspaceId)
+  if (!row) throw noSubscription()
+  const { url } = await open(ctx, row.customer_id)
+  await transaction(ctx.db, async (trx) => {
+    const workspace = await findWorkspace(trx, workspaceId)
+    const target = { kind: 'workspace', id: workspaceId, name: workspace?.name ?? '' }
+    await emit(trx, actor, workspaceId, 'billing.portal_opened', target)
+  })
+  return { url }
+}
+
+async function open(ctx: Context, customer: string): Promise<Stripe.BillingPortal.Session> {
+  const configuration = await findConfiguration(ctx)
+  const return_url = `${ctx.config.PUBLIC_URL}/dashboard/billing`
+  try {
+    return await askStripe(ctx, (stripe) =>
+      stripe.billingPortal.sessions.create({ customer, configuration, return_url }),
+    )
+  } catch (error) {
+    if (isMissing(error, /customer/)) throw noSubscription()
+    throw error
+  }
+}
+
+/** Ours among those of the account, whose others may serve other products. */
+async function findConfiguration(ctx: Context): Promise<string> {
+  const all = await askStripe(ctx, (stripe) =>
+    stripe.billingPortal.configurations
+      .list({ active: true, limit: 100 })
+      .autoPagingToArray({ limit: 1_000 }),
+  )
+  const found = all.find(({ metadata }) => metadata?.['slipway'] === version)
+  if (found) return found.id
+  const idempotencyKey = keyOf(ctx, 'portal', features)
+  const made = await askStripe(ctx, (stripe) =>
+    stripe.billingPortal.configurations.create(
+      { features, metadata: { slipway: version } },
+      { idempotencyKey },
+    ),
+  )
+  return made.id
+}
+
+const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
+  payment_method_update: { enabled: true },
+  invoice_history: { enabled: true },
+  customer_update: { enabled: true, allowed_updates: ['address', 'name', 'email', 'tax_id'] },
+  subscription_cancel: { enabled: false },
+  subscription_update: { enabled: false },
+}

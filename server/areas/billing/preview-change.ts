@@ -1,0 +1,65 @@
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { type Change, changeTo, notCancelled } from './change-plan.ts'
+import { getPlan } from './plans.ts'
+import { noSubscription, paymentDue } from './refusals.ts'
+import { byStripe, isOwed, isPaid } from './status.ts'
+import { askStripe, mustBeOn, timeOf } from './stripe.ts'
+import { sync } from './sync.ts'
+import { underBillingLock } from './under-lock.ts'
+
+/** What it would cost to change to a plan, as Stripe works it out. */
+export async function previewChange(ctx: Context, actor: Actor, planId: string) {
+  mustBeOn(ctx)
+  const plan = getPlan(ctx, planId)
+  const found = await underBillingLock(ctx, actor.workspace.id, () => sync(ctx, actor.workspace.id, byStripe))
+  if (found && isOwed(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)
+  if (!found || !isPaid(found.row)) throw noSubscription()
+  const change = await changeTo(ctx, found, plan)
+  const invoice = await preview(ctx, change)
+  const lines = await listLines(ctx, invoice)
+  const prorated = lines.filter(isProrated).reduce((sum, { amount }) => sum + amount, 0)
+  // What a later payment is part of is the balance by then.
+  const credit = change.charged ? -invoice.total : -prorated
+  const periodEnds = found.row.period_ends_at ?? ctx.now()
+  return {
+    change: {
+      plan_id: plan.id,
+      currency: invoice.currency,
+      due_now: change.charged ? Math.max(0, invoice.amount_due) : 0,
+      credit: Math.max(0, credit),
+      next_amount: change.amount ?? 0,
+      next_at: (change.charged ? (endOf(lines) ?? periodEnds) : periodEnds).toISOString(),
+    },
+  }
+}
+
+const preview = (ctx: Context, { subscription, item, charged }: Change) =>
+  askStripe(ctx, (stripe) =>
+    stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: {
+        items: [item],
+        proration_behavior: charged ? 'always_invoice' : 'create_prorations',
+        ...notCancelled(subscription),
+      },
+    }),
+  )
+
+/** It comes with the first few alone. */
+const listLines = (ctx: Context, { id, lines }: Stripe.Invoice) =>
+  lines.has_more
+    ? askStripe(ctx, (stripe) =>
+        stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+      )
+    : lines.data
+
+const isProrated = ({ parent }: Stripe.InvoiceLineItem) =>
+  parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false
+
+/** Of the last period that is paid for; what is given back may have ended later. */
+function endOf(lines: Stripe.InvoiceLineItem[]) {
+  const ends = lines.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)
+  return ends.length > 0 ? timeOf(Math.max(...ends)) : null
+}

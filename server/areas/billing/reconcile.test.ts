@@ -1,0 +1,177 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { deleteWorkspace } from '../../../contract/workspaces.ts'
+import { runReconciliation } from '../../../test/billing-jobs.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, db, newYard, settled, pass } = stage
+afterAll(stage.close)
+afterEach(async () => {
+  stripe.webhooks.loseNone()
+  stripe.heal()
+  await stripe.up()
+})
+
+test('what Stripe told in vain is found the next day', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  await settled()
+  stripe.webhooks.lose()
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: null })
+  await runReconciliation(slipway.ctx)
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
+  expect((await yard.told()).at(-1)).toBe('subscribed by Stripe')
+  stripe.endSubscription(await yard.customer())
+  await runReconciliation(slipway.ctx)
+  expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
+  await runReconciliation(slipway.ctx)
+  expect((await yard.told()).filter((one) => one.startsWith('ended'))).toHaveLength(1)
+})
+
+test('a subscription that was deleted at Stripe gives no access any more', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  stripe.endSubscription(await yard.customer())
+  await settled()
+  expect(await yard.shown()).toMatchObject({ on_trial: true, subscription: { status: 'canceled' } })
+  expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+})
+
+test('a customer who was deleted at Stripe pays for nothing, and is made anew when they subscribe', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  const before = await yard.customer()
+  stripe.deleteCustomer(before)
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
+  expect(await yard.buy('team')).toMatchObject({ state: 'paid', subscription: { plan: { id: 'team' } } })
+  expect(await yard.customer()).not.toBe(before)
+})
+
+/** So many who have paid without that anybody was told, as they are looked at. */
+async function paidInSilence(count: number) {
+  const yards = []
+  for (let made = 0; made < count; made++) {
+    const yard = await newYard()
+    const { url } = await yard.subscribe('pro')
+    await settled()
+    stripe.webhooks.lose()
+    await stripe.pay(url ?? '')
+    yards.push(yard)
+  }
+  return yards.toSorted((a, b) => (a.workspace < b.workspace ? -1 : 1))
+}
+
+const setRow = (customer: string, values: object) =>
+  db.updateTable('subscriptions').set(values).where('customer_id', '=', customer).execute()
+
+test('one whose state makes no sense keeps nobody else from being looked at', async () => {
+  const [unknown, even] = await paidInSilence(2)
+  const customer = (await unknown?.customer()) ?? ''
+  await setRow(customer, {
+    customer_id: `${customer}_of_another_account`,
+    stripe_status: 'active',
+    seen_at: new Date(),
+  })
+  await runReconciliation(slipway.ctx)
+  expect(await even?.row()).toMatchObject({ stripe_status: 'active' })
+  expect(slipway.lines.join('\n')).toContain('could not be reconciled')
+})
+
+test('nor does one for whom Stripe fails, who is looked at again by a job', async () => {
+  const [odd, even] = await paidInSilence(2)
+  const id = (await odd?.customer()) ?? ''
+  const paid = stripe.subscriptions.find((one) => one.customer === id)
+  if (!paid) throw new Error('There is no subscription.')
+  // Only of what is owed the invoices are asked for.
+  paid.status = 'past_due'
+  stripe.fail('GET /v1/invoices', { status: 500 })
+  await runReconciliation(slipway.ctx)
+  expect(await even?.row()).toMatchObject({ stripe_status: 'active' })
+  expect(await odd?.row()).toMatchObject({ stripe_status: null })
+  stripe.heal()
+  await settled()
+  expect(await odd?.row()).toMatchObject({ stripe_status: 'past_due' })
+})
+
+test('Stripe being away stops it, which is said, and so does a key that it does not take', async () => {
+  await paidInSilence(3)
+  await stripe.down('500')
+  await expect(runReconciliation(slipway.ctx)).rejects.toThrow('Stripe')
+  await stripe.up()
+  await settled()
+  const key = { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } }
+  stripe.fail('*', { status: 401, body: key })
+  const asked = stripe.requests.length
+  await expect(runReconciliation(slipway.ctx)).rejects.toThrow('key')
+  expect(stripe.requests.length - asked).toBeLessThan(2)
+  expect(slipway.lines.filter((line) => line.includes('nobody else is looked at'))).toHaveLength(2)
+})
+
+test('a deleted workspace ends its subscription, also if Stripe hears of it late', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  // What is paid in the second in which it is deleted may have been paid after it.
+  await stripe.advance({ seconds: 5 })
+  const customer = await yard.customer()
+  const { name } = await yard.shown()
+  await stripe.down('500')
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await stripe.up()
+  await settled()
+  expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
+  expect(stripe.refunds).toEqual([])
+})
+
+test('a page that is paid after its workspace was deleted is refunded and ended', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  const customer = await yard.customer()
+  const { name } = await yard.shown()
+  // The page is open still while it is paid.
+  stripe.fail('POST /v1/checkout/sessions/*/expire', { status: 500 })
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await stripe.advance({ seconds: 5 })
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  stripe.heal()
+  await settled()
+  expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([2_900])
+})
+
+test('what is lost of that is found the next day', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('team')
+  const customer = await yard.customer()
+  const { name } = await yard.shown()
+  const page = stripe.sessions.find((one) => one.customer === customer)
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await settled()
+  if (!page) throw new Error('There is no page.')
+  expect(page.status).toBe('expired')
+  // As if it had been opened while the workspace was being deleted.
+  page.status = 'open'
+  stripe.webhooks.lose()
+  await stripe.advance({ seconds: 5 })
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  await runReconciliation(slipway.ctx)
+  expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
+  expect(stripe.refunds.at(-1)).toMatchObject({ amount: 9_900 })
+})
+
+test('what others sell through the same account is left alone', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  const customer = await yard.customer()
+  const [ours] = await yard.live()
+  if (!ours) throw new Error('There is no subscription.')
+  const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer }
+  stripe.subscriptions.push(theirs)
+  await runReconciliation(slipway.ctx)
+  await pass({})
+  expect(await yard.live()).toHaveLength(2)
+  expect(await yard.row()).toMatchObject({ subscription_id: ours.id })
+})

@@ -1,0 +1,64 @@
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import { StripeRefused } from './stripe-errors.ts'
+import { askStripe, idOf } from './stripe.ts'
+
+type Reason = 'duplicate' | 'requested_by_customer'
+
+/**
+ * Gives back what was paid for a subscription since then; whether there was anything. Safe to do again. What can be given back is,
+ * also where something else of it cannot.
+ */
+export async function refund(
+  ctx: Context,
+  subscription: string,
+  reason: Reason,
+  since: Date,
+): Promise<boolean> {
+  const paid = await askStripe(ctx, (stripe) =>
+    stripe.invoices.list({ subscription, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+  )
+  const invoices = paid.filter((one) => isPaidSince(one, since))
+  const payments: string[] = []
+  for (const { id, amount_paid } of invoices)
+    if (id && amount_paid > 0) payments.push(...(await listPayments(ctx, id)))
+  const refusals: StripeRefused[] = []
+  for (const payment of payments) refusals.push(...(await refundOnce(ctx, payment, reason)))
+  for (const invoice of invoices) tellOfCredit(ctx, subscription, invoice)
+  if (refusals[0]) throw refusals[0]
+  return payments.length > 0
+}
+
+const isPaidSince = ({ status_transitions, created }: Stripe.Invoice, since: Date) =>
+  (status_transitions.paid_at ?? created) * 1_000 >= since.getTime()
+
+async function listPayments(ctx: Context, invoice: string): Promise<string[]> {
+  const { data } = await askStripe(ctx, (stripe) =>
+    stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }),
+  )
+  return data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+}
+
+/** Given back by hand, or asked back at the bank, which then decides whose it is. */
+const isSettled = ({ said }: StripeRefused) =>
+  said === 'charge_already_refunded' || said === 'charge_disputed'
+
+async function refundOnce(ctx: Context, payment_intent: string, reason: Reason): Promise<StripeRefused[]> {
+  try {
+    await askStripe(ctx, (stripe) => stripe.refunds.create({ payment_intent, reason }))
+    return []
+  } catch (error) {
+    if (!(error instanceof StripeRefused)) throw error
+    return isSettled(error) ? [] : [error]
+  }
+}
+
+/** Credit went to no card that it could go back to, and a correction of it could not be told from another. */
+function tellOfCredit(ctx: Context, subscription: string, invoice: Stripe.Invoice): void {
+  const credit = Math.max(0, (invoice.ending_balance ?? 0) - invoice.starting_balance)
+  if (credit > 0)
+    ctx.log.error(
+      { subscription, invoice: invoice.id, credit, currency: invoice.currency },
+      'A subscription that is taken back was paid with credit. Give it back at Stripe: adjust the balance of its customer.',
+    )
+}

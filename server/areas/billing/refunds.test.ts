@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { confirmSubscription } from '../../../contract/billing.ts'
+import { deleteWorkspace } from '../../../contract/workspaces.ts'
+import { runReconciliation, runSync } from '../../../test/billing-jobs.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, db, ctx, newYard, settled } = stage
+afterAll(stage.close)
+afterEach(async () => {
+  stripe.heal()
+  await stripe.up()
+  stripe.webhooks.loseNone()
+})
+
+type Yard = Awaited<ReturnType<typeof newYard>>
+
+/** Two pages that were open at the same time are paid, and nobody hears of it. */
+async function payTwice(yard: Yard) {
+  await yard.subscribe('pro')
+  const customer = await yard.customer()
+  const page = stripe.sessions.find((one) => one.customer === customer)
+  if (!page) throw new Error('There is no page.')
+  const second = { ...page, id: `${page.id}b` }
+  stripe.sessions.push(second)
+  await settled()
+  stripe.webhooks.lose()
+  for (const { id } of [page, second])
+    expect(await stripe.pay(`${stripe.url}/c/pay/${id}`)).toHaveProperty('to')
+  return { session: page.id, customer }
+}
+
+const refuse = (what: string, code: string) =>
+  stripe.fail(what, { status: 400, body: { error: { type: 'invalid_request_error', code, message: 'No.' } } })
+
+const owed = () => db.selectFrom('owed_refunds').selectAll().execute()
+function refundsOf(customer: string) {
+  const payments = stripe.invoices.filter((one) => one.customer === customer).map((one) => one.payment_intent)
+  return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
+}
+
+test('who has paid twice has their plan although Stripe refuses the refund, and pays for the second no more', async () => {
+  const yard = await newYard()
+  const { session, customer } = await payTwice(yard)
+  refuse('POST /v1/refunds', 'balance_insufficient')
+  const confirmed = await slipway.ok(confirmSubscription, {
+    token: yard.token,
+    body: { session_id: session },
+  })
+  expect(confirmed).toMatchObject({ state: 'paid', subscription: { status: 'active' } })
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
+  expect(await yard.live()).toHaveLength(1)
+  expect((await yard.told()).slice(-2)).toEqual(['subscribed by owner', 'refund_owed by Slipway'])
+  expect(slipway.lines.join('\n')).toContain('refused to give back')
+  // Not under a name that the log takes for a secret.
+  expect(slipway.lines.join('\n')).toContain('"said":"balance_insufficient"')
+
+  // It is refused the next day too, which is not told again; then it is given back.
+  await runReconciliation(ctx)
+  expect((await yard.told()).filter((one) => one.startsWith('refund_owed'))).toHaveLength(1)
+  expect(await owed()).toHaveLength(1)
+  stripe.heal()
+  await runReconciliation(ctx)
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect((await yard.told()).at(-1)).toBe('duplicate_refunded by Slipway')
+  expect(await owed()).toEqual([])
+  await runReconciliation(ctx)
+  expect(refundsOf(customer)).toEqual([2_900])
+})
+
+test('a refund that got no answer is tried again a minute later', async () => {
+  const yard = await newYard()
+  const { customer } = await payTwice(yard)
+  stripe.fail('POST /v1/refunds', { status: 500 })
+  await runSync(ctx, yard.workspace)
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
+  expect(await yard.live()).toHaveLength(1)
+  stripe.heal()
+  await sql`update jobs set run_at = now() where kind = 'sync-billing' and state = 'queued'`.execute(db)
+  await settled()
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect(await owed()).toEqual([])
+})
+
+test('a second subscription that cannot be ended is refunded, and ended as soon as it can be', async () => {
+  const yard = await newYard()
+  const { customer } = await payTwice(yard)
+  refuse('DELETE /v1/subscriptions/*', 'lock_timeout')
+  await runSync(ctx, yard.workspace)
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect(await yard.live()).toHaveLength(2)
+  stripe.heal()
+  await runReconciliation(ctx)
+  expect(await yard.live()).toHaveLength(1)
+  expect((await yard.told()).filter((one) => one.startsWith('duplicate'))).toHaveLength(1)
+})
+
+test('a refund is owed also when the workspace is deleted before it is made', async () => {
+  const yard = await newYard()
+  const { customer } = await payTwice(yard)
+  refuse('POST /v1/refunds', 'balance_insufficient')
+  await runSync(ctx, yard.workspace)
+  // What is paid in the second in which it is deleted may have been paid after it.
+  await stripe.advance({ seconds: 5 })
+  const { name } = await yard.shown()
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await settled()
+  stripe.heal()
+  await runReconciliation(ctx)
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect(await owed()).toEqual([])
+})
+
+test('what was paid with credit cannot be given back, which the operator is told', async () => {
+  const yard = await newYard()
+  await yard.subscribe('pro')
+  for (const one of stripe.customers) if (one.id === (await yard.customer())) one.balance = -9_900
+  await payTwice(yard)
+  await runSync(ctx, yard.workspace)
+  expect(slipway.lines.join('\n')).toMatch(/was paid with credit.*"credit":2900/)
+})
+
+test('the subscription of a deleted workspace is ended although Stripe refuses the refund, which is made later', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  const customer = await yard.customer()
+  const { name } = await yard.shown()
+  const page = stripe.sessions.find((one) => one.customer === customer)
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await settled()
+  if (!page) throw new Error('There is no page.')
+  page.status = 'open'
+  stripe.webhooks.lose()
+  await stripe.advance({ seconds: 5 })
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  refuse('POST /v1/refunds', 'balance_insufficient')
+  await runReconciliation(ctx)
+  expect(stripe.subscriptions.find((one) => one.customer === customer)).toMatchObject({ status: 'canceled' })
+  expect(refundsOf(customer)).toEqual([])
+  stripe.heal()
+  await runReconciliation(ctx)
+  expect(refundsOf(customer)).toEqual([2_900])
+})

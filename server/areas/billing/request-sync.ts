@@ -1,0 +1,16 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Db } from '../../tables.ts'
+import { syncKey } from './store.ts'
+
+/** Has Stripe asked soon, and again until it answers. */
+export const requestSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
+  enqueue(ctx.secrets, db, {
+    kind: 'sync-billing',
+    payload: { workspace_id: workspaceId },
+    key: syncKey(workspaceId),
+    lane: 'webhooks',
+    attempts: 50,
+    delay,
+  })

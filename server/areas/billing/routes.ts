@@ -1,0 +1,22 @@
+import * as contract from '../../../contract/billing.ts'
+import { route } from '../../route.ts'
+import { cancelSubscription, resumeSubscription } from './cancel.ts'
+import { confirmSubscription } from './confirm.ts'
+import { listPlans } from './plans.ts'
+import { openPortal } from './portal.ts'
+import { previewChange } from './preview-change.ts'
+import { subscribe } from './subscribe.ts'
+import { getSubscription } from './subscription.ts'
+
+export const routes = [
+  route(contract.listPlans, (ctx, { caller }) => listPlans(ctx, caller)),
+  route(contract.getSubscription, (ctx, { caller }) => getSubscription(ctx, caller)),
+  route(contract.previewChange, (ctx, { caller, query }) => previewChange(ctx, caller, query.plan_id)),
+  route(contract.subscribe, (ctx, { caller, body }) => subscribe(ctx, caller, body)),
+  route(contract.confirmSubscription, (ctx, { caller, body }) =>
+    confirmSubscription(ctx, caller, body.session_id),
+  ),
+  route(contract.cancelSubscription, (ctx, { caller }) => cancelSubscription(ctx, caller)),
+  route(contract.resumeSubscription, (ctx, { caller }) => resumeSubscription(ctx, caller)),
+  route(contract.openPortal, (ctx, { caller }) => openPortal(ctx, caller)),
+]

@@ -1,0 +1,69 @@
+import type { Stripe } from 'stripe'
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { SubscriptionRow } from './store.ts'
+import { isMissing } from './stripe-errors.ts'
+import { askStripe } from './stripe.ts'
+
+type Plans = Pick<Config, 'PLANS'>
+
+/** The one that is a plan; beside it an operator may have sold something by hand. */
+export const itemOf = (
+  config: Plans,
+  { items: { data } }: Stripe.Subscription,
+): Stripe.SubscriptionItem | undefined => data.find(({ price }) => findPlanAt(config, price.id)) ?? data[0]
+
+/** Undefined where what is paid for is none of our plans. */
+export function findPlanSold(config: Plans, subscription: Stripe.Subscription): ConfiguredPlan | undefined {
+  const item = itemOf(config, subscription)
+  return item && findPlanAt(config, item.price.id)
+}
+
+/** Who pays what a plan cost before is on that plan too. */
+const findPlanAt = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan | undefined =>
+  PLANS.find((plan) => plan.price === price || plan.former_prices.includes(price))
+
+type SoldAt = Pick<SubscriptionRow, 'amount' | 'currency' | 'interval' | 'interval_count'>
+
+/** What is paid for the plan, in the currency in which it is. */
+export async function soldAt(ctx: Context, subscription: Stripe.Subscription): Promise<SoldAt> {
+  const { currency } = subscription
+  const item = itemOf(ctx.config, subscription)
+  const each = item ? await amountIn(ctx, item.price, currency) : null
+  return {
+    amount: each === null ? null : each * (item?.quantity ?? 1),
+    currency,
+    interval: intervalOf(item?.price),
+    interval_count: item?.price.recurring?.interval_count ?? null,
+  }
+}
+
+/** A price can have an amount for each of several currencies, and itself names one of them. */
+async function amountIn(ctx: Context, price: Stripe.Price, currency: string): Promise<number | null> {
+  if (price.currency === currency) return price.unit_amount
+  try {
+    return amountsOf(await retrievePrice(ctx, price.id))[currency] ?? null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+export const retrievePrice = (ctx: Context, id: string): Promise<Stripe.Price> =>
+  askStripe(ctx, (stripe) => stripe.prices.retrieve(id, { expand: ['currency_options'] }))
+
+/** By currency. */
+export function amountsOf({
+  currency,
+  unit_amount,
+  currency_options = {},
+}: Stripe.Price): Record<string, number | null> {
+  const others = Object.entries(currency_options).map(([name, option]) => [name, option.unit_amount] as const)
+  return { ...Object.fromEntries(others), [currency]: unit_amount }
+}
+
+const intervals = ['day', 'week', 'month', 'year'] as const
+
+export const intervalOf = (price: Stripe.Price | undefined): SubscriptionRow['interval'] =>
+  intervals.find((one) => one === price?.recurring?.interval) ?? null

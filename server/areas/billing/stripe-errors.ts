@@ -1,0 +1,95 @@
+import { isAway } from '../../call-out.ts'
+import type { Context } from '../../context.ts'
+import { asSentence, outsideBusy, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
+import { reasonOf } from '../auth/outside-reasons.ts'
+
+/** Stripe answered, and that was a no; `said` is its own code, and what it is about. */
+export class StripeRefused extends Problem {
+  readonly said: string | undefined
+  readonly param: string | undefined
+  /** It takes no call at all with the key of this Slipway. */
+  readonly ofKey: boolean
+
+  constructor(problem: Problem, { code, param, statusCode }: Said) {
+    super(problem.status, problem.code, problem.message, problem.retryAfter, problem.url)
+    this.said = code
+    this.param = param
+    this.ofKey = statusCode === 401
+  }
+}
+
+interface Said {
+  code?: string | undefined
+  param?: string | undefined
+  statusCode?: number
+}
+
+/** Stripe said neither yes nor no. */
+export const isUnanswered = (error: unknown): boolean => isAway(error) && !(error instanceof StripeRefused)
+
+/** What there is no such thing of at Stripe, such as a customer that somebody deleted there. */
+export const isMissing = (error: unknown, param?: RegExp): boolean =>
+  error instanceof StripeRefused &&
+  error.said === 'resource_missing' &&
+  (!param || param.test(error.param ?? ''))
+
+/** As the library throws them: by type, with what Stripe said. */
+interface StripeError extends Error {
+  type: string
+  statusCode?: number
+  code?: string
+  param?: string
+  headers?: Record<string, string>
+  detail?: unknown
+}
+
+const isStripeError = (error: unknown): error is StripeError =>
+  error instanceof Error &&
+  'type' in error &&
+  typeof error.type === 'string' &&
+  error.type.startsWith('Stripe')
+
+/** Whoever asks knows that it may be so, and says themselves where it must not be. */
+const expected = ['resource_missing', 'charge_already_refunded']
+
+export function inOurWords(ctx: Context, error: unknown): unknown {
+  if (!isStripeError(error)) return error
+  if (error.type === 'StripeConnectionError') return notReached(error)
+  const { statusCode: status = 0 } = error
+  if (error.type === 'StripeRateLimitError' || status === 429)
+    return outsideBusy('Stripe', Number(error.headers?.['retry-after']) || 10)
+  if (error.type === 'StripeCardError' || status === 402)
+    return new StripeRefused(paymentFailed(ctx, error), error)
+  if (status >= 500 || status === 0) return outsideFailed('Stripe', `it gave ${status || 'no answer'}.`)
+  // It is still at what was asked before, or at something else of the same.
+  if (status === 409) return outsideSlow('Stripe')
+  // Its words can hold a part of the key.
+  const ofKey = status === 401 || status === 403
+  if (!expected.includes(error.code ?? ''))
+    ctx.log.error(
+      { type: error.type, status, said: error.code, param: error.param, says: ofKey ? '' : error.message },
+      'Stripe refused a call.',
+    )
+  return new StripeRefused(ofKey ? keyRefused() : outsideFailed('Stripe', firstSentence(error)), error)
+}
+
+function notReached({ message, detail }: StripeError): Problem {
+  if (/timeout/i.test(message)) return outsideSlow('Stripe')
+  return outsideFailed('Stripe', reasonOf(new Error('it could not be reached', { cause: detail })))
+}
+
+const keyRefused = () =>
+  outsideFailed('Stripe', 'it does not accept the key of this Slipway, which its operator has to correct.')
+
+const paymentFailed = ({ config }: Context, { message }: StripeError) =>
+  new Problem(
+    409,
+    'payment_failed',
+    `The payment did not go through, so nothing has changed. Stripe says: ${asSentence(message)} Change the card under Card and invoices, then try again.`,
+    undefined,
+    `${config.PUBLIC_URL}/dashboard/billing`,
+  )
+
+/** What follows are links to its documentation. */
+const firstSentence = ({ message }: StripeError) =>
+  (/^.*?[.;](?=\s|$)/s.exec(message)?.[0] ?? message).slice(0, 300)

@@ -1,0 +1,52 @@
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import { integrationOff } from '../../errors.ts'
+import { isPaidFor } from '../workspaces/standing.ts'
+import { inOurWords } from './stripe-errors.ts'
+import { mustHoldLock } from './under-lock.ts'
+
+const clients = new WeakMap<Context, Promise<Stripe>>()
+
+/** Asks Stripe something. What it refuses, and that it is away, is a problem in our words. */
+export async function askStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
+  const stripe = await clientOf(ctx)
+  mustHoldLock()
+  try {
+    return await ask(stripe)
+  } catch (error) {
+    throw inOurWords(ctx, error)
+  }
+}
+
+export function mustBeOn({ config }: Context): void {
+  if (!isPaidFor(config)) throw integrationOff('Billing')
+}
+
+export function clientOf(ctx: Context): Promise<Stripe> {
+  mustBeOn(ctx)
+  const client = clients.get(ctx) ?? makeClient(ctx)
+  clients.set(ctx, client)
+  return client
+}
+
+/** Loaded by whoever needs it first: without keys nobody pays for it with memory. */
+async function makeClient({ config }: Context): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  const { protocol, hostname, port } = new URL(config.STRIPE_API_URL)
+  return new Stripe(config.STRIPE_SECRET_KEY ?? '', {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    timeout: config.OUTSIDE_TIMEOUT * 1_000,
+    // A key for each call makes sure that what is asked again is done once.
+    maxNetworkRetries: 2,
+    telemetry: false,
+    appInfo: { name: 'Slipway' },
+  })
+}
+
+export const idOf = (one: string | { id: string } | null | undefined): string | undefined =>
+  typeof one === 'string' ? one : one?.id
+
+export const timeOf = (seconds: number | null | undefined): Date | null =>
+  typeof seconds === 'number' ? new Date(seconds * 1_000) : null

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { confirmSubscription, subscribe } from '../../../contract/billing.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, newYard, settled, pass } = stage
+afterAll(stage.close)
+afterEach(async () => {
+  stripe.heal()
+  await stripe.up()
+})
+
+test('a workspace on trial chooses a plan, pays on a page of Stripe, comes back and has it', async () => {
+  const yard = await newYard()
+  expect(await yard.shown()).toMatchObject({ on_trial: true, subscription: null, billing: true })
+  const { url, subscription } = await yard.subscribe('pro')
+  expect(subscription).toBeNull()
+  const paid = await stripe.pay(url ?? '')
+  if (!('to' in paid)) throw new Error(paid.says)
+  expect(paid.to).toMatch(/^http:\/\/slipway\.test\/dashboard\/billing\/success\?session_id=cs_/)
+  const session_id = new URL(paid.to).searchParams.get('session_id')
+  const confirmed = await slipway.ok(confirmSubscription, { token: yard.token, body: { session_id } })
+  expect(confirmed).toMatchObject({
+    state: 'paid',
+    subscription: {
+      plan: { id: 'pro', name: 'Pro' },
+      stripe_status: 'active',
+      status: 'active',
+      amount: 2_900,
+      currency: 'usd',
+      interval: 'month',
+      cancel_at: null,
+    },
+  })
+  expect(await yard.shown()).toMatchObject({
+    on_trial: false,
+    subscription: { stripe_status: 'active', status: 'active', plan_name: 'Pro' },
+  })
+  await settled()
+  expect(await yard.live()).toHaveLength(1)
+  expect((await yard.told()).map((one) => one.split(' ')[0])).toEqual(['checkout_started', 'subscribed'])
+})
+
+test('who subscribes with days of trial left pays from its end on', async () => {
+  const yard = await newYard({ trialDays: 10 })
+  const { state, subscription } = await yard.buy()
+  expect(state).toBe('paid')
+  expect(subscription).toMatchObject({ stripe_status: 'active', status: 'trialing' })
+  expect(await yard.shown()).toMatchObject({ on_trial: false, subscription: { status: 'trialing' } })
+  expect(await yard.paid()).toBe(0)
+  await pass({ days: 10, hours: 2 })
+  expect(await yard.subscription()).toMatchObject({ subscription: { status: 'active' } })
+  expect(await yard.paid()).toBe(2_900)
+})
+
+test('a trial that is too short by the clock of Stripe alone is none, and holds nobody up', async () => {
+  const yard = await newYard({ trialDays: 50 / 24 })
+  await stripe.advance({ hours: 3 })
+  slipway.ctx.now = () => new Date((stripe.now() - 3 * 3_600) * 1_000)
+  const { url } = await yard.subscribe('pro')
+  slipway.ctx.now = () => new Date(stripe.now() * 1_000)
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  await settled()
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
+})
+
+test('a month later it is renewed', async () => {
+  const yard = await newYard()
+  await yard.buy('team')
+  await pass({ days: 31, hours: 2 })
+  expect(await yard.paid()).toBe(19_800)
+  expect((await yard.told()).at(-1)).toBe('renewed by Stripe')
+})
+
+test('pressed twice at once, one page to pay on is opened, for one customer', async () => {
+  const yard = await newYard()
+  const [first, second] = await Promise.all([yard.subscribe('pro'), yard.subscribe('pro')])
+  expect(first.url).toBe(second.url)
+  const customer = await yard.customer()
+  expect(stripe.customers.filter(({ metadata }) => metadata['workspace_id'] === yard.workspace)).toHaveLength(
+    1,
+  )
+  expect(stripe.sessions.filter((one) => one.customer === customer)).toHaveLength(1)
+  expect(await yard.told()).toEqual(['checkout_started by owner'])
+})
+
+test('another plan closes the page of the one before, so that only one can be paid', async () => {
+  const yard = await newYard()
+  const { url: first } = await yard.subscribe('pro')
+  const { url: second } = await yard.subscribe('team')
+  expect(second).not.toBe(first)
+  expect(await stripe.pay(first ?? '')).toHaveProperty('says')
+  const { url: again } = await yard.subscribe('pro')
+  expect(await stripe.pay(again ?? '')).toHaveProperty('to')
+  await settled()
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active' })
+})
+
+test('where a page was paid just while another plan is chosen, nothing more is charged unasked', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  stripe.webhooks.lose()
+  // Paid after the open pages were listed, and before this one is closed.
+  stripe.slow('POST /v1/checkout/sessions/*/expire', Infinity, { times: 1 })
+  const choosing = yard.refused('team', 409, 'paid_meanwhile')
+  await stripe.waits('POST /v1/checkout/sessions/*/expire')
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  stripe.heal()
+  stripe.webhooks.loseNone()
+  await choosing
+  expect(await yard.live()).toHaveLength(1)
+  expect(await yard.paid()).toBe(2_900)
+  expect(await yard.subscribe('team')).toMatchObject({ url: null, subscription: { plan: { id: 'team' } } })
+})
+
+test('who saw another plan being paid for than the one that is, is asked once more', async () => {
+  const yard = await newYard()
+  const choose = (plan_id: string, in_place_of: string | null) =>
+    slipway.call(subscribe.key, { token: yard.token, body: { plan_id, in_place_of } })
+  await yard.buy('pro')
+  for (const seen of [null, 'hobby'])
+    expect(await choose('team', seen)).toMatchObject({ status: 409, body: { code: 'paid_meanwhile' } })
+  expect(await choose('pro', null)).toMatchObject({ status: 409, body: { code: 'same_plan' } })
+  expect(await yard.paid()).toBe(2_900)
+  expect(await choose('team', 'pro')).toMatchObject({ status: 200, body: { url: null } })
+})
+
+test.each([
+  'POST /v1/customers',
+  'GET /v1/customers/*',
+  'GET /v1/subscriptions',
+  'GET /v1/checkout/sessions',
+  'POST /v1/checkout/sessions',
+])('a lost answer to %s is asked for again, and makes nothing twice', async (call) => {
+  for (const how of [
+    { status: 500 as const },
+    { status: 'cut' as const },
+    { status: 500 as const, times: 9 },
+  ]) {
+    const yard = await newYard()
+    stripe.fail(call, { times: 1, ...how, afterDoing: true })
+    const first = await slipway.call(subscribe.key, { token: yard.token, body: { plan_id: 'pro' } })
+    stripe.heal()
+    expect([200, 502]).toContain(first.status)
+    const { url } = await yard.subscribe('pro')
+    const customers = stripe.customers.filter(({ metadata }) => metadata['workspace_id'] === yard.workspace)
+    expect(customers).toHaveLength(1)
+    const open = stripe.sessions.filter((one) => one.customer === customers[0]?.id && one.status === 'open')
+    expect(open).toHaveLength(1)
+    expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+  }
+})
+
+test('while Stripe is down nobody can subscribe, is told so, and can as soon as it is back', async () => {
+  const yard = await newYard()
+  await stripe.down('refused')
+  const refused = await yard.refused('pro', 502, 'outside_failed')
+  expect(refused.text).toContain('Stripe')
+  await stripe.up()
+  await stripe.down('500')
+  await yard.refused('pro', 502, 'outside_failed')
+  await stripe.up()
+  stripe.slow('*', 60_000)
+  await yard.refused('pro', 504, 'outside_slow')
+  stripe.heal()
+  expect((await yard.subscribe('pro')).url).toMatch(/^http/)
+})
+
+test('an error that Stripe keeps for a key holds nobody up for long', async () => {
+  const yard = await newYard()
+  stripe.fail('POST /v1/customers', { status: 500, times: 1, afterDoing: true, isKept: true })
+  await yard.refused('pro', 502, 'outside_failed')
+  await stripe.advance({ seconds: 61 })
+  stripe.fail('POST /v1/checkout/sessions', { status: 500, times: 1, afterDoing: true, isKept: true })
+  await yard.refused('pro', 502, 'outside_failed')
+  const { url } = await yard.subscribe('pro')
+  expect(await stripe.pay(url ?? '')).toHaveProperty('to')
+})
+
+test('so many calls that Stripe takes no more are a reason to wait', async () => {
+  const yard = await newYard()
+  stripe.limit(99)
+  const { headers } = await yard.refused('pro', 429, 'outside_busy')
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('a plan that there is not is an invalid field', async () => {
+  const { token } = await newYard()
+  const got = await slipway.call(subscribe.key, { token, body: { plan_id: 'gold' } })
+  expect(got).toMatchObject({ status: 422, body: { errors: { plan_id: [expect.any(String)] } } })
+})
+
+test('who has paid in two tabs keeps the first, and gets the second back', async () => {
+  const yard = await newYard()
+  await yard.subscribe('pro')
+  const customer = await yard.customer()
+  const [page] = stripe.sessions.filter((one) => one.customer === customer)
+  if (!page) throw new Error('There is no page.')
+  // As it would be had both been opened at the same moment, by processes that knew nothing of each other.
+  const second = { ...page, id: `${page.id}b` }
+  stripe.sessions.push(second)
+  stripe.webhooks.hold()
+  for (const { id } of [page, second])
+    expect(await stripe.pay(`${stripe.url}/c/pay/${id}`)).toHaveProperty('to')
+  expect(await yard.live()).toHaveLength(2)
+  stripe.webhooks.release()
+  await settled()
+  expect(await yard.live()).toHaveLength(1)
+  expect(await yard.paid()).toBe(2_900)
+  expect(await yard.told()).toEqual([
+    'checkout_started by owner',
+    'subscribed by Stripe',
+    'duplicate_refunded by Slipway',
+  ])
+})

@@ -1,0 +1,58 @@
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { changePlan } from './change-plan.ts'
+import { openCheckout } from './checkout.ts'
+import { getPlan } from './plans.ts'
+import { paidMeanwhile, paymentDue, paymentUnderWay } from './refusals.ts'
+import { byStripe, isOwed, isPaid } from './status.ts'
+import { presentSubscription } from './subscription.ts'
+import { mustBeOn } from './stripe.ts'
+import { findSubscription, type SubscriptionRow } from './store.ts'
+import { sync, targetOf } from './sync.ts'
+import { underBillingLock } from './under-lock.ts'
+
+/** Somebody may pay on the page that was open just while another, or a change, is asked for. */
+const tries = 3
+
+interface Choice {
+  plan_id: string
+  in_place_of?: string | null | undefined
+}
+
+/** Leads to where a plan is paid for, or changes the one that is; where its card asks for that, to where that is confirmed. */
+export async function subscribe(ctx: Context, actor: Actor, given: Choice) {
+  mustBeOn(ctx)
+  const plan = getPlan(ctx, given.plan_id)
+  const { id: workspaceId } = actor.workspace
+  return underBillingLock(ctx, workspaceId, async () => {
+    const known = await findSubscription(ctx.db, workspaceId)
+    for (let attempt = 1; attempt <= tries; attempt++) {
+      const found = await sync(ctx, workspaceId, byStripe)
+      if (found && isPaid(found.row)) {
+        mustBeAsExpected(ctx, found.row, plan, given, known)
+        const changed = await changePlan(ctx, actor, found, plan)
+        if (!changed) continue
+        const { url, row } = changed
+        return { url, subscription: row ? await presentSubscription(ctx, row) : null }
+      }
+      if (found && isOwed(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)
+      const url = await openCheckout(ctx, actor, found?.row, plan)
+      if (url) return { url, subscription: found ? await presentSubscription(ctx, found.row) : null }
+    }
+    throw paymentUnderWay()
+  })
+}
+
+/** Who did not know that something is paid for has not agreed to pay for another one in its place. */
+function mustBeAsExpected(
+  ctx: Context,
+  now: SubscriptionRow,
+  { id }: ConfiguredPlan,
+  { in_place_of: seen }: Choice,
+  known: SubscriptionRow | undefined,
+): void {
+  const before = known && isPaid(known) ? known.plan_id : undefined
+  const expected = seen === undefined ? before : (seen ?? undefined)
+  if (now.plan_id !== expected && now.plan_id !== id) throw paidMeanwhile(targetOf(ctx, now).name)
+}

@@ -1,0 +1,85 @@
+import type { Stripe } from 'stripe'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { outsideFailed } from '../../errors.ts'
+import { type Doer, emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { planOf } from '../workspaces/standing.ts'
+import { listSubscriptions } from './customer.ts'
+import { takeBack } from './duplicates.ts'
+import { paymentFailedMail, tellOwners } from './mails.ts'
+import { pick } from './pick.ts'
+import { seen } from './seen.ts'
+import { isLive } from './status.ts'
+import { findSubscription, setSubscription, type SubscriptionRow } from './store.ts'
+import { StripeRefused } from './stripe-errors.ts'
+import { type Told, told } from './told.ts'
+
+export interface Synced {
+  row: SubscriptionRow
+  /** As Stripe has it. */
+  subscription: Stripe.Subscription | undefined
+}
+
+/**
+ * Asks Stripe what a workspace pays for, and writes it down with what there is to tell of it. Under the lock of its billing.
+ * Nothing comes back where it never had a customer there.
+ */
+export async function sync(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  doer: Doer,
+): Promise<Synced | undefined> {
+  const before = await findSubscription(ctx.db, workspaceId)
+  if (!before) return undefined
+  const all = await listSubscriptions(ctx, before.customer_id)
+  if (!all && mayStillPay(ctx, before)) throw customerUnknown(ctx, before)
+  const { subscription, duplicates } = pick(ctx.config, workspaceId, all ?? [])
+  const values = await seen(ctx, before, subscription)
+  const row = await transaction(ctx.db, async (trx) => {
+    const after = await setSubscription(trx, workspaceId, values)
+    if (after) for (const one of told(before, after)) await tell(ctx, trx, doer, after, one)
+    return after
+  })
+  if (row && subscription) await takeBack(ctx, row, subscription, duplicates)
+  return row && { row, subscription }
+}
+
+/** Milliseconds after a period in which the right key can be set again. */
+const patience = 7 * 86_400_000
+
+/** It was not cancelled as far as is known: with the key that it was bought with it goes on. */
+function mayStillPay(ctx: Context, row: SubscriptionRow): boolean {
+  const until = row.period_ends_at ?? row.seen_at ?? row.created_at
+  return isLive(row) && until.getTime() + patience > ctx.now().getTime()
+}
+
+function customerUnknown(ctx: Context, { workspace_id, customer_id }: SubscriptionRow): StripeRefused {
+  ctx.log.error(
+    { workspace: workspace_id, customer: customer_id },
+    'Stripe does not know a customer who pays. Is STRIPE_SECRET_KEY that of another account, or of the other mode?',
+  )
+  const why =
+    'it does not know this workspace as a customer, which the operator of this Slipway has to look into.'
+  return new StripeRefused(outsideFailed('Stripe', why), { code: unknownCustomer })
+}
+
+const unknownCustomer = 'unknown_customer'
+
+/** Asking again is of no use until the operator has done something. */
+export const isOfUnknown = (error: unknown): boolean =>
+  error instanceof StripeRefused && error.said === unknownCustomer
+
+async function tell(ctx: Context, trx: Trx, doer: Doer, row: SubscriptionRow, { type, detail }: Told) {
+  await emit(trx, doer, row.workspace_id, type, targetOf(ctx, row), detail)
+  if (type === 'billing.payment_failed')
+    await tellOwners(ctx, trx, row.workspace_id, (to, workspace) =>
+      paymentFailedMail(ctx, to, workspace, row),
+    )
+}
+
+export function targetOf({ config }: Context, { plan_id }: Pick<SubscriptionRow, 'plan_id'>) {
+  const name = planOf(config, plan_id)?.name ?? 'made by hand at Stripe'
+  return { kind: 'plan', id: plan_id ?? '', name }
+}

@@ -1,0 +1,69 @@
+import type { EventType } from '../../../contract/events.ts'
+import { isLive, isOwed, isPaid } from './status.ts'
+import type { SubscriptionRow } from './store.ts'
+
+export interface Told {
+  type: EventType
+  detail?: string
+}
+
+/** What there is to tell of how a subscription was and how it is. */
+export function told(before: SubscriptionRow, after: SubscriptionRow): Told[] {
+  if (!isLive(after)) return isLive(before) ? [{ type: 'billing.ended' }] : []
+  if (!isLive(before)) return begun(after)
+  return [
+    ...ofPlan(before, after),
+    ...ofCancelling(before, after),
+    ...(isOwed(after) && !isOwed(before) ? failed(after) : []),
+    ...ofPaying(before, after),
+  ]
+}
+
+const begun = (after: SubscriptionRow): Told[] => [
+  {
+    type: 'billing.subscribed',
+    ...(after.trial_ends_at && after.stripe_status === 'trialing'
+      ? { detail: `The first payment is due on ${dayOf(after.trial_ends_at)}.` }
+      : {}),
+  },
+  ...(isOwed(after) ? failed(after) : []),
+]
+
+function ofPlan(before: SubscriptionRow, after: SubscriptionRow): Told[] {
+  return isSold(before, after) ? [] : [{ type: 'billing.plan_changed' }]
+}
+
+/** At the same price, which may be one of no plan. */
+const isSold = (before: SubscriptionRow, after: SubscriptionRow) =>
+  before.plan_id === after.plan_id &&
+  (after.plan_id !== null ||
+    (before.amount === after.amount &&
+      before.interval === after.interval &&
+      before.currency === after.currency))
+
+function ofCancelling(before: SubscriptionRow, after: SubscriptionRow): Told[] {
+  if (after.cancel_at && !before.cancel_at)
+    return [{ type: 'billing.cancelled', detail: `It ends on ${dayOf(after.cancel_at)}.` }]
+  return before.cancel_at && !after.cancel_at ? [{ type: 'billing.resumed' }] : []
+}
+
+const failed = ({ past_due_since }: SubscriptionRow): Told[] => [
+  {
+    type: 'billing.payment_failed',
+    ...(past_due_since && { detail: `It is owed since ${dayOf(past_due_since)}.` }),
+  },
+]
+
+function ofPaying(before: SubscriptionRow, after: SubscriptionRow): Told[] {
+  if (!isPaid(after)) return []
+  if (isOwed(before)) return [{ type: 'billing.recovered' }]
+  const [was, is] = [before.period_ends_at, after.period_ends_at]
+  // Another plan can begin a period of its own.
+  const renewed = isPaid(before) && was && is && is > was && isSold(before, after)
+  return renewed ? [{ type: 'billing.renewed', detail: `It runs until ${dayOf(is)}.` }] : []
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** As `12 December 2026`. */
+export const dayOf = (at: Date): string => days.format(at)

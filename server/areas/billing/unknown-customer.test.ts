@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'vitest'
+import { cancelSubscription } from '../../../contract/billing.ts'
+import { runReconciliation } from '../../../test/billing-jobs.ts'
+import { openBillingStage } from '../../../test/billing-stage.ts'
+
+const stage = await openBillingStage()
+const { stripe, slipway, ctx, newYard, settled, pass } = stage
+afterAll(stage.close)
+
+type Yard = Awaited<ReturnType<typeof newYard>>
+
+/** As with the key of another account; what comes back has the right key set again. */
+async function hide(yard: Yard) {
+  const id = await yard.customer()
+  const at = stripe.customers.findIndex((one) => one.id === id)
+  const [hidden] = stripe.customers.splice(at, 1)
+  if (!hidden) throw new Error('There is no such customer.')
+  return () => void stripe.customers.push(hidden)
+}
+
+test('whoever Stripe does not know keeps the plan that they paid for, and the operator is told', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  const [before, told] = [await yard.row(), await yard.told()]
+  const show = await hide(yard)
+  await runReconciliation(ctx)
+  expect(await yard.row()).toMatchObject({
+    stripe_status: 'active',
+    customer_id: before?.customer_id,
+    cancel_at: null,
+  })
+  expect(await yard.told()).toEqual(told)
+  expect(slipway.lines.join('\n')).toContain('STRIPE_SECRET_KEY')
+
+  // What is pressed meanwhile does not seem to be done.
+  const { text } = await slipway.refused(cancelSubscription, { token: yard.token }, 502, 'outside_failed')
+  expect(text).toContain('operator')
+  await yard.refused('team', 502, 'outside_failed')
+  expect(await yard.customer()).toBe(before?.customer_id)
+  show()
+  expect(await yard.cancel()).toMatchObject({ subscription: { status: 'active' } })
+})
+
+test('what they paid for ends by itself where they are not known any more', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  const show = await hide(yard)
+  // By the clock of this Slipway alone: the other account goes on by itself.
+  const later = new Date(ctx.now().getTime() + 40 * 86_400_000)
+  const before = () => new Date(stripe.now() * 1_000)
+  ctx.now = () => later
+  await runReconciliation(ctx)
+  ctx.now = before
+  expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
+  show()
+})
+
+test('a customer who takes the place of another leaves nothing that is paid for by nobody', async () => {
+  const yard = await newYard()
+  const { url } = await yard.subscribe('pro')
+  const former = await yard.customer()
+  await settled()
+  // It is paid, and before anybody hears of it another key is set.
+  stripe.webhooks.lose()
+  await stripe.pay(url ?? '')
+  const show = await hide(yard)
+  const { url: other } = await yard.subscribe('pro')
+  expect(await yard.customer()).not.toBe(former)
+  await runReconciliation(ctx)
+  const ofFormer = () => stripe.subscriptions.find((one) => one.customer === former)
+  expect(ofFormer()).toMatchObject({ status: 'active' })
+  show()
+  await runReconciliation(ctx)
+  expect(ofFormer()).toMatchObject({ status: 'canceled' })
+  stripe.webhooks.loseNone()
+  await stripe.pay(other ?? '')
+  await settled()
+  await pass({ days: 31, hours: 2 })
+  expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
+  const paid = stripe.invoices.filter((one) => one.customer === former && one.status === 'paid')
+  expect(paid).toHaveLength(1)
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createImportToken, importServer } from '../../../contract/imports.ts'
+import { importAccountServers } from '../../../contract/providers.ts'
+import { createServer } from '../../../contract/servers.ts'
+import { kind } from '../../../test/at-hetzner.ts'
+import { endTrial, makeSubscription, paidEnv } from '../../../test/billing-factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { type Buyer, makeBuyer, ordered } from '../../../test/creations.ts'
+import { makeServer, nowhere } from '../../../test/factories.ts'
+import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { takeHost } from '../../../test/take-host.ts'
+
+const hetzner = await startFakeHetzner()
+const host = await takeHost()
+let slipway: TestSlipway
+beforeAll(async () => {
+  slipway = await startSlipway({ ...paidEnv(), ...hetzner.env })
+})
+afterAll(async () => {
+  await slipway.close()
+  await hetzner.close()
+})
+
+/** On a plan that allows one server. */
+async function makeSmallBuyer(): Promise<Buyer> {
+  const buyer = await makeBuyer(slipway, hetzner)
+  await makeSubscription(slipway.db, buyer.workspace, { plan: 'hobby' })
+  return buyer
+}
+
+const serversOf = ({ workspace }: Buyer) =>
+  slipway.db.selectFrom('servers').select('name').where('workspace_id', '=', workspace).execute()
+const occupy = ({ workspace }: Buyer) => makeServer(slipway.ctx, workspace, nowhere(), { name: 'first' })
+const report = (token: string) => ({
+  address: '127.0.0.1',
+  body: { token, user: 'root', host_keys: [host.hostKey], addresses: [host.address] },
+})
+
+test('a server that is one too many is not ordered at a cloud', async () => {
+  const buyer = await makeSmallBuyer()
+  await occupy(buyer)
+  const cloud = { cloud_token_id: buyer.cloudToken, ...ordered }
+  const sent = { token: buyer.admin.token, body: { name: 'web', cloud } }
+  const got = await slipway.refused(createServer, sent, 402, 'plan_limit')
+  expect(got.text).toContain('The plan Hobby allows 1 server, and this workspace has 1.')
+  expect(await serversOf(buyer)).toEqual([{ name: 'first' }])
+  expect(await slipway.db.selectFrom('cloud_servers').selectAll().execute()).toEqual([])
+})
+
+test('of several that are picked from an account, all or none fit', async () => {
+  const buyer = await makeSmallBuyer()
+  const [one, two] = ['one', 'two'].map((name) => hetzner.addServer({ name, ...kind }))
+  const pick = (servers: (string | undefined)[]) => ({
+    token: buyer.admin.token,
+    params: { p: 'hetzner' },
+    body: { cloud_token_id: buyer.cloudToken, servers },
+  })
+  await slipway.refused(importAccountServers, pick([one?.id, two?.id]), 402, 'plan_limit')
+  expect(await serversOf(buyer)).toEqual([])
+  await slipway.ok(importAccountServers, pick([two?.id]))
+  expect(await serversOf(buyer)).toEqual([{ name: 'two' }])
+})
+
+test('a line is not made where no server fits, but for one that is here already', async () => {
+  const buyer = await makeSmallBuyer()
+  const { token } = buyer.admin
+  const server_id = await makeServer(slipway.ctx, buyer.workspace, nowhere(), {
+    status: 'pending',
+    host_keys: [],
+  })
+  await slipway.refused(createImportToken, { token, body: {} }, 402, 'plan_limit')
+  await slipway.ok(createImportToken, { token, body: { server_id } })
+})
+
+test('a line that was made while there was room is refused when there is none, and serves later', async () => {
+  const buyer = await makeSmallBuyer()
+  const line = await slipway.ok(createImportToken, { token: buyer.admin.token, body: {} })
+  const first = await occupy(buyer)
+  const got = await slipway.refused(importServer, report(line.token), 402, 'plan_limit')
+  expect(got.text).toContain('Choose a larger plan, or delete a server.')
+  await slipway.db.deleteFrom('servers').where('id', '=', first).execute()
+  await slipway.ok(importServer, report(line.token))
+  expect(await serversOf(buyer)).toHaveLength(1)
+})
+
+test('a line that was made before the plan ended adds nothing', async () => {
+  const buyer = await makeBuyer(slipway, hetzner)
+  const line = await slipway.ok(createImportToken, { token: buyer.admin.token, body: {} })
+  await endTrial(slipway.db, buyer.workspace)
+  const got = await slipway.refused(importServer, report(line.token), 402, 'no_plan')
+  expect(got.text).toContain('The trial of this workspace has ended. Ask an owner of the workspace to choose')
+  expect(await serversOf(buyer)).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+import { deployApplication, restartApplication, stopApplication } from '../../../contract/deployments.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { endTrial, paidEnv } from '../../../test/billing-factories.ts'
+import { openSmallStage } from '../../../test/shop-stage.ts'
+import { smallShop } from '../../../test/small-shop.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const stage = await openSmallStage(paidEnv())
+const { slipway, db, host, server, workspace, token } = stage
+
+const runningOf = async (application: string) => {
+  const filter = `label=slipway.application=${application}`
+  const ids = await host.exec('docker', 'ps', '--quiet', '--filter', filter)
+  return ids.split('\n').filter(Boolean)
+}
+
+test('when the plan ends, what was asked for is finished and what runs goes on; nothing new is begun', async () => {
+  const shop = await makeApplication(db, workspace, server, smallShop())
+  const sent = { token, params: { id: shop } }
+  const asked = await stage.request(shop)
+  await endTrial(db, workspace)
+  slipway.work()
+  expect(await stage.ended(asked.id)).toMatchObject({ status: 'completed', errors: [] })
+  const running = await runningOf(shop)
+  expect(running).toHaveLength(1)
+  await slipway.refused(deployApplication, sent, 402, 'no_plan')
+  await slipway.refused(restartApplication, sent, 402, 'no_plan')
+  expect(await runningOf(shop)).toEqual(running)
+  // Whoever does not want it any more is not made to pay for that.
+  const { deployment } = await slipway.ok(stopApplication, sent)
+  expect(await stage.ended(deployment.id)).toMatchObject({ status: 'completed' })
+  expect(await runningOf(shop)).toEqual([])
+})

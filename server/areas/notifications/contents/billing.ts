@@ -1,0 +1,43 @@
+import { sentenceOf } from '../sentence.ts'
+import type { Event, Say, Telling } from '../telling.ts'
+
+const untouched = 'Applications that are deployed run on.'
+
+const about =
+  (severity: Telling['severity'], title: (event: Event) => string, more = ''): Say =>
+  async ({ config }, _trx, event) => ({
+    kind: 'happened',
+    severity,
+    title: title(event),
+    text: [event.detail, more].filter(Boolean).join(' '),
+    facts: [],
+    lines: [],
+    link: { label: 'See the plan', url: `${config.PUBLIC_URL}/dashboard/billing` },
+    ids: {},
+  })
+
+export const trialEnding = about(
+  'warning',
+  ({ type, target_name }) =>
+    `The trial of ${target_name} ${type === 'billing.trial_ended' ? 'has ended' : 'ends soon'}`,
+  `${untouched} To deploy and to change them, an owner has to choose a plan.`,
+)
+
+export const planChanged = about('info', sentenceOf)
+
+export const planPaused = about(
+  'critical',
+  ({ type, target_name }) =>
+    type === 'billing.ended'
+      ? `The plan ${target_name} has ended`
+      : `The payment for the plan ${target_name} is still owed`,
+  `${untouched} To deploy and to change them, an owner has to see to the plan.`,
+)
+
+export const paymentFailed = about(
+  'warning',
+  ({ target_name }) => `The payment for the plan ${target_name} failed`,
+  `${untouched} An owner has to pay it, or change the card.`,
+)
+
+export const planRecovered = about('good', ({ target_name }) => `The plan ${target_name} is paid for again`)

@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import { integrationOff, unreadable } from '../../errors.ts'
+import { hear, stripeEvent } from '../billing/hear.ts'
+import { clientOf } from '../billing/stripe.ts'
+import { isPaidFor } from '../workspaces/standing.ts'
+import { type Received, textOf } from './received.ts'
+import { refuse } from './wrong-calls.ts'
+
+/** Far more than an event of Stripe has. */
+const mostBytes = 1_048_576
+
+/** Seconds that a signature is good for: what is older may be somebody's who has listened. */
+const tolerance = 300
+
+/** Not kept as a delivery: it is about the plan of a workspace, and for nobody else to read. */
+export async function receiveStripe(ctx: Context, given: Received): Promise<void> {
+  if (!isPaidFor(ctx.config)) throw integrationOff('Billing')
+  const signature = given.header('stripe-signature')
+  if (!signature) throw refuse(given.address)
+  const text = textOf(await given.read(mostBytes))
+  const { webhooks } = await clientOf(ctx)
+  const read = () => webhooks.constructEvent(text, signature, secretOf(ctx), tolerance)
+  await hear(ctx, readEvent(ctx, given, read))
+}
+
+const secretOf = ({ config }: Context) => config.STRIPE_WEBHOOK_SECRET ?? ''
+
+function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
+  try {
+    return stripeEvent.parse(read())
+  } catch (error) {
+    if (!(error instanceof Error) || !('type' in error))
+      throw unreadable('This request is not an event as Stripe sends it.')
+    // Most likely the secret is that of another endpoint, which nobody but the operator can know.
+    ctx.log.warn(
+      { address, why: error.message.split('\n')[0] },
+      'An event of Stripe was refused. Is STRIPE_WEBHOOK_SECRET that of this endpoint?',
+    )
+    throw refuse(address)
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { getHook, receiveEvent, redeliver } from '../../../contract/webhooks.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { endTrial, makeSubscription, paidEnv, setTrial } from '../../../test/billing-factories.ts'
+import { openWebhookStage } from '../../../test/webhooks.ts'
+
+const stage = await openWebhookStage(paidEnv())
+afterAll(stage.close)
+const { github, slipway, db, workspace, server, token, work, handled, deploymentsOf } = stage
+
+afterEach(async () => {
+  await db.deleteFrom('subscriptions').execute()
+  await setTrial(db, workspace, new Date(Date.now() + 86_400_000))
+})
+
+test('a push to a workspace whose trial has ended is kept, deploys nothing, and says why', async () => {
+  const { name, makeShop } = await stage.connectRepository()
+  const shop = await makeShop()
+  const waiting = await makeShop({ deploy_on: 'nothing' })
+  await endTrial(db, workspace)
+  work()
+  await github.push(name)
+  const delivery = await handled(shop)
+  expect(delivery.status).toBe('ignored')
+  const says = new Map(delivery.outcomes.map((one) => [one.application?.id, one.says]))
+  expect(says.get(shop)).toBe(
+    'The trial of this workspace has ended, so nothing was deployed. Once it has a plan, deliver this once more.',
+  )
+  expect(says.get(waiting)).toMatch(/only when somebody asks/)
+  expect(await deploymentsOf(shop)).toEqual([])
+})
+
+test('once there is a plan it can be delivered again, and before that it cannot', async () => {
+  const { name, makeShop } = await stage.connectRepository()
+  const shop = await makeShop()
+  await endTrial(db, workspace)
+  work()
+  await github.push(name)
+  const { id } = await handled(shop)
+  const got = await slipway.refused(redeliver, { token, params: { id } }, 402, 'no_plan')
+  expect(got.body).toMatchObject({ url: 'http://slipway.test/dashboard/billing/choose-plan' })
+  await makeSubscription(db, workspace)
+  await slipway.ok(redeliver, { token, params: { id } })
+  expect((await handled(shop)).status).toBe('deployed')
+  expect(await deploymentsOf(shop)).toHaveLength(1)
+})
+
+test('a deploy hook is answered as ever, and deploys nothing while a payment is owed for too long', async () => {
+  const shop = await makeApplication(db, workspace, server)
+  const { hook } = await slipway.ok(getHook, { token, params: { id: shop } })
+  const press = () =>
+    slipway.call(receiveEvent.key, {
+      params: { hook: hook.url.split('/').at(-1) ?? '' },
+      headers: { secret: hook.secret },
+    })
+  await endTrial(db, workspace)
+  await makeSubscription(db, workspace, { status: 'past_due' })
+  work()
+  expect((await press()).status).toBe(202)
+  expect((await handled(shop)).status).toBe('deployed')
+  const weekAgo = new Date(Date.now() - 7 * 86_400_000)
+  await makeSubscription(db, workspace, { status: 'past_due', past_due_since: weekAgo })
+  expect((await press()).status).toBe(202)
+  expect(await handled(shop)).toMatchObject({
+    status: 'ignored',
+    outcomes: [{ says: expect.stringMatching(/^A payment for the plan of this workspace is owed, so/) }],
+  })
+  expect(await deploymentsOf(shop)).toHaveLength(1)
+})
+
+test('what was asked for before the plan ended goes on', async () => {
+  const { name, makeShop } = await stage.connectRepository()
+  const shop = await makeShop()
+  work()
+  await github.push(name)
+  expect((await handled(shop)).status).toBe('deployed')
+  await endTrial(db, workspace)
+  expect(await deploymentsOf(shop)).toMatchObject([{ status: 'queued' }])
+})

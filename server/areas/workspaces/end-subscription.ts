@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Trx } from '../../tables.ts'
+
+/** For a workspace that is deleted: whoever pays for it pays no more. Stripe may be away, so a job tells it, until it has heard. */
+export async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
+  const { rows } = await sql<{ customer_id: string }>`
+    insert into departed_customers (customer_id, left_at)
+    select customer_id, ${ctx.now()}::timestamptz from subscriptions where workspace_id = ${workspaceId}
+    returning customer_id`.execute(trx)
+  for (const { customer_id } of rows)
+    await enqueue(ctx.secrets, trx, {
+      kind: 'end-subscription',
+      payload: { customer_id },
+      key: `billing:${customer_id}`,
+      attempts: 200,
+    })
+}

@@ -1,0 +1,52 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Role } from '../../../contract/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Problem } from '../../errors.ts'
+import type { Db, Trx } from '../../tables.ts'
+import { noPlan, planLimit } from './refusals.ts'
+import { isPaidFor, readStanding } from './standing.ts'
+import { countMembers, countServers, lockWorkspace } from './store.ts'
+
+type Limited = 'servers' | 'members'
+
+/** For whatever changes, deploys or runs something. */
+export async function mustHavePlan(
+  ctx: Context,
+  { id, role }: { id: Id<'workspace'>; role: Role },
+): Promise<void> {
+  const standing = await readStanding(ctx, ctx.db, id)
+  if (!standing.allowed) throw noPlan(ctx.config, standing, role)
+}
+
+/** Before one more is added. Holds the workspace, so that two cannot take the last place at once. */
+export async function mustFit(
+  ctx: Context,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  what: Limited,
+): Promise<void> {
+  const why = await whyNotFit(ctx, trx, workspaceId, what)
+  if (why) throw why
+}
+
+export async function whyNotFit(
+  ctx: Context,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  what: Limited,
+): Promise<Problem | undefined> {
+  if (!isPaidFor(ctx.config)) return undefined
+  await lockWorkspace(trx, workspaceId)
+  const standing = await readStanding(ctx, trx, workspaceId)
+  if (!standing.allowed) return noPlan(ctx.config, standing)
+  const most = standing.limits[what]
+  if (most === null) return undefined
+  const { [what]: used } = await countUsage(trx, workspaceId)
+  return used < most ? undefined : planLimit(ctx.config, standing.plan, what, most, used)
+}
+
+/** What counts against the limits of a plan. */
+export const countUsage = async (db: Db, workspaceId: Id<'workspace'>): Promise<Record<Limited, number>> => ({
+  servers: await countServers(db, workspaceId),
+  members: await countMembers(db, workspaceId),
+})

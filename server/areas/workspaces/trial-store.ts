@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db } from '../../tables.ts'
+
+/** Whether it was not noted before. Of two processes that start, one is told so. */
+export const noteBillingSince = async (db: Db, since: Date) =>
+  (
+    await sql`insert into instance (name, value) values ('billing_since', ${since.toISOString()})
+      on conflict do nothing returning name`.execute(db)
+  ).rows.length > 0
+
+export const forgetBillingSince = (db: Db) =>
+  db.deleteFrom('instance').where('name', '=', 'billing_since').execute()
+
+/** Of workspaces, and of the people who have had one. */
+export async function prolongTrials(db: Db, trial_ends_at: Date): Promise<void> {
+  for (const table of ['workspaces', 'users'] as const)
+    await db.updateTable(table).set({ trial_ends_at }).where('trial_ends_at', '<', trial_ends_at).execute()
+}
+
+/** Of this person and all that they own; tells what that is. */
+export async function setTrials(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
+  await db.updateTable('users').set({ trial_ends_at }).where('id', '=', userId).execute()
+  return db
+    .updateTable('workspaces')
+    .set({ trial_ends_at })
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('members')
+        .select('workspace_id')
+        .where('user_id', '=', userId)
+        .where('role', '=', 'owner'),
+    )
+    .returning(['id', 'name'])
+    .execute()
+}

@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeApplication } from '../application-factories.ts'
+import { makeSubscription, setTrial } from '../billing-factories.ts'
+import { makeTeam } from '../factories.ts'
+import { startFakeStripe } from '../fakes/stripe.ts'
+import { outliveTrial } from './outlive-trial.ts'
+import { button, field, isAt, misses, sees, toast } from './see.ts'
+import { makeShownServer } from './shown-server.ts'
+import { openStage } from './stage.ts'
+
+const stripe = await startFakeStripe()
+afterAll(() => stripe.close())
+const stage = await openStage({ ...stripe.env, ROLE: 'web', OUTSIDE_TIMEOUT: '30' })
+const { db } = stage.database
+
+const choosePlan = '/dashboard/billing/choose-plan'
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+test('who is locked out for a payment that is owed can cancel the plan, and keep it after all', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const page = await stage.page({ token: owner.token })
+  await page.goto(choosePlan)
+  await button(page, 'Choose Pro').click()
+  await page.waitForURL((url) => url.href.startsWith(stripe.url))
+  await stripe.pay(page.url())
+  const paid = stripe.subscriptions.at(-1)
+  if (!paid) throw new Error('Nothing was paid for.')
+  paid.status = 'past_due'
+  const owed = { status: 'past_due', past_due_since: inDays(-8), pay_url: `${stripe.url}/invoice/none` }
+  await makeSubscription(db, workspace, { ...owed, customer_id: paid.customer, subscription_id: paid.id })
+  await page.goto(`${stage.url}${choosePlan}`)
+  await sees(page.getByRole('region', { name: 'A payment is owed' }))
+  await button(page, 'Cancel plan').click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel the Pro plan?' })
+  await sees(question.getByText(/^Nothing more is charged after what is owed/))
+  await button(question, 'Cancel plan').click()
+  await sees(toast(page, 'The Pro plan was cancelled.'))
+  expect(paid.cancel_at_period_end).toBe(true)
+  await sees(page.getByText(/The plan was cancelled, and ends on/))
+  await misses(button(page, 'Cancel plan'))
+  await isAt(page, choosePlan)
+  const notice = page.getByRole('region', { name: 'A payment is owed' })
+  await button(notice, 'Keep plan').click()
+  await sees(toast(page, 'You keep the Pro plan.'))
+  expect(paid.cancel_at_period_end).toBe(false)
+  await sees(button(page, 'Cancel plan'))
+})
+
+test('without a plan one can have an API token, to read one’s data with', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const page = await stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  await button(page, 'New token').click()
+  const dialog = page.getByRole('dialog', { name: 'New API token' })
+  await field(dialog, 'Name').fill('export')
+  await button(dialog, 'Create token').click()
+  await sees(page.getByRole('dialog', { name: 'export is ready' }))
+  await isAt(page, `${choosePlan}?dialog=new-token`)
+})
+
+test('a workspace made after the trial of its founder asks for a plan, and speaks of no trial of its own', async () => {
+  const { workspace, owner, member } = await makeTeam(db)
+  await setTrial(db, workspace, inDays(-1))
+  const page = await stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  await isAt(page, choosePlan)
+  const notice = page.getByRole('region', { name: /^Choose a plan for / })
+  await sees(notice.getByText(/^Your trial has ended with your first workspace/))
+  await misses(page.getByText('The trial has ended'))
+  const theirs = await stage.visitor({ token: member.token })
+  await theirs.goto('/dashboard')
+  await sees(theirs.getByRole('region', { name: / has no plan yet$/ }).getByText(owner.name))
+})
+
+test('an application whose server is not reached can be forgotten without a plan', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  const server = await makeShownServer(db, workspace, { status: 'unreachable' })
+  await makeApplication(db, workspace, server, { name: 'shop' })
+  await outliveTrial(db, workspace)
+  const page = await stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  await button(page, 'Delete shop').click()
+  const question = page.getByRole('alertdialog', { name: 'Delete shop?' })
+  await field(question, 'Type shop to confirm').fill('shop')
+  // It was never deployed, so that nobody has looked for it there.
+  stage.expectError(/status of (409|502).*\/v1\/applications\//)
+  await button(question, 'Delete application').click()
+  await question.getByRole('checkbox', { name: 'Forget it and leave what is there' }).check()
+  await button(question, 'Forget application').click()
+  await misses(question)
+  await misses(page.getByRole('table', { name: 'Applications' }))
+})

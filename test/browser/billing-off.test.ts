@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { makeTeam } from '../factories.ts'
+import { button, goTo, heading, isAt, misses, sees } from './see.ts'
+import { openStage } from './stage.ts'
+
+// No keys of Stripe.
+const stage = await openStage({ ROLE: 'web' })
+
+test('where nothing is paid for, nothing speaks of it and its pages lead home', async () => {
+  const { owner } = await makeTeam(stage.database.db)
+  const page = await stage.page({ token: owner.token })
+  for (const path of ['', '/choose-plan', '/success', '/success?session_id=cs_test_1']) {
+    await page.goto(`/dashboard/billing${path}`)
+    await isAt(page, '/dashboard')
+    await sees(heading(page, `Welcome back, ${owner.name}`))
+  }
+  await sees(page.getByRole('button', { name: /^Workspace .* Pro Plan$/ }))
+  await page.getByRole('button', { name: /^Account / }).click()
+  await misses(page.getByRole('menuitem', { name: 'Upgrade to Pro' }))
+  await page.keyboard.press('Escape')
+
+  await goTo(page, '/dashboard/workspace')
+  await sees(page.getByRole('rowheader', { name: /^Invite/ }).first())
+  expect(await page.getByText(/invoice/).count()).toBe(0)
+
+  await goTo(page, '/dashboard/workspace/settings')
+  await sees(page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }))
+  expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+  await button(page, 'Delete workspace').click()
+  const question = page.getByRole('alertdialog')
+  await sees(question)
+  expect(await question.getByText(/subscription/).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await sees(page.getByRole('option', { name: 'Integrations' }))
+  expect(await page.getByRole('option', { name: 'Billing' }).count()).toBe(0)
+})

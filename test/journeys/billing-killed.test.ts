@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { times } from '../campaign.ts'
+import { startSlipway } from '../context.ts'
+import { makeTeam } from '../factories.ts'
+import { startFakeStripe } from '../fakes/stripe.ts'
+import { ask, buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
+
+beforeAll(buildServer, 240_000)
+const stripe = await startFakeStripe()
+const slipway = await startSlipway(stripe.env)
+afterAll(async () => {
+  await slipway.close()
+  await stripe.close()
+})
+const { db } = slipway
+const patiently = { timeout: 60_000, interval: 20 }
+
+// Nobody is told by Stripe: all that is known was asked for.
+const start = () =>
+  startOn(slipway.database, slipway.key, 'web', {
+    ...stripe.env,
+    PUBLIC_URL: 'http://slipway.test',
+    LOG_LEVEL: 'error',
+  })
+
+type When = 'before' | 'after'
+type Blow = [call: string, when: When]
+
+/** The first plan is paid for on a page; the page for another one takes the place of that for Hobby. */
+const blows: Blow[] = [
+  ['POST /v1/checkout/sessions', 'after'],
+  ['POST /v1/checkout/sessions/*/expire', 'after'],
+  ['POST /v1/customers', 'after'],
+  ['POST /v1/checkout/sessions', 'before'],
+  ['POST /v1/checkout/sessions/*/expire', 'before'],
+  ['POST /v1/customers', 'before'],
+  ['GET /v1/checkout/sessions', 'after'],
+  ['GET /v1/subscriptions', 'after'],
+]
+
+test(
+  'killed at any call of subscribe and asked again, there is one page to pay on and one subscription, paid for once',
+  { timeout: times(120_000, 600_000) },
+  async () => {
+    let running = await start()
+    for (const blow of blows.slice(0, times(2, blows.length))) {
+      const yard = await openYard()
+      const isSecond = /expire|subscriptions$/.test(blow[0])
+      if (isSecond) await yard.press(running, 'hobby')
+      await killAt(running, blow, () => yard.press(running, 'pro'))
+      running = await start()
+      const { status, text } = await yard.press(running, 'pro')
+      expect([blow, status, text]).toEqual([blow, 200, expect.stringContaining('/c/pay/')])
+      const [open, ...more] = yard.sessions().filter((one) => one.status === 'open')
+      expect([open?.line_items[0]?.price, more]).toEqual(['price_pro', []])
+      await yard.pay(running, text)
+      expect(yard.bought()).toEqual({ live: ['price_pro'], paid: [2900] })
+      expect(await yard.told()).toEqual([
+        ...(isSecond ? ['checkout_started'] : []),
+        'checkout_started',
+        'subscribed',
+      ])
+    }
+  },
+)
+
+test(
+  'killed while a plan is changed and asked again, the difference is charged once',
+  { timeout: times(120_000, 300_000) },
+  async () => {
+    let running = await start()
+    const waysToDie: When[] = ['after', 'before']
+    for (const when of waysToDie.slice(0, times(1, 2))) {
+      const yard = await openYard()
+      await yard.pay(running, (await yard.press(running, 'pro')).text)
+      await killAt(running, ['POST /v1/subscriptions/*', when], () => yard.press(running, 'team'))
+      running = await start()
+      expect(await yard.press(running, 'team')).toMatchObject({ status: 409 })
+      const { live, paid } = yard.bought()
+      expect([live, paid.length]).toEqual([['price_team'], 2])
+      expect(await yard.told()).toEqual(['checkout_started', 'subscribed', 'plan_changed'])
+    }
+  },
+)
+
+/** Stripe keeps whoever asks this waiting: before it is done, or with the answer to it. What it was asked it does all the same. */
+async function killAt(running: SlipwayProcess, [call, when]: Blow, act: () => Promise<unknown>) {
+  const asked = stripe.requests.length
+  stripe.slow(call, Infinity, { times: 1, afterDoing: when === 'after' })
+  const acted = act()
+  const pattern = new RegExp(`^${call.replace('*', '[^/]+')}$`)
+  await vi.waitFor(() => {
+    const waiting = stripe.requests.slice(asked).filter(({ status }) => status === undefined)
+    expect(waiting.map(({ method, path }) => `${method} ${path}`)).toEqual([expect.stringMatching(pattern)])
+  }, patiently)
+  await running.end('SIGKILL')
+  await acted
+  stripe.heal()
+}
+
+/** A workspace whose trial is too short to go on, and what becomes of it at Stripe. */
+async function openYard() {
+  const { workspace, owner } = await makeTeam(db)
+  const { token } = owner
+  /** Of all customers that were made for it: one that was lost sight of has bought nothing. */
+  const isOurs = ({ customer }: { customer: string | null }) =>
+    stripe.customers.some(({ id, metadata }) => id === customer && metadata['workspace_id'] === workspace)
+  return {
+    press: ({ url }: SlipwayProcess, plan_id: string) =>
+      ask(url, '/v1/billing/subscribe', token, { plan_id }),
+    /** Pays on the page that was led to, and comes back. */
+    async pay({ url }: SlipwayProcess, answer: string) {
+      const page = /"url":"([^"]+)"/.exec(answer)?.[1] ?? ''
+      const paid = await stripe.pay(page)
+      const session_id = 'to' in paid ? new URL(paid.to).searchParams.get('session_id') : undefined
+      expect(await ask(url, '/v1/billing/confirm', token, { session_id })).toMatchObject({ status: 200 })
+    },
+    sessions: () => stripe.sessions.filter(isOurs),
+    bought: () => ({
+      live: stripe.subscriptions
+        .filter((one) => isOurs(one) && one.status !== 'canceled')
+        .flatMap(({ items }) => items.map(({ price }) => price)),
+      paid: stripe.invoices
+        .filter((one) => isOurs(one) && one.status === 'paid')
+        .map(({ amount_paid }) => amount_paid),
+    }),
+    async told() {
+      const events = db.selectFrom('events').select('type').where('workspace_id', '=', workspace)
+      const types = (await events.orderBy('id').execute()).map(({ type }) => type)
+      return types.filter((type) => type.startsWith('billing.')).map((type) => type.replace('billing.', ''))
+    },
+  }
+}

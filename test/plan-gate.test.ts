@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type NamedEndpoint } from '../contract/api.ts'
+import { needsPlan } from '../contract/endpoint.ts'
+import { deployApplication } from '../contract/deployments.ts'
+import { createProject } from '../contract/projects.ts'
+import { openTerminal } from '../contract/terminals.ts'
+import { sendAny } from './any-endpoint.ts'
+import { endTrial, makeSubscription, roomyEnv, setTrial } from './billing-factories.ts'
+import type { Got, Sent } from './client.ts'
+import { startSlipway, type TestSlipway } from './context.ts'
+import { makeApiToken, makeSomeone } from './factories.ts'
+import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
+import { startFakeDockerHub } from './fakes/docker-hub.ts'
+import { startFakeGitHub } from './fakes/github.ts'
+import { startFakeStripe } from './fakes/stripe.ts'
+import { fingerprint } from './fingerprint.ts'
+import { joinSocket } from './sockets.ts'
+import { takeHost } from './take-host.ts'
+import { validCalls } from './valid-calls.ts'
+import { makeWorld, type World } from './world.ts'
+
+const day = 86_400_000
+const choosePlan = 'http://slipway.test/dashboard/billing/choose-plan'
+const github = await startFakeGitHub()
+const hub = await startFakeDockerHub()
+hub.add({ path: 'library/nginx' })
+const hetzner = await startFakeHetzner()
+const stripe = await startFakeStripe()
+const host = await takeHost()
+let slipway: TestSlipway
+let url: string
+/** For calls that leave it as it is. */
+let shared: World
+beforeAll(async () => {
+  const env = { ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) }
+  slipway = await startSlipway(env)
+  url = await slipway.listen()
+  shared = await world()
+})
+afterAll(async () => {
+  await slipway.close()
+  for (const fake of [github, hub, hetzner, stripe]) await fake.close()
+})
+
+const world = () => makeWorld({ slipway, github, hetzner, stripe, host })
+const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
+const said = ({ status, text }: Got) => `${status} ${text}`
+
+/** A call of the owner that would succeed, were it not that the trial has ended just now. */
+async function callTooLate(endpoint: NamedEndpoint, there: World): Promise<Sent> {
+  const { db } = slipway
+  const make = validCalls[endpoint.key]
+  if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
+  await setTrial(db, there.workspace, new Date(Date.now() + day))
+  if (endpoint.name === 'deleteWorkspace')
+    await db.deleteFrom('applications').where('workspace_id', '=', there.workspace).execute()
+  const sent = await make(there)
+  await endTrial(db, there.workspace)
+  return { ...sent, token: there.caller.token }
+}
+
+const inWorkspace = api.filter(({ access }) => access !== 'public')
+const [gated, open] = [true, false].map((wanted) =>
+  inWorkspace.filter((endpoint) => needsPlan(endpoint) === wanted),
+)
+
+describe('in a workspace whose trial has ended', () => {
+  test.each(gated ?? [])('$key is refused, and says where a plan is chosen', async (endpoint) => {
+    const sent = await callTooLate(endpoint, shared)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, sent)
+    expect(got).toMatchObject({ status: 402, body: { code: 'no_plan', url: choosePlan } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test.each(open ?? [])('$key is possible as ever', async (endpoint) => {
+    // What is asked of billing needs somebody who has paid: a plan that the others must not have.
+    const there = endpoint.method === 'GET' && endpoint.area !== 'billing' ? shared : await world()
+    const got = await send(endpoint, await callTooLate(endpoint, there))
+    expect(said(got)).toMatch(/^[23]/)
+  })
+})
+
+test('what changes, deploys or runs needs a plan; what reads, takes away or leads to a plan does not', () => {
+  const names = (all: NamedEndpoint[] = []) => all.map(({ name }) => name)
+  expect(names(gated)).toEqual(
+    expect.arrayContaining([
+      'deployApplication',
+      'startApplication',
+      'rollBackApplication',
+      'createServer',
+      'createApplication',
+      'runCommand',
+      'openTerminal',
+      'openContainerTerminal',
+      'inviteMember',
+      'redeliver',
+    ]),
+  )
+  expect(names(open)).toEqual(
+    expect.arrayContaining([
+      'deleteWorkspace',
+      'deleteApplication',
+      'deleteServer',
+      'exportAudit',
+      'stopApplication',
+      'cancelDeployment',
+      'removeMember',
+      'subscribe',
+      'openPortal',
+      'sendFeedback',
+    ]),
+  )
+  // Nothing is opened that reads or deletes anyway: the word would say nothing.
+  expect(names(api.filter((one) => one.open && ['GET', 'DELETE'].includes(one.method)))).toEqual([])
+})
+
+describe('who is refused is told', () => {
+  const project = (token: string) => ({ token, body: { name: 'Shop' } })
+  const refusal = async (token: string) =>
+    (await slipway.refused(createProject, project(token), 402, 'no_plan')).body
+
+  test('why, and who can do something about it', async () => {
+    const there = await world()
+    const { db } = slipway
+    const [{ token }, { token: ofMember }] = [there.caller, await makeSomeone(db, there.workspace, 'member')]
+    await endTrial(db, there.workspace)
+    const meanwhile = 'what is deployed keeps running meanwhile.'
+    expect(await refusal(token)).toMatchObject({
+      error: `The trial of this workspace has ended. Choose a plan; ${meanwhile}`,
+    })
+    expect(await refusal(ofMember)).toMatchObject({
+      error: `The trial of this workspace has ended. Ask an owner of the workspace to choose a plan; ${meanwhile}`,
+    })
+    await makeSubscription(db, there.workspace, { status: 'canceled' })
+    expect(await refusal(token)).toMatchObject({
+      error: `The plan of this workspace has ended. Choose a plan; ${meanwhile}`,
+    })
+    await makeSubscription(db, there.workspace, { status: 'unpaid' })
+    expect(await refusal(token)).toMatchObject({
+      error: `A payment for the plan of this workspace is owed. Pay it; ${meanwhile}`,
+    })
+    await makeSubscription(db, there.workspace)
+    await slipway.ok(createProject, project(token))
+  })
+
+  test('first that their role does not allow it, and an API token is let through no further', async () => {
+    const there = await world()
+    const viewer = await makeSomeone(slipway.db, there.workspace, 'viewer')
+    const api = await makeApiToken(slipway.db, there.workspace, there.caller, { role: 'owner' })
+    await endTrial(slipway.db, there.workspace)
+    await slipway.refused(createProject, project(viewer.token), 403, 'forbidden')
+    expect(await refusal(api.token)).toMatchObject({ url: choosePlan })
+  })
+})
+
+test('a repeat of what was done while there was a plan gets no further than the gate', async () => {
+  const there = await world()
+  const { token } = there.caller
+  const sent = { token, params: { id: there.application }, headers: { 'idempotency-key': 'once' } }
+  await slipway.ok(deployApplication, sent)
+  await endTrial(slipway.db, there.workspace)
+  await slipway.refused(deployApplication, sent, 402, 'no_plan')
+})
+
+test('a terminal that is open is closed with the reason when the plan ends', async () => {
+  const there = await world()
+  const address = `${url}${openTerminal.path.replace('{id}', there.server)}`
+  const socket = await joinSocket(address, { authorization: `Bearer ${there.caller.token}` })
+  await socket.message('opened')
+  await endTrial(slipway.db, there.workspace)
+  await slipway.ctx.pool.query("select pg_notify('access', '')")
+  expect(JSON.stringify(await socket.message('end'))).toContain('This workspace has no plan any longer.')
+})
