@@ -145,7 +145,7 @@ const tokenOf = async (page: Page) => (await page.evaluate(() => localStorage.ge
 
 async function payWhatIsOwed(page: Page) {
   const notice = page.getByRole('region', { name: 'A payment is owed' })
-  await sees(notice.getByText(/Your applications keep running\.$/))
+  await sees(notice.getByText(/Your applications keep running\./))
   await sees(button(notice, 'Change the card'))
   await notice.getByRole('link', { name: 'Pay now' }).click()
   await typeCard(page, cards.good)
