@@ -27,6 +27,14 @@ export async function openBillingStage(env: Record<string, string> = {}) {
   const rowOf = (workspace: Id<'workspace'>) =>
     db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspace).executeTakeFirst()
 
+  /** What a customer was given back, in cents each. */
+  function refundsOf(customer: string): number[] {
+    const payments = stripe.invoices
+      .filter((one) => one.customer === customer)
+      .map((one) => one.payment_intent)
+    return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
+  }
+
   /** A workspace with a trial of so many days, and what its owner can do about its plan. */
   async function newYard({ trialDays = 1 }: { trialDays?: number } = {}) {
     const team = await makeTeam(db)
@@ -82,7 +90,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
       async paid() {
         const id = await customer()
         const paid = stripe.invoices.filter((one) => one.customer === id && one.status === 'paid')
-        const back = stripe.refunds.reduce((sum, { amount }) => sum + amount, 0)
+        const back = refundsOf(id).reduce((sum, amount) => sum + amount, 0)
         return paid.reduce((sum, { amount_paid }) => sum + amount_paid, 0) - back
       },
     }
@@ -94,6 +102,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
     db,
     ctx,
     newYard,
+    refundsOf,
     settled,
     /** Time passes, there and here, and what comes of it has arrived. */
     pass: async (time: { days?: number; hours?: number }) => {

@@ -6,7 +6,7 @@ import { runReconciliation, runSync } from '../../../test/billing-jobs.ts'
 import { openBillingStage } from '../../../test/billing-stage.ts'
 
 const stage = await openBillingStage()
-const { stripe, slipway, db, ctx, newYard, settled } = stage
+const { stripe, slipway, db, ctx, newYard, refundsOf, settled } = stage
 afterAll(stage.close)
 afterEach(async () => {
   stripe.heal()
@@ -35,10 +35,6 @@ const refuse = (what: string, code: string) =>
   stripe.fail(what, { status: 400, body: { error: { type: 'invalid_request_error', code, message: 'No.' } } })
 
 const owed = () => db.selectFrom('owed_refunds').selectAll().execute()
-function refundsOf(customer: string) {
-  const payments = stripe.invoices.filter((one) => one.customer === customer).map((one) => one.payment_intent)
-  return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
-}
 
 test('who has paid twice has their plan although Stripe refuses the refund, and pays for the second no more', async () => {
   const yard = await newYard()
