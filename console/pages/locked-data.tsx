@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { toast } from 'sonner'
 import { may } from '../../contract/permissions.ts'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
@@ -21,7 +22,7 @@ import { useDialog } from '../lib/use-dialog.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
-import { Table } from '../ui/table.tsx'
+import { type Column, Table } from '../ui/table.tsx'
 
 /** What stays possible without a plan: to take along what was written down, and to delete what one has. */
 export function LockedData() {
@@ -99,59 +100,71 @@ function Subscribed() {
 }
 
 function Applications({ deletes }: { deletes: boolean }) {
-  const query = useInfiniteQuery(applicationsQuery(''))
-  const { dialog, open, close } = useDialog()
-  const going = deletes ? query.data?.find(({ id }) => dialog === `delete-${id}`) : undefined
-  if (query.data?.length === 0) return null
   return (
-    <Card title="Applications" flush>
-      <Table
-        label="Applications"
-        columns={[applicationColumns.name, applicationColumns.state, applicationColumns.server]}
-        rows={query.data}
-        rowKey={({ id }) => id}
-        skeletonRows={2}
-        {...(deletes && { actions: deleteButton(open) })}
-      />
-      <LoadMore query={query} />
-      {going && (
+    <Listed
+      title="Applications"
+      query={useInfiniteQuery(applicationsQuery(''))}
+      columns={[applicationColumns.name, applicationColumns.state, applicationColumns.server]}
+      deletes={deletes}
+      renderQuestion={(application, close) => (
         <DeleteApplicationDialog
-          application={going}
-          away={going.state === 'unknown'}
+          application={application}
+          away={application.state === 'unknown'}
           onClose={close}
           onDeleted={close}
         />
       )}
-    </Card>
+    />
   )
 }
 
 function Servers({ deletes }: { deletes: boolean }) {
-  const query = useInfiniteQuery(serversQuery(''))
+  return (
+    <Listed
+      title="Servers"
+      query={useInfiniteQuery(serversQuery(''))}
+      columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
+      deletes={deletes}
+      renderQuestion={(server, close) => (
+        <DeleteServerQuestion
+          server={server}
+          onClose={close}
+          onDeleted={() => {
+            toast.success(`${server.name} was deleted.`)
+            close()
+          }}
+        />
+      )}
+    />
+  )
+}
+
+interface ListedProps<Row> {
+  title: string
+  query: ComponentProps<typeof LoadMore>['query'] & { data: Row[] | undefined }
+  columns: [Column<Row>, ...Column<Row>[]]
+  deletes: boolean
+  /** Before one is deleted. */
+  renderQuestion: (row: Row, close: () => void) => ReactNode
+}
+
+function Listed<Row extends { id: string; name: string }>(props: ListedProps<Row>) {
+  const { title, query, columns, deletes, renderQuestion } = props
   const { dialog, open, close } = useDialog()
   const going = deletes ? query.data?.find(({ id }) => dialog === `delete-${id}`) : undefined
   if (query.data?.length === 0) return null
   return (
-    <Card title="Servers" flush>
+    <Card title={title} flush>
       <Table
-        label="Servers"
-        columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
+        label={title}
+        columns={columns}
         rows={query.data}
         rowKey={({ id }) => id}
         skeletonRows={2}
         {...(deletes && { actions: deleteButton(open) })}
       />
       <LoadMore query={query} />
-      {going && (
-        <DeleteServerQuestion
-          server={going}
-          onClose={close}
-          onDeleted={() => {
-            toast.success(`${going.name} was deleted.`)
-            close()
-          }}
-        />
-      )}
+      {going && renderQuestion(going, close)}
     </Card>
   )
 }

@@ -1,18 +1,10 @@
 import type { Stripe } from 'stripe'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectStripe, stripeStage } from './stripe-stage.ts'
-import { startFakeStripe, type FakeStripe } from './stripe.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openStripeStage } from './stripe-stage.ts'
 
-let fake: FakeStripe
-let sdk: Stripe
-let stage: ReturnType<typeof stripeStage>
+const { fake, sdk, stage } = await openStripeStage()
 const day = 86_400
 
-beforeAll(async () => {
-  fake = await startFakeStripe()
-  sdk = connectStripe(fake)
-  stage = stripeStage(fake, sdk)
-})
 beforeEach(() => fake.heal())
 afterAll(() => fake.close())
 

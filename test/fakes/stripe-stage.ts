@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import type { FakeStripe } from './stripe.ts'
+import { type FakeStripe, startFakeStripe } from './stripe.ts'
 
 /** The real SDK, which asks once. */
 export function connectStripe(fake: FakeStripe, key = fake.env.STRIPE_SECRET_KEY) {
@@ -49,4 +49,11 @@ export function stripeStage(fake: FakeStripe, sdk: Stripe) {
       return invoice
     },
   }
+}
+
+/** For a file of tests: the fake, the real SDK at it, and what they do again and again. */
+export async function openStripeStage() {
+  const fake = await startFakeStripe()
+  const sdk = connectStripe(fake)
+  return { fake, sdk, stage: stripeStage(fake, sdk) }
 }
