@@ -4,7 +4,6 @@ import { createStreamTicket } from '../contract/live.ts'
 import { may, permissions, type Role, roles } from '../contract/permissions.ts'
 import { newToken } from '../server/platform/tokens.ts'
 import { addressOf, sendAny } from './any-endpoint.ts'
-import { roomyEnv } from './billing-factories.ts'
 import type { Got, Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import {
@@ -17,21 +16,14 @@ import {
   type Someone,
   unique,
 } from './factories.ts'
-import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
-import { startFakeDockerHub } from './fakes/docker-hub.ts'
-import { startFakeGitHub } from './fakes/github.ts'
-import { startFakeStripe } from './fakes/stripe.ts'
 import { fingerprint } from './fingerprint.ts'
 import { openStream } from './streams.ts'
+import { startOutside } from './outside.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
 import { makeWorld, type World } from './world.ts'
 
-const github = await startFakeGitHub()
-const hub = await startFakeDockerHub()
-hub.add({ path: 'library/nginx' })
-const hetzner = await startFakeHetzner()
-const stripe = await startFakeStripe()
+const outside = await startOutside()
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
@@ -45,7 +37,7 @@ let elsewhere: Someone
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
-  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) })
+  slipway = await startSlipway(outside.env)
   url = await slipway.listen()
   worlds = await ofEachRole(world)
   shared = worlds.owner
@@ -61,13 +53,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await slipway.close()
-  await github.close()
-  await hub.close()
-  await hetzner.close()
-  await stripe.close()
+  await outside.close()
 })
 
-const world = (role?: Role) => makeWorld({ slipway, github, hetzner, stripe, host }, role)
+const world = (role?: Role) => makeWorld({ slipway, ...outside, host }, role)
 const ofEachRole = async <T>(make: (role: Role) => Promise<T>): Promise<Record<Role, T>> => ({
   viewer: await make('viewer'),
   member: await make('member'),

@@ -5,37 +5,26 @@ import { api, type NamedEndpoint } from '../contract/api.ts'
 import { mostCompose } from '../contract/compose-size.ts'
 import { mostTemplate } from '../contract/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
-import { roomyEnv } from './billing-factories.ts'
 import { times } from './campaign.ts'
 import { expectProblem, type Got, type Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
-import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
-import { startFakeDockerHub } from './fakes/docker-hub.ts'
-import { startFakeGitHub } from './fakes/github.ts'
-import { startFakeStripe } from './fakes/stripe.ts'
 import { fingerprint } from './fingerprint.ts'
+import { startOutside } from './outside.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
 import { makeWorld, type World } from './world.ts'
 
-const github = await startFakeGitHub()
-const hub = await startFakeDockerHub()
-hub.add({ path: 'library/nginx' })
-const hetzner = await startFakeHetzner()
-const stripe = await startFakeStripe()
+const outside = await startOutside()
 const host = await takeHost()
 let slipway: TestSlipway
 let world: World
 beforeAll(async () => {
-  slipway = await startSlipway({ ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) })
-  world = await makeWorld({ slipway, github, hetzner, stripe, host })
+  slipway = await startSlipway(outside.env)
+  world = await makeWorld({ slipway, ...outside, host })
 })
 afterAll(async () => {
   await slipway.close()
-  await github.close()
-  await hub.close()
-  await hetzner.close()
-  await stripe.close()
+  await outside.close()
 })
 
 /** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
@@ -261,7 +250,7 @@ describe('a query', () => {
     'with a cursor of the wrong form is refused by $key, a forged one reads a page',
     async (endpoint) => {
       // What was made up at random before may have led the caller into another workspace.
-      const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, stripe, host }))
+      const call = await validCall(endpoint, await makeWorld({ slipway, ...outside, host }))
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const forged = [
         'x',
@@ -289,7 +278,7 @@ describe('a query', () => {
   // What was done is called by names with all kinds of signs.
   const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
   test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
-    const call = await validCall(endpoint, await makeWorld({ slipway, github, hetzner, stripe, host }))
+    const call = await validCall(endpoint, await makeWorld({ slipway, ...outside, host }))
     for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
       expect((await slipway.call(endpoint.key, { ...call, query: { ...call.query, q } })).body).toMatchObject(
         {

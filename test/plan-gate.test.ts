@@ -5,44 +5,36 @@ import { deployApplication } from '../contract/deployments.ts'
 import { createProject } from '../contract/projects.ts'
 import { openTerminal } from '../contract/terminals.ts'
 import { sendAny } from './any-endpoint.ts'
-import { endTrial, makeSubscription, roomyEnv, setTrial } from './billing-factories.ts'
+import { endTrial, makeSubscription, setTrial } from './billing-factories.ts'
 import type { Got, Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import { makeApiToken, makeSomeone } from './factories.ts'
-import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
-import { startFakeDockerHub } from './fakes/docker-hub.ts'
-import { startFakeGitHub } from './fakes/github.ts'
-import { startFakeStripe } from './fakes/stripe.ts'
 import { fingerprint } from './fingerprint.ts'
 import { joinSocket } from './sockets.ts'
+import { startOutside } from './outside.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
 import { makeWorld, type World } from './world.ts'
 
 const day = 86_400_000
 const choosePlan = 'http://slipway.test/dashboard/billing/choose-plan'
-const github = await startFakeGitHub()
-const hub = await startFakeDockerHub()
-hub.add({ path: 'library/nginx' })
-const hetzner = await startFakeHetzner()
-const stripe = await startFakeStripe()
+const outside = await startOutside()
 const host = await takeHost()
 let slipway: TestSlipway
 let url: string
 /** For calls that leave it as it is. */
 let shared: World
 beforeAll(async () => {
-  const env = { ...github.env, ...hub.env, ...hetzner.env, ...roomyEnv(stripe) }
-  slipway = await startSlipway(env)
+  slipway = await startSlipway(outside.env)
   url = await slipway.listen()
   shared = await world()
 })
 afterAll(async () => {
   await slipway.close()
-  for (const fake of [github, hub, hetzner, stripe]) await fake.close()
+  await outside.close()
 })
 
-const world = () => makeWorld({ slipway, github, hetzner, stripe, host })
+const world = () => makeWorld({ slipway, ...outside, host })
 const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
 const said = ({ status, text }: Got) => `${status} ${text}`
 

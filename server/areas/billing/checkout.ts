@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
+import { choosePlanUrl } from '../workspaces/refusals.ts'
 import { ensureCustomer, keyOf } from './customer.ts'
 import { isSold } from './plans.ts'
 import { planUnavailable } from './refusals.ts'
@@ -36,7 +37,7 @@ export async function openCheckout(
   return session.url ?? undefined
 }
 
-const listOpen = (ctx: Context, customer: string) =>
+export const listOpen = (ctx: Context, customer: string) =>
   askStripe(ctx, (stripe) =>
     stripe.checkout.sessions
       .list({ customer, status: 'open', limit: 100 })
@@ -96,7 +97,6 @@ function paramsOf(
   plan: ConfiguredPlan,
   trialEnds: Date | undefined,
 ) {
-  const billing = `${config.PUBLIC_URL}/dashboard/billing`
   const metadata = { workspace_id: row.workspace_id, plan_id: plan.id, price: plan.price }
   return {
     mode: 'subscription',
@@ -112,8 +112,8 @@ function paramsOf(
     tax_id_collection: { enabled: true },
     billing_address_collection: 'required',
     customer_update: { address: 'auto', name: 'auto' },
-    success_url: `${billing}/success?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${billing}/choose-plan`,
+    success_url: `${config.PUBLIC_URL}/dashboard/billing/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: choosePlanUrl(config),
   } as const satisfies Stripe.Checkout.SessionCreateParams
 }
 

@@ -1,7 +1,5 @@
 import type { Context } from '../../context.ts'
-import { enqueue } from '../../platform/jobs.ts'
-import type { Db } from '../../tables.ts'
-import { expire } from './checkout.ts'
+import { expire, listOpen } from './checkout.ts'
 import { listSubscriptions } from './customer.ts'
 import { endAtOnce } from './end-at-once.ts'
 import { statusOf } from './pick.ts'
@@ -9,18 +7,10 @@ import { refund } from './refund.ts'
 import { isLive } from './status.ts'
 import { findDeparted, noteEnded } from './store.ts'
 import { isMissing, StripeRefused } from './stripe-errors.ts'
-import { askStripe, timeOf } from './stripe.ts'
+import { timeOf } from './stripe.ts'
 
 /** Milliseconds for which one that Stripe does not know may be found when the right key is back. */
 const patience = 90 * 86_400_000
-
-export const requestEnd = (ctx: Context, db: Db, customer: string) =>
-  enqueue(ctx.secrets, db, {
-    kind: 'end-subscription',
-    payload: { customer_id: customer },
-    key: `billing:${customer}`,
-    attempts: 200,
-  })
 
 /**
  * Ends all that a customer pays for whom no workspace has any more. What was paid before that is not given back; what was paid
@@ -33,7 +23,7 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
   const failures: unknown[] = []
   const each = (work: () => Promise<unknown>) => work().catch((error: unknown) => failures.push(error))
 
-  for (const page of await listOpenPages(ctx, customer)) await each(() => expire(ctx, page))
+  for (const page of await listPages(ctx, customer)) await each(() => expire(ctx, page))
   const all = await listSubscriptions(ctx, customer)
   if (!all && ctx.now().getTime() - left_at.getTime() < patience) {
     ctx.log.warn({ customer }, 'Stripe does not know a customer whose subscription is to be ended.')
@@ -62,13 +52,9 @@ function tellOf(ctx: Context, customer: string, failures: unknown[]): void {
   )
 }
 
-async function listOpenPages(ctx: Context, customer: string) {
+async function listPages(ctx: Context, customer: string) {
   try {
-    return await askStripe(ctx, (stripe) =>
-      stripe.checkout.sessions
-        .list({ customer, status: 'open', limit: 100 })
-        .autoPagingToArray({ limit: 1_000 }),
-    )
+    return await listOpen(ctx, customer)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestEnd } from './departed.ts'
+import { requestEnd } from '../workspaces/end-subscription.ts'
 import { requestSync } from './request-sync.ts'
 import { findDeparted, findWorkspaceOf, noteHeard } from './store.ts'
 import { idOf } from './stripe.ts'

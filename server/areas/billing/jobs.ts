@@ -25,6 +25,8 @@ export const jobs = [
     }
   }),
   defineJob<Context, typeof customer>('end-subscription', customer, async (ctx, { customer_id }, run) => {
+    // Without the keys nobody can be told; who departed is found when they are back.
+    if (!isPaidFor(ctx.config)) return
     await takeAlong(ctx.db, run)
     await endDeparted(ctx, customer_id)
   }),

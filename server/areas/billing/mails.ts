@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Letter } from '../../platform/mail.ts'
 import type { Trx } from '../../tables.ts'
 import { type Addressee, letter, sendMail } from '../auth/mails.ts'
+import { choosePlanUrl } from '../workspaces/refusals.ts'
 import { graceEndsAt } from '../workspaces/standing.ts'
 import { findWorkspace, listOwners, type SubscriptionRow } from './store.ts'
 import { dayOf } from './told.ts'
@@ -26,14 +27,14 @@ export const trialEndingMail = (ctx: Context, to: Addressee, workspace: string, 
   letter(to.email, `The trial of ${workspace} ends soon`, {
     text: `Hello ${to.name}, the trial of the workspace ${workspace} ends on ${dayOf(ends)}. Choose a plan until then to go on deploying. ${untouched}`,
     button: 'Choose a plan',
-    link: choosePlan(ctx),
+    link: choosePlanUrl(ctx.config),
   })
 
 export const trialEndedMail = (ctx: Context, to: Addressee, workspace: string) =>
   letter(to.email, `The trial of ${workspace} has ended`, {
     text: `Hello ${to.name}, the trial of the workspace ${workspace} has ended. ${untouched} To deploy and to change them, choose a plan.`,
     button: 'Choose a plan',
-    link: choosePlan(ctx),
+    link: choosePlanUrl(ctx.config),
   })
 
 export function paymentFailedMail(ctx: Context, to: Addressee, workspace: string, row: SubscriptionRow) {
@@ -52,7 +53,5 @@ export const graceEndedMail = (ctx: Context, to: Addressee, workspace: string) =
   letter(to.email, `${workspace} is paused`, {
     text: `Hello ${to.name}, the payment for the plan of the workspace ${workspace} is still owed, so nothing can be deployed or changed there until it is made. ${untouched}`,
     button: 'Pay',
-    link: choosePlan(ctx),
+    link: choosePlanUrl(ctx.config),
   })
-
-const choosePlan = ({ config }: Context) => `${config.PUBLIC_URL}/dashboard/billing/choose-plan`

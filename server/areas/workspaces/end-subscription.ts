@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import type { Trx } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 
 /** For a workspace that is deleted: whoever pays for it pays no more. Stripe may be away, so a job tells it, until it has heard. */
 export async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
@@ -10,11 +10,13 @@ export async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'w
     insert into departed_customers (customer_id, left_at)
     select customer_id, ${ctx.now()}::timestamptz from subscriptions where workspace_id = ${workspaceId}
     returning customer_id`.execute(trx)
-  for (const { customer_id } of rows)
-    await enqueue(ctx.secrets, trx, {
-      kind: 'end-subscription',
-      payload: { customer_id },
-      key: `billing:${customer_id}`,
-      attempts: 200,
-    })
+  for (const { customer_id } of rows) await requestEnd(ctx, trx, customer_id)
 }
+
+export const requestEnd = (ctx: Context, db: Db, customer: string) =>
+  enqueue(ctx.secrets, db, {
+    kind: 'end-subscription',
+    payload: { customer_id: customer },
+    key: `billing:${customer}`,
+    attempts: 200,
+  })

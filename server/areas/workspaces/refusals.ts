@@ -6,8 +6,11 @@ import type { Standing } from './standing.ts'
 
 type Here = Pick<Config, 'PUBLIC_URL'>
 
+/** Where a plan is chosen. */
+export const choosePlanUrl = ({ PUBLIC_URL }: Here) => `${PUBLIC_URL}/dashboard/billing/choose-plan`
+
 const refuse = (here: Here, code: string, sentence: string) =>
-  new Problem(402, code, sentence, undefined, `${here.PUBLIC_URL}/dashboard/billing/choose-plan`)
+  new Problem(402, code, sentence, undefined, choosePlanUrl(here))
 
 /** `role` is that of whoever reads it, where that is known. */
 export function noPlan(here: Here, { subscription }: Pick<Standing, 'subscription'>, role?: Role): Problem {
