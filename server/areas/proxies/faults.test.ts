@@ -5,6 +5,8 @@ import { startSlipway } from '../../../test/context.ts'
 import { makeServer, makeSomeone, makeWorkspace } from '../../../test/factories.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
 import { start, untilOver } from '../../../test/setups.ts'
+import { askWorkers } from '../../remote/proxy/workers.ts'
+import { hostOf } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './jobs.ts'
 
@@ -126,6 +128,18 @@ test('a reload that failed before is not held against the next one', async () =>
   await next.addDomain('next.example.com')
   await next.serve('2')
   expect(await visit(host, { host: 'next.example.com' })).toMatchObject({ headers: { 'x-version': '2' } })
+})
+
+test('whoever asks while the proxy starts hears of its worker, not of none', async () => {
+  const machine = hostOf(slipway.ctx, await application.row())
+  for (let round = 0; round < 3; round++) {
+    const restarted = host.exec('docker', 'restart', '--time', '0', 'slipway-proxy')
+    let over = false
+    void restarted.finally(() => setTimeout(() => (over = true), 500))
+    while (!over) expect((await askWorkers(machine)).current).toBeGreaterThan(0)
+    await restarted
+  }
+  await untilItServes()
 })
 
 test('set-up again keeps every route, and moves the web to other ports', async () => {

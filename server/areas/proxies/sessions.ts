@@ -1,8 +1,9 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
-import { readPlaces, readStatistics, readWorkers, type Statistics } from '../../remote/proxy/running.ts'
+import { readPlaces, readStatistics, type Statistics } from '../../remote/proxy/running.ts'
 import { tellMaster, tellWorker } from '../../remote/proxy/talk.ts'
+import { askWorkers } from '../../remote/proxy/workers.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { listInstancesOf } from './store.ts'
@@ -17,10 +18,10 @@ export async function countSessions(ctx: Context, server: ServerRow): Promise<Ma
   const [instances, [statistics = ''], workers] = await Promise.all([
     server.machine === null ? [] : listInstancesOf(ctx.db, server.machine),
     tellWorker(host, ['show stat']),
-    tellMaster(host, 'show proc'),
+    askWorkers(host),
   ])
   const open = byAddress(readStatistics(statistics))
-  for (const worker of readWorkers(workers).old) await addOld(host, worker, open)
+  for (const worker of workers.old) await addOld(host, worker, open)
   return new Map(instances.map(({ id, address }) => [id, open.get(address) ?? 0]))
 }
 

@@ -5,8 +5,8 @@ import { inFolder, proxyFolder } from './config.ts'
 import { proxyContainer, runInProxy } from './container.ts'
 import { differing, look, putFiles, write } from './files.ts'
 import { configName, type Plan, type ProxyFile } from './plan.ts'
-import { readWorkers, type Workers } from './running.ts'
 import { ProxyAway, tellMaster, tellWorker } from './talk.ts'
+import { askWorkers } from './workers.ts'
 
 /** The proxy does not take what it was given; in its own words. What served before goes on. */
 export class ProxyRefused extends RemoteError {
@@ -18,6 +18,8 @@ export class ProxyRefused extends RemoteError {
 }
 
 const PATIENCE = 30_000
+/** Milliseconds after which one that still has its old worker is asked again. */
+const UNHEARD = 3_000
 
 /** Has new processes take over with these files. Open connections stay with the old ones until they end. */
 export async function reload(host: Host, { files }: Plan, signal?: AbortSignal): Promise<void> {
@@ -69,30 +71,26 @@ async function check(host: Host, files: readonly ProxyFile[]): Promise<void> {
 }
 
 async function takeOver(host: Host): Promise<void> {
-  const before = readWorkers(await tellMaster(host, 'show proc'))
-  // From 2.7 on it answers how it went; before that it breaks off.
-  const answer = await tellMaster(host, 'reload')
-  if (answer.startsWith('Success=0')) throw notReloaded(answer)
+  const before = await askWorkers(host, PATIENCE)
+  let asked = await askToReload(host)
   for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(15)) {
-    const now = await workersOf(host)
-    if (!now) continue
-    if (now.current !== undefined && now.current !== before.current) {
+    const now = await askWorkers(host, PATIENCE)
+    if (now.current !== before.current) {
       if (await serves(host, now.current)) return
     } else if (now.failedReloads > before.failedReloads) {
       throw notReloaded(await logOf(host))
+    } else if (Date.now() > asked + UNHEARD) {
+      asked = await askToReload(host)
     }
   }
   throw new ProxyRefused(`The proxy was not reloaded within ${PATIENCE / 1_000} seconds.`)
 }
 
-/** Nothing while the process over them takes over from itself. */
-async function workersOf(host: Host): Promise<Workers | undefined> {
-  try {
-    return readWorkers(await tellMaster(host, 'show proc'))
-  } catch (error) {
-    if (error instanceof ProxyAway) return undefined
-    throw error
-  }
+/** From 2.7 on it answers how it went; before that it breaks off, as does one that did not hear it. Resolves with when. */
+async function askToReload(host: Host): Promise<number> {
+  const answer = await tellMaster(host, 'reload')
+  if (answer.startsWith('Success=0')) throw notReloaded(answer)
+  return Date.now()
 }
 
 async function serves(host: Host, worker: number): Promise<boolean> {

@@ -76,20 +76,3 @@ function tableOf(text: string, between: string): ((column: string) => string)[] 
     return [(column: string) => values[columns.indexOf(column)] ?? '']
   })
 }
-
-export interface Workers {
-  current: number | undefined
-  /** Those that end once nobody is connected to them any more. */
-  old: number[]
-  failedReloads: number
-}
-
-export function readWorkers(text: string): Workers {
-  const [now = '', before = ''] = text.split(/^# old workers$/m)
-  const pids = (part: string) => [...part.matchAll(/^(\d+)\s+worker\s/gm)].map(([, pid]) => Number(pid))
-  return {
-    current: pids(now).at(-1),
-    old: pids(before.split(/^# programs/m)[0] ?? ''),
-    failedReloads: Number(/\[failed: (\d+)\]/.exec(text)?.[1] ?? 0),
-  }
-}
