@@ -49,6 +49,19 @@ export const subscription = z.object({
   payment_failed_at: time.nullable().meta({ description: 'Since when a payment is owed.' }),
   grace_ends_at: time.nullable().meta({ description: 'Until when it gives access although one is owed.' }),
   pay_url: z.string().nullable().meta({ description: 'Where the payment that is owed can be made.' }),
+  owed_amount: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: "What is owed there, tax included, in the currency's smallest unit." }),
+  waiting_change: z
+    .object({
+      plan: z.object({ id: z.string(), name: z.string() }).nullable(),
+      url: z.string().meta({ description: 'Where its payment is confirmed.' }),
+      until: time.nullable().meta({ description: 'When it is let go of, if nobody confirms it.' }),
+    })
+    .nullable()
+    .meta({ description: 'A change that is made once its payment is confirmed, as some banks ask for.' }),
 })
 
 const usage = z.object({ servers: z.number().int(), members: z.number().int() })
@@ -134,7 +147,6 @@ export const cancelSubscription = endpoint('POST /v1/billing/cancel-subscription
   open: true,
   summary: 'End the subscription with the period that is paid for',
   reply: z.object({ subscription }),
-  idempotent: true,
   limit: 30,
 })
 
@@ -144,7 +156,6 @@ export const resumeSubscription = endpoint('POST /v1/billing/resume-subscription
   open: true,
   summary: 'Take back a cancellation before it comes to pass',
   reply: z.object({ subscription }),
-  idempotent: true,
   limit: 30,
 })
 

@@ -110,6 +110,7 @@ export const events = {
   'billing.checkout_started': 'began to subscribe to the plan',
   'billing.portal_opened': 'opened the page with card and invoices of',
   'billing.subscribed': 'subscribed to the plan',
+  'billing.change_started': 'began to change to the plan',
   'billing.plan_changed': 'changed the plan to',
   'billing.cancelled': 'cancelled the plan',
   'billing.resumed': 'took back the cancellation of the plan',

@@ -5,6 +5,7 @@ import { inLines, listFeedback } from './areas/feedback/feedback.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
+import { listed } from './errors.ts'
 import { open } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { reseal } from './reseal.ts'
@@ -14,7 +15,7 @@ const usage = `Usage: npm run admin -- <command>
   reset-password <email>   Print a link that sets a new password for this account, for one hour.
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
   extend-trial <email> <days>
-                           Let the workspaces that this person owns be on trial for so many days from now on, 700 at most.
+                           Let the workspaces that this person owns and does not pay for be on trial for so many days from now on, 700 at most.
   feedback                 Print what people wrote with Feedback in the console, the newest first.
   reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
@@ -33,8 +34,11 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
   async 'extend-trial'(ctx, email, days) {
     const user = await findUserByEmail(ctx.db, email)
     if (!user) return nobody(email)
-    const until = await extendTrial(ctx, user, Number(days))
-    return `The workspaces of ${user.email} are on trial until ${until.toISOString().slice(0, 10)}.`
+    const { until, workspaces } = await extendTrial(ctx, user, Number(days))
+    const day = until.toISOString().slice(0, 10)
+    if (workspaces.length === 0)
+      return `${user.email} owns no workspace that is not paid for. One that they make is on trial until ${day}.`
+    return `On trial until ${day}: ${listed(workspaces)}. What ${user.email} pays for already goes on as it was bought.`
   },
   feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
   async reseal(ctx) {

@@ -35,7 +35,7 @@ export const billingVariables = {
       .regex(/^[sr]k_\w+$/, 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_')
       .optional(),
     shown: '',
-    says: 'Has workspaces pay for a plan after their trial of 14 days: the secret key of your account at Stripe. It goes with STRIPE_WEBHOOK_SECRET and PLANS; without them every workspace is on the Pro plan and nobody is asked for money. Workspaces that are there when it is set get a trial of 14 days from then on. A restricted key needs the right to write Customers, Checkout Sessions, Subscriptions, Invoices, Refunds and Customer portal, and to read Prices.',
+    says: 'Has workspaces pay for a plan after their trial of 14 days: the secret key of your account at Stripe. It goes with STRIPE_WEBHOOK_SECRET and PLANS; without them every workspace is on the Pro plan and nobody is asked for money. Workspaces that are there when it is set get a trial of 14 days from then on. A restricted key needs the right to write Customers, Checkout Sessions, Subscriptions, Invoices, Refunds and Customer portal, and to read Prices. A payment that fails leaves a workspace open for 7 days: have Stripe retry for longer than that before it cancels, which it does unless its settings are changed.',
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: z

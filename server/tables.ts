@@ -155,8 +155,13 @@ export interface Tables {
     cancel_at: Date | null
     past_due_since: Date | null
     pay_url: string | null
+    owed_amount: number | null
+    held_plan_id: string | null
+    held_url: string | null
+    held_until: Date | null
     checkout_id: string | null
     checkout_plan_id: string | null
+    checkout_until: Date | null
     seen_at: Date | null
     created_at: Now
   }

@@ -9,6 +9,7 @@ import { PortalButton } from '../areas/billing/portal-button.tsx'
 import { billingQuery } from '../areas/billing/queries.ts'
 import { SubscriptionCard } from '../areas/billing/subscription-card.tsx'
 import { UsageCard } from '../areas/billing/usage-card.tsx'
+import { WaitingNotice } from '../areas/billing/waiting-notice.tsx'
 import { OwnerNames } from '../areas/workspaces/owner-names.tsx'
 import { planLabel, planNote } from '../areas/workspaces/plan-label.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -44,6 +45,7 @@ function OwnersView() {
     <>
       {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
       {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
+      {going && <WaitingNotice subscription={subscription} />}
       <SubscriptionCard billing={billing} />
       <UsageCard {...billing} />
       {subscription && (

@@ -11,6 +11,7 @@ import { PlanList, PlansWaiting } from '../areas/billing/plan-list.tsx'
 import { isOver, isOwed } from '../areas/billing/plan-words.ts'
 import { billingQuery } from '../areas/billing/queries.ts'
 import { TrialWords } from '../areas/billing/trial-words.tsx'
+import { WaitingNotice } from '../areas/billing/waiting-notice.tsx'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { OwnerNames } from '../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -71,6 +72,7 @@ function OwnersPlans({ locked }: { locked: boolean }) {
     <>
       {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
       {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
+      {going && <WaitingNotice subscription={subscription} />}
       <PlanChoice billing={billing} />
     </>
   )

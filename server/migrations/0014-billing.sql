@@ -24,10 +24,17 @@ create table subscriptions (
   trial_ends_at timestamptz,
   cancel_at timestamptz,
   past_due_since timestamptz,
+  -- Where what is owed can be paid, and how much that is.
   pay_url text,
-  -- The page to pay on that was opened last, and for which plan.
+  owed_amount bigint,
+  -- A change that waits until its payment is confirmed: to which plan, where that is done, and until when.
+  held_plan_id text,
+  held_url text,
+  held_until timestamptz,
+  -- The page to pay on that was opened last, for which plan, and until when it serves.
   checkout_id text,
   checkout_plan_id text,
+  checkout_until timestamptz,
   -- When Stripe was last asked.
   seen_at timestamptz,
   created_at timestamptz not null default now()

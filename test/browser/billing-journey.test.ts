@@ -125,7 +125,7 @@ async function oweAPayment(page: Page) {
   stripe.settings.retryDays = [3, 5, 14]
   await pass({ days: 31 })
   await sees(plan(page, 'Pro Plan payment due'))
-  await sees(page.getByRole('region', { name: 'A payment did not come through' }))
+  await sees(page.getByRole('region', { name: 'A payment of $29.00 did not come through' }))
   await pass({ days: 5 })
   await page.goto('/dashboard/servers')
   await sees(heading(page, 'Servers'))
@@ -144,7 +144,7 @@ async function makeProject(page: Page, name: string) {
 const tokenOf = async (page: Page) => (await page.evaluate(() => localStorage.getItem('token'))) ?? ''
 
 async function payWhatIsOwed(page: Page) {
-  const notice = page.getByRole('region', { name: 'A payment is owed' })
+  const notice = page.getByRole('region', { name: 'A payment of $29.00 is owed' })
   await sees(notice.getByText(/Your applications keep running\./))
   await sees(button(notice, 'Change the card'))
   await notice.getByRole('link', { name: 'Pay now' }).click()

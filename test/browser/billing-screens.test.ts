@@ -14,6 +14,7 @@ import {
   paidScreens,
   thanksScreens,
   trialScreens,
+  waitingScreens,
 } from './screens-billing.ts'
 import { outliveTrial } from './outlive-trial.ts'
 import { button, sees } from './see.ts'
@@ -62,8 +63,12 @@ test('of a plan that ends or is owed for axe finds nothing wrong and no screen i
   await makeSubscription(db, workspace, { cancel_at: inDays(20) })
   const page = await stage.page({ token: owner.token })
   expect(await faults(page, '/dashboard/billing', endingScreens)).toEqual([])
-  const owed = { status: 'past_due', past_due_since: inDays(-2), cancel_at: null }
-  await makeSubscription(db, workspace, { ...owed, pay_url: 'https://invoice.example/pay' })
+  const pay_url = 'https://invoice.example/pay'
+  const held = { held_plan_id: 'team', held_url: pay_url, held_until: inDays(1) }
+  await makeSubscription(db, workspace, { ...held, cancel_at: null })
+  expect(await faults(page, '/dashboard/billing', waitingScreens)).toEqual([])
+  const owed = { status: 'past_due', past_due_since: inDays(-2), held_url: null, owed_amount: 2_900 }
+  await makeSubscription(db, workspace, { ...owed, pay_url })
   expect(await faults(page, '/dashboard/billing', owedScreens)).toEqual([])
 }, 240_000)
 

@@ -297,6 +297,9 @@ test('a payment that is owed is told everywhere, with the ways to mend it', asyn
   expect(await notice.getByRole('link', { name: 'Pay now' }).getAttribute('href')).toBe(owed.pay_url)
   await goTo(page, choosePlan)
   await sees(page.getByText('The plan can be changed once what is owed is paid.'))
+  const current = page.getByRole('listitem').filter({ hasText: 'Current plan' })
+  // What they pay, and not what it costs by now.
+  await sees(current.getByText('€20.00', { exact: true }))
   expect(await page.getByRole('button', { name: /to Team$/ }).isDisabled()).toBe(true)
 
   await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-8) })

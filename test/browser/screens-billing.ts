@@ -70,10 +70,15 @@ export const endingScreens: Screen[] = [
   { name: 'plans, cancelled', path: choosePlan, shows: (page) => sees(button(page, 'Keep Pro')) },
 ]
 
+/** Of one whose change to another plan has to be confirmed. */
+export const waitingScreens: Screen[] = [
+  { name: 'billing, to confirm', path: billing, shows: notice('The change to Team waits to be confirmed') },
+]
+
 /** Of one for which a payment is owed. */
 export const owedScreens: Screen[] = [
-  { name: 'billing, owed', path: billing, shows: notice('A payment did not come through') },
-  { name: 'plans, owed', path: choosePlan, shows: notice('A payment did not come through') },
+  { name: 'billing, owed', path: billing, shows: notice('A payment of €29.00 did not come through') },
+  { name: 'plans, owed', path: choosePlan, shows: notice('A payment of €29.00 did not come through') },
 ]
 
 /** What is left without a plan; `id` is of an application there. */

@@ -65,6 +65,7 @@ export async function startFakeStripe() {
       retryDays: [3, 5, 7],
       portalCancels: 'cancel_at',
       showsCancelAt: true,
+      newAddresses: false,
     },
     now: clock.now,
     tell: (event) => webhooks.tell(event),

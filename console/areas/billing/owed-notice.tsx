@@ -1,4 +1,5 @@
 import { ButtonAnchor } from '../../ui/button.tsx'
+import { moneyInWords } from '../../ui/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Day } from '../../ui/time.tsx'
 import { KeepButton } from './keep-button.tsx'
@@ -9,10 +10,11 @@ import type { Subscription } from './queries.ts'
 export function OwedNotice({ subscription }: { subscription: Subscription }) {
   const { plan, grace_ends_at: grace, pay_url: payUrl, stripe_status: status, cancel_at: end } = subscription
   const going = status === 'active' && grace !== null
+  const payment = paymentInWords(subscription)
   return (
     <Notice
       tone={going ? 'yellow' : 'red'}
-      title={going ? 'A payment did not come through' : 'A payment is owed'}
+      title={`${payment} ${going ? 'did not come through' : 'is owed'}`}
       action={
         <>
           {end !== null && <KeepButton plan={plan}>Keep plan</KeepButton>}
@@ -44,3 +46,7 @@ export function OwedNotice({ subscription }: { subscription: Subscription }) {
     </Notice>
   )
 }
+
+/** "A payment of €29.00" */
+const paymentInWords = ({ owed_amount: amount, currency }: Subscription): string =>
+  amount === null || currency === null ? 'A payment' : `A payment of ${moneyInWords(amount, currency)}`

@@ -28,7 +28,8 @@ export function PlanChoice({ billing }: { billing: Billing }) {
         return (
           <PlanCard
             key={plan.id}
-            plan={plan}
+            // What a plan costs others by now may be more, or less.
+            plan={current ? { ...plan, ...priceOf(paid) } : plan}
             current={current ? subscriptionState(paid)[0] : undefined}
             warnings={current ? [] : warnings(plan)}
           >
@@ -59,9 +60,18 @@ export function PlanChoice({ billing }: { billing: Billing }) {
   )
 }
 
-/** Where nothing can be paid of what is owed, Stripe has given up: one begins anew. */
+const priceOf = ({ amount, currency, interval, interval_count }: Subscription) => ({
+  amount,
+  currency,
+  interval,
+  interval_count,
+})
+
+/** Where nothing can be paid of what is owed, Stripe has given up, and what was paused there cannot be changed: one begins anew. */
 const goesOn = (subscription: Subscription) =>
-  !isOver(subscription) && !(isOwed(subscription) && subscription.pay_url === null)
+  !isOver(subscription) &&
+  subscription.stripe_status !== 'paused' &&
+  !(isOwed(subscription) && subscription.pay_url === null)
 
 /** Only one at a time, so that nobody is led to two pages. */
 function useFirstPlan() {

@@ -73,7 +73,7 @@ test('a page of Stripe has the card and the invoices, for the customer of the wo
   const { url } = await slipway.ok(contract.openPortal, { token: yard.token })
   const page = await (await fetch(url)).text()
   expect(page).toContain('$29.00')
-  expect(page).toContain('http://slipway.test/dashboard/billing')
+  expect(page).toContain(`http://slipway.test/dashboard/billing?workspace=${yard.workspace}`)
   expect(page).not.toContain('Cancel subscription')
   await slipway.ok(contract.openPortal, { token: yard.token })
   expect(stripe.state.configurations).toHaveLength(1)

@@ -43,7 +43,7 @@ export async function changePlan(
   if (held?.hosted_invoice_url && isHeldFor(change)) return { url: held.hosted_invoice_url, row: found.row }
   if (held && !(await letGo(ctx, held))) return undefined
   const url = await make(ctx, found.row, change, plan)
-  return { url, row: url ? found.row : (await sync(ctx, found.row.workspace_id, actor))?.row }
+  return { url, row: (await sync(ctx, found.row.workspace_id, actor))?.row }
 }
 
 /** Comes back with where to confirm it, where the card asks for that. */

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { choosePlanUrl } from '../workspaces/refusals.ts'
+import { billingUrl, choosePlanUrl, inWorkspace } from '../workspaces/links.ts'
 import { ensureCustomer, keyOf } from './customer.ts'
 import { isSold } from './plans.ts'
 import { planUnavailable } from './refusals.ts'
@@ -27,12 +27,13 @@ export async function openCheckout(
   plan: ConfiguredPlan,
 ): Promise<string | undefined> {
   const row = await ensureCustomer(ctx, actor, before)
+  const trialEnds = await findTrialEnd(ctx, row)
   let session: Stripe.Checkout.Session | undefined
   for (const open of await listOpen(ctx, row.customer_id)) {
-    if (!session && open.url && isFor(open, plan)) session = open
+    if (!session && open.url && isFor(open, plan, trialEnds)) session = open
     else if (!(await expire(ctx, open))) return undefined
   }
-  session ??= await create(ctx, row, plan)
+  session ??= await create(ctx, row, plan, trialEnds)
   await keep(ctx, actor, row, plan, session)
   return session.url ?? undefined
 }
@@ -44,8 +45,13 @@ export const listOpen = (ctx: Context, customer: string) =>
       .autoPagingToArray({ limit: 1_000 }),
   )
 
-const isFor = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan) =>
-  metadata?.['plan_id'] === plan.id && metadata['price'] === plan.price
+/** What is paid on it, and when, is what would be paid on a new one. */
+const isFor = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan, trialEnds: Date | undefined) =>
+  metadata?.['plan_id'] === plan.id &&
+  metadata['price'] === plan.price &&
+  metadata['trial_end'] === secondsOf(trialEnds)
+
+const secondsOf = (at: Date | undefined) => (at ? String(Math.floor(at.getTime() / 1_000)) : 'none')
 
 /** Whether nobody can pay on it any more; false where somebody has. */
 export async function expire(ctx: Context, { id }: Stripe.Checkout.Session): Promise<boolean> {
@@ -64,8 +70,8 @@ async function create(
   ctx: Context,
   row: SubscriptionRow,
   plan: ConfiguredPlan,
+  trialEnds: Date | undefined,
 ): Promise<Stripe.Checkout.Session> {
-  const trialEnds = await findTrialEnd(ctx, row)
   try {
     return await createUntil(ctx, row, plan, trialEnds)
   } catch (error) {
@@ -97,7 +103,12 @@ function paramsOf(
   plan: ConfiguredPlan,
   trialEnds: Date | undefined,
 ) {
-  const metadata = { workspace_id: row.workspace_id, plan_id: plan.id, price: plan.price }
+  const metadata = {
+    workspace_id: row.workspace_id,
+    plan_id: plan.id,
+    price: plan.price,
+    trial_end: secondsOf(trialEnds),
+  }
   return {
     mode: 'subscription',
     customer: row.customer_id,
@@ -106,14 +117,15 @@ function paramsOf(
     metadata,
     subscription_data: {
       metadata: { workspace_id: row.workspace_id },
-      ...(trialEnds && { trial_end: Math.floor(trialEnds.getTime() / 1_000) }),
+      ...(trialEnds && { trial_end: Number(secondsOf(trialEnds)) }),
     },
     automatic_tax: { enabled: config.STRIPE_TAX === 'on' },
     tax_id_collection: { enabled: true },
     billing_address_collection: 'required',
     customer_update: { address: 'auto', name: 'auto' },
-    success_url: `${config.PUBLIC_URL}/dashboard/billing/success?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: choosePlanUrl(config),
+    // What stands in braces is filled in by Stripe, and must stay as it is.
+    success_url: `${inWorkspace(`${billingUrl(config)}/success`, row.workspace_id)}&session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: choosePlanUrl(config, row.workspace_id),
   } as const satisfies Stripe.Checkout.SessionCreateParams
 }
 
@@ -128,11 +140,11 @@ async function keep(
   const { id, expires_at } = session
   if (row.checkout_id === id) return
   const isKept = await transaction(ctx.db, async (trx) => {
-    const values = { checkout_id: id, checkout_plan_id: plan.id }
+    const until = timeOf(expires_at)
+    const values = { checkout_id: id, checkout_plan_id: plan.id, checkout_until: until }
     if (!(await setSubscription(trx, row.workspace_id, values))) return false
     const target = { kind: 'plan', id: plan.id, name: plan.name, about: id }
-    const until = timeOf(expires_at)?.toISOString().slice(0, 16).replace('T', ' ')
-    const detail = `on a page that serves until ${until} UTC`
+    const detail = `on a page that serves until ${until?.toISOString().slice(0, 16).replace('T', ' ')} UTC`
     await emit(trx, actor, row.workspace_id, 'billing.checkout_started', target, detail)
     return true
   })

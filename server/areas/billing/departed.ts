@@ -1,11 +1,14 @@
+import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import { expire, listOpen } from './checkout.ts'
 import { listSubscriptions } from './customer.ts'
+import { oweBack } from './duplicates.ts'
 import { endAtOnce } from './end-at-once.ts'
-import { statusOf } from './pick.ts'
+import { giveBack } from './owed-refunds.ts'
+import { pick, statusOf } from './pick.ts'
 import { refund } from './refund.ts'
 import { isLive } from './status.ts'
-import { findDeparted, noteEnded } from './store.ts'
+import { findDeparted, listOwedFor, noteEnded } from './store.ts'
 import { isMissing, StripeRefused } from './stripe-errors.ts'
 import { timeOf } from './stripe.ts'
 
@@ -29,6 +32,7 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
     ctx.log.warn({ customer }, 'Stripe does not know a customer whose subscription is to be ended.')
     return
   }
+  await oweDuplicates(ctx, all ?? [])
   for (const one of all ?? [])
     if (isLive(statusOf(one)))
       await each(async () => {
@@ -39,8 +43,20 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
     const ended = timeOf(one.ended_at)
     if (!ended || ended >= left_at) await each(() => refund(ctx, one.id, 'requested_by_customer', left_at))
   }
+  for (const owed of await listOwedFor(
+    ctx.db,
+    (all ?? []).map(({ id }) => id),
+  ))
+    await each(() => giveBack(ctx, owed))
   if (failures.length === 0) await noteEnded(ctx.db, customer)
   else tellOf(ctx, customer, failures)
+}
+
+/** Of two that were paid for before anybody looked, one was too many, whoever has left since. */
+async function oweDuplicates(ctx: Context, all: Stripe.Subscription[]): Promise<void> {
+  const workspace = all.find(({ metadata }) => metadata['workspace_id'])?.metadata['workspace_id']
+  const { subscription: kept, duplicates } = pick(ctx.config, workspace ?? '', all)
+  if (kept) for (const one of duplicates) await oweBack(ctx, null, kept, one)
 }
 
 /** What Stripe refuses today it refuses in a minute too; for all else whoever asked tries again. */

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { endAtOnce } from './end-at-once.ts'
 import { giveBack } from './owed-refunds.ts'
@@ -27,19 +28,25 @@ export async function takeBack(
     isDone = (await isSeenTo(ctx, { workspace: workspace_id, subscription }, work)) && isDone
   }
   for (const one of duplicates) {
-    // What was paid for it while there was no other was paid for something.
-    const since = new Date((Math.max(one.created, kept.created) - slack) * 1_000)
-    await oweRefund(ctx.db, {
-      subscription_id: one.id,
-      workspace_id,
-      plan_id: findPlanSold(ctx.config, one)?.id ?? null,
-      since,
-    })
+    await oweBack(ctx, workspace_id, kept, one)
     await each(one.id, () => endAtOnce(ctx, one.id))
   }
   for (const owed of await listUntried(ctx.db, workspace_id))
     await each(owed.subscription_id, () => giveBack(ctx, owed))
   if (!isDone) await requestSync(ctx, ctx.db, workspace_id, soon)
+}
+
+/** Noted before it is ended: after that nobody sees any more that it was one too many. */
+export async function oweBack(
+  ctx: Context,
+  workspace_id: Id<'workspace'> | null,
+  kept: Stripe.Subscription,
+  duplicate: Stripe.Subscription,
+): Promise<void> {
+  // What was paid for it while there was no other was paid for something.
+  const since = new Date((Math.max(duplicate.created, kept.created) - slack) * 1_000)
+  const plan_id = findPlanSold(ctx.config, duplicate)?.id ?? null
+  await oweRefund(ctx.db, { subscription_id: duplicate.id, workspace_id, plan_id, since })
 }
 
 /** Whether it is, or cannot be before tomorrow. */

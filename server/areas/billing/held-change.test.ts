@@ -1,4 +1,5 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { runSync, runWatch } from '../../../test/billing-jobs.ts'
 import { openBillingStage } from '../../../test/billing-stage.ts'
 
 const stage = await openBillingStage()
@@ -21,12 +22,20 @@ test('a card that asks for confirmation leads to where it is given, and then the
   const { url, subscription } = await yard.subscribe('team')
   expect(url).toMatch(/^http/)
   expect(subscription).toMatchObject({ plan: { id: 'pro' }, status: 'active', amount: 2_900 })
+  expect(subscription?.waiting_change).toMatchObject({ plan: { id: 'team', name: 'Team' }, url })
+  expect(new Date(subscription?.waiting_change?.until ?? 0).getTime()).toBeGreaterThan(stripe.now() * 1_000)
+  expect((await yard.told()).at(-1)).toBe('change_started by owner')
+  stripe.settings.newAddresses = true
+  onTestFinished(() => void (stripe.settings.newAddresses = false))
+  await runSync(stage.ctx, yard.workspace)
+  expect((await yard.told()).filter((one) => one.startsWith('change_started'))).toHaveLength(1)
   await settled()
   expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active', pay_url: null })
   expect(await yard.paid()).toBe(2_900)
   await paidOn(url)
   await settled()
   expect(await yard.row()).toMatchObject({ plan_id: 'team', stripe_status: 'active', amount: 9_900 })
+  expect((await yard.subscription()).subscription?.waiting_change).toBeNull()
   expect(Math.abs((await yard.paid()) - 2_900 - change.due_now)).toBeLessThanOrEqual(1)
   expect((await yard.told()).at(-1)).toBe('plan_changed by Stripe')
   await yard.refused('team', 409, 'same_plan')
@@ -36,11 +45,18 @@ test('what nobody confirms within a day changes nothing and costs nothing', asyn
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { url } = await yard.subscribe('team')
+  // Nor does it need to be told.
+  stripe.webhooks.lose()
   await pass({ days: 1 })
   expect(await stripe.pay(url ?? '')).not.toHaveProperty('to')
-  expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active' })
+  await runWatch(stage.ctx)
+  expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active', held_url: null })
   expect(await yard.paid()).toBe(2_900)
-  expect(await yard.told()).toEqual(['checkout_started by owner', 'subscribed by owner'])
+  expect(await yard.told()).toEqual([
+    'checkout_started by owner',
+    'subscribed by owner',
+    'change_started by owner',
+  ])
 })
 
 test('asked for again it is the same page; another plan takes its place', async () => {

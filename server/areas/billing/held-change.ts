@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import type { Change } from './change-plan.ts'
+import { heldOf, listOpenInvoices } from './open-invoices.ts'
 import { StripeRefused } from './stripe-errors.ts'
 import { askStripe, idOf } from './stripe.ts'
 
@@ -26,16 +27,8 @@ export async function holdChange(ctx: Context, { subscription, item }: Change): 
 }
 
 /** The invoice that a change waits for. */
-export async function findHeld(
-  ctx: Context,
-  { id, pending_update }: Stripe.Subscription,
-): Promise<Stripe.Invoice | undefined> {
-  if (!pending_update) return undefined
-  const { data } = await askStripe(ctx, (stripe) =>
-    stripe.invoices.list({ subscription: id, status: 'open', limit: 100 }),
-  )
-  return data.find(({ billing_reason }) => billing_reason === 'subscription_update')
-}
+export const findHeld = async (ctx: Context, subscription: Stripe.Subscription) =>
+  subscription.pending_update ? heldOf(subscription, await listOpenInvoices(ctx, subscription.id)) : undefined
 
 /** Whether it is this change that waits already. */
 export const isHeldFor = ({ subscription, item }: Change): boolean =>

@@ -3,7 +3,9 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { planOf } from '../workspaces/standing.ts'
-import { refund } from './refund.ts'
+import { letGo } from './held-change.ts'
+import { listOpenInvoices } from './open-invoices.ts'
+import { type Given, refund } from './refund.ts'
 import { holdWorkspace, noteRefunded, noteRefused, noteTold, type OwedRefund } from './store.ts'
 import { StripeRefused } from './stripe-errors.ts'
 
@@ -11,12 +13,14 @@ import { StripeRefused } from './stripe-errors.ts'
 export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
   const { workspace_id: workspace, subscription_id: subscription } = owed
   try {
-    const refunded = await refund(ctx, subscription, 'duplicate', owed.since)
+    // What is still on its way, as from a bank, would arrive when nobody looks any more.
+    for (const invoice of await listOpenInvoices(ctx, subscription)) await letGo(ctx, invoice)
+    const given = await refund(ctx, subscription, 'duplicate', owed.since)
     await transaction(ctx.db, async (trx) => {
-      await tellOnce(ctx, trx, owed, 'billing.duplicate_refunded', refunded ? goesBack : nothingPaid)
+      await tellOnce(ctx, trx, owed, 'billing.duplicate_refunded', inWords[given])
       await noteRefunded(trx, subscription)
     })
-    ctx.log.warn({ workspace, subscription, refunded }, 'A second subscription was taken back.')
+    ctx.log.warn({ workspace, subscription, given }, 'A second subscription was taken back.')
   } catch (error) {
     if (!(error instanceof StripeRefused)) throw error
     await transaction(ctx.db, async (trx) => {
@@ -30,9 +34,12 @@ export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
   }
 }
 
-const goesBack = 'What was paid for it goes back to where it came from.'
-const nothingPaid = 'Nothing had been paid for it beside the other.'
-const isOwed = 'Stripe refused it. It is tried again every day.'
+const inWords: Record<Given, string> = {
+  money: 'What was paid for it goes back to where it came from.',
+  credit: 'It was paid with credit, which whoever operates this Slipway has to give back.',
+  nothing: 'Nothing had been paid for it beside the other.',
+}
+const isOwed = 'It could not be given back yet. It is tried again every day.'
 
 async function tellOnce(
   ctx: Context,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openBillingStage } from '../../../test/billing-stage.ts'
 import { startMailbox } from '../../../test/mailbox.ts'
+import { setTrial } from '../../../test/billing-factories.ts'
 import { runWatch } from '../../../test/billing-jobs.ts'
 
 const mailbox = await startMailbox()
@@ -25,11 +26,13 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   expect(subscription).toMatchObject({ stripe_status: 'active', status: 'active' })
   expect(subscription?.grace_ends_at).not.toBeNull()
   expect(subscription?.pay_url).toMatch(/^http/)
+  expect(subscription?.owed_amount).toBe(2_900)
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
   expect((await yard.told()).at(-1)).toBe('payment_failed by Stripe')
   const letter = await mailbox.next(yard.owner.email)
   expect(letter.subject).toMatch(/^The payment for .* failed/)
   expect(letter.text).toContain('run on')
+  expect(letter.text).toContain(`/dashboard/billing?workspace=${yard.workspace}`)
 
   await pass({ days: 8 })
   await runWatch(slipway.ctx)
@@ -49,7 +52,7 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
   expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
   expect(await yard.subscription()).toMatchObject({
-    subscription: { pay_url: null, payment_failed_at: null, grace_ends_at: null },
+    subscription: { pay_url: null, owed_amount: null, payment_failed_at: null, grace_ends_at: null },
   })
 })
 
@@ -61,6 +64,7 @@ test('what is never paid ends by itself, and can be bought anew', async () => {
   await pass({ days: 20 })
   expect(await yard.shown()).toMatchObject({ subscription: { status: 'canceled' } })
   expect((await yard.told()).at(-1)).toBe('ended by Stripe')
+  expect((await mailbox.next(yard.owner.email, 2)).subject).toMatch(/^The plan of .* has ended/)
   expect(await yard.buy('pro')).toMatchObject({ subscription: { status: 'active' } })
 })
 
@@ -148,4 +152,13 @@ test('nobody who pays is told of the end of their trial', async () => {
   await pass({ days: 3 })
   await runWatch(slipway.ctx)
   expect((await yard.told()).filter((one) => one.startsWith('trial'))).toEqual([])
+})
+
+test('nobody is told of the end of a trial that there never was', async () => {
+  const yard = await newYard()
+  // Made after it.
+  await setTrial(stage.db, yard.workspace, new Date(Date.now() - 86_400_000))
+  await runWatch(slipway.ctx)
+  expect(await yard.told()).toEqual([])
+  expect(mailbox.to(yard.owner.email)).toHaveLength(0)
 })

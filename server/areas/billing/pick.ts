@@ -1,5 +1,4 @@
 import type { Stripe } from 'stripe'
-import type { Id } from '../../../contract/ids.ts'
 import type { Config } from '../../config.ts'
 import { findPlanSold } from './sold.ts'
 import { isLive, isPaid } from './status.ts'
@@ -17,11 +16,7 @@ export interface Picked {
  * Of all that a customer ever had: what is paid for before what is owed, one of our plans before what an operator has sold
  * by hand, and the older before the younger; where none is live, the one that ended last.
  */
-export function pick(
-  config: Pick<Config, 'PLANS'>,
-  workspaceId: Id<'workspace'>,
-  all: Subscription[],
-): Picked {
+export function pick(config: Pick<Config, 'PLANS'>, workspaceId: string, all: Subscription[]): Picked {
   const rank = (one: Subscription) => (isPaid(statusOf(one)) ? 0 : 2) + (findPlanSold(config, one) ? 0 : 1)
   const live = all
     .filter((one) => isLive(statusOf(one)))

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
+import { billingUrl, inWorkspace } from '../workspaces/links.ts'
 import { keyOf } from './customer.ts'
 import { noSubscription } from './refusals.ts'
-import { findSubscription, findWorkspace } from './store.ts'
+import { findSubscription, findWorkspace, type SubscriptionRow } from './store.ts'
 import { isMissing } from './stripe-errors.ts'
 import { askStripe, mustBeOn } from './stripe.ts'
 
@@ -18,7 +19,7 @@ export async function openPortal(ctx: Context, actor: Actor) {
   const { id: workspaceId } = actor.workspace
   const row = await findSubscription(ctx.db, workspaceId)
   if (!row) throw noSubscription()
-  const { url } = await open(ctx, row.customer_id)
+  const { url } = await open(ctx, row)
   await transaction(ctx.db, async (trx) => {
     const workspace = await findWorkspace(trx, workspaceId)
     const target = { kind: 'workspace', id: workspaceId, name: workspace?.name ?? '' }
@@ -27,9 +28,12 @@ export async function openPortal(ctx: Context, actor: Actor) {
   return { url }
 }
 
-async function open(ctx: Context, customer: string): Promise<Stripe.BillingPortal.Session> {
+async function open(
+  ctx: Context,
+  { customer_id: customer, workspace_id }: SubscriptionRow,
+): Promise<Stripe.BillingPortal.Session> {
   const configuration = await findConfiguration(ctx)
-  const return_url = `${ctx.config.PUBLIC_URL}/dashboard/billing`
+  const return_url = inWorkspace(billingUrl(ctx.config), workspace_id)
   try {
     return await askStripe(ctx, (stripe) =>
       stripe.billingPortal.sessions.create({ customer, configuration, return_url }),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { runReconciliation } from '../../../test/billing-jobs.ts'
+import { runReconciliation, runWatch } from '../../../test/billing-jobs.ts'
 import { openBillingStage } from '../../../test/billing-stage.ts'
 
 const stage = await openBillingStage()
@@ -28,6 +28,36 @@ test('what Stripe told in vain is found the next day', async () => {
   expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
   await runReconciliation(slipway.ctx)
   expect((await yard.told()).filter((one) => one.startsWith('ended'))).toHaveLength(1)
+})
+
+test('who has paid and closed the page is found when they come back, and within the hour if not', async () => {
+  const [back, away] = await paidInSilence(2)
+  // Stripe is not asked more than once a minute.
+  await pass({ hours: 1 })
+  await back?.subscription()
+  await settled()
+  expect((await back?.subscription())?.subscription).toMatchObject({ plan: { id: 'pro' }, status: 'active' })
+  expect(await away?.row()).toMatchObject({ stripe_status: null })
+  await runWatch(slipway.ctx)
+  expect(await away?.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
+})
+
+test('of a page that nobody pays on Stripe is asked until it has expired, and not for ever', async () => {
+  stripe.webhooks.lose()
+  const yard = await newYard()
+  await yard.subscribe('pro')
+  const asked = async () => {
+    const customer = await yard.customer()
+    const before = stripe.requests.length
+    await runWatch(slipway.ctx)
+    return stripe.requests.slice(before).filter(({ params }) => params['customer'] === customer).length
+  }
+  await pass({ hours: 2 })
+  expect(await asked()).toBeGreaterThan(0)
+  await pass({ days: 2 })
+  expect(await asked()).toBeGreaterThan(0)
+  await pass({ hours: 1 })
+  expect(await asked()).toBe(0)
 })
 
 test('a subscription that was deleted at Stripe gives no access any more', async () => {

@@ -5,8 +5,11 @@ import { askStripe, idOf } from './stripe.ts'
 
 type Reason = 'duplicate' | 'requested_by_customer'
 
+/** What was paid with. */
+export type Given = 'money' | 'credit' | 'nothing'
+
 /**
- * Gives back what was paid for a subscription since then; whether there was anything. Safe to do again. What can be given back is,
+ * Gives back what was paid for a subscription since then, and tells what that was. Safe to do again. What can be given back is,
  * also where something else of it cannot.
  */
 export async function refund(
@@ -14,7 +17,7 @@ export async function refund(
   subscription: string,
   reason: Reason,
   since: Date,
-): Promise<boolean> {
+): Promise<Given> {
   const paid = await askStripe(ctx, (stripe) =>
     stripe.invoices.list({ subscription, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
   )
@@ -24,9 +27,10 @@ export async function refund(
     if (id && amount_paid > 0) payments.push(...(await listPayments(ctx, id)))
   const refusals: StripeRefused[] = []
   for (const payment of payments) refusals.push(...(await refundOnce(ctx, payment, reason)))
-  for (const invoice of invoices) tellOfCredit(ctx, subscription, invoice)
+  const credits = invoices.filter((invoice) => creditOf(invoice) > 0)
+  for (const invoice of credits) tellOfCredit(ctx, subscription, invoice)
   if (refusals[0]) throw refusals[0]
-  return payments.length > 0
+  return payments.length > 0 ? 'money' : credits.length > 0 ? 'credit' : 'nothing'
 }
 
 const isPaidSince = ({ status_transitions, created }: Stripe.Invoice, since: Date) =>
@@ -55,10 +59,11 @@ async function refundOnce(ctx: Context, payment_intent: string, reason: Reason):
 
 /** Credit went to no card that it could go back to, and a correction of it could not be told from another. */
 function tellOfCredit(ctx: Context, subscription: string, invoice: Stripe.Invoice): void {
-  const credit = Math.max(0, (invoice.ending_balance ?? 0) - invoice.starting_balance)
-  if (credit > 0)
-    ctx.log.error(
-      { subscription, invoice: invoice.id, credit, currency: invoice.currency },
-      'A subscription that is taken back was paid with credit. Give it back at Stripe: adjust the balance of its customer.',
-    )
+  ctx.log.error(
+    { subscription, invoice: invoice.id, credit: creditOf(invoice), currency: invoice.currency },
+    'A subscription that is taken back was paid with credit. Give it back at Stripe: adjust the balance of its customer.',
+  )
 }
+
+const creditOf = ({ ending_balance, starting_balance }: Stripe.Invoice) =>
+  Math.max(0, (ending_balance ?? 0) - starting_balance)

@@ -139,3 +139,34 @@ test('the subscription of a deleted workspace is ended although Stripe refuses t
   await runReconciliation(ctx)
   expect(refundsOf(customer)).toEqual([2_900])
 })
+
+test('what is still on its way from a bank is given back when it has arrived', async () => {
+  const yard = await newYard()
+  const { customer } = await payTwice(yard)
+  const [, second] = stripe.invoices.filter((one) => one.customer === customer)
+  if (!second) throw new Error('There is no second invoice.')
+  second.status = 'open'
+  refuse('POST /v1/invoices/*/void', 'invoice_not_editable')
+  await runSync(ctx, yard.workspace)
+  expect(await yard.live()).toHaveLength(1)
+  expect(refundsOf(customer)).toEqual([])
+  second.status = 'paid'
+  stripe.heal()
+  await runReconciliation(ctx)
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect(await owed()).toEqual([])
+})
+
+test('who has paid twice and deletes the workspace before anybody looked gets the second back', async () => {
+  const yard = await newYard()
+  const { customer } = await payTwice(yard)
+  // What is paid in the second in which it is deleted may have been paid after it.
+  await stripe.advance({ seconds: 5 })
+  const { name } = await yard.shown()
+  await slipway.ok(deleteWorkspace, { token: yard.token, body: { name } })
+  await settled()
+  await runReconciliation(ctx)
+  expect(await yard.live()).toEqual([])
+  expect(refundsOf(customer)).toEqual([2_900])
+  expect(await owed()).toEqual([])
+})

@@ -2,11 +2,12 @@ import type { Updateable } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { heldOf, listOpenInvoices } from './open-invoices.ts'
 import { statusOf } from './pick.ts'
-import { findPlanSold, itemOf, soldAt } from './sold.ts'
+import { findPlanHeld, findPlanSold, itemOf, soldAt } from './sold.ts'
 import { isLive, isOwed } from './status.ts'
 import type { SubscriptionRow } from './store.ts'
-import { askStripe, timeOf } from './stripe.ts'
+import { timeOf } from './stripe.ts'
 
 type Values = Updateable<Tables['subscriptions']>
 
@@ -31,7 +32,7 @@ export async function seen(
     trial_ends_at: timeOf(subscription.trial_end),
     cancel_at: cancelAt(ctx, subscription),
     past_due_since: owed ? (same && row.past_due_since) || now : null,
-    pay_url: owed ? await findPayUrl(ctx, subscription.id) : null,
+    ...(await toPay(ctx, subscription)),
     seen_at: now,
   }
 }
@@ -44,7 +45,7 @@ const gone = (row: SubscriptionRow, now: Date): Values => ({
       stripe_status: 'canceled',
       cancel_at: now,
       past_due_since: null,
-      pay_url: null,
+      ...nothingToPay,
     }),
 })
 
@@ -57,10 +58,28 @@ function cancelAt(ctx: Context, subscription: Stripe.Subscription): Date | null 
     : null
 }
 
+type ToPay = Pick<SubscriptionRow, 'pay_url' | 'owed_amount' | 'held_plan_id' | 'held_url' | 'held_until'>
+
+const nothingToPay: ToPay = {
+  pay_url: null,
+  owed_amount: null,
+  held_plan_id: null,
+  held_url: null,
+  held_until: null,
+}
+
 /** The latest invoice can be a draft that waits for the one before it. */
-async function findPayUrl(ctx: Context, subscription: string): Promise<string | null> {
-  const { data } = await askStripe(ctx, (stripe) =>
-    stripe.invoices.list({ subscription, status: 'open', limit: 1 }),
-  )
-  return data[0]?.hosted_invoice_url ?? null
+async function toPay(ctx: Context, subscription: Stripe.Subscription): Promise<ToPay> {
+  const owed = isOwed(statusOf(subscription))
+  if (!owed && !subscription.pending_update) return nothingToPay
+  const open = await listOpenInvoices(ctx, subscription.id)
+  const held = heldOf(subscription, open)
+  const due = owed ? open.find((one) => one !== held) : undefined
+  return {
+    pay_url: due?.hosted_invoice_url ?? null,
+    owed_amount: due?.amount_remaining ?? null,
+    held_plan_id: held ? (findPlanHeld(ctx.config, subscription)?.id ?? null) : null,
+    held_url: held?.hosted_invoice_url ?? null,
+    held_until: held ? timeOf(subscription.pending_update?.expires_at) : null,
+  }
 }

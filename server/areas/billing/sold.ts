@@ -20,6 +20,15 @@ export function findPlanSold(config: Plans, subscription: Stripe.Subscription): 
   return item && findPlanAt(config, item.price.id)
 }
 
+/** What a change that waits is to. */
+export function findPlanHeld(
+  config: Plans,
+  { pending_update }: Stripe.Subscription,
+): ConfiguredPlan | undefined {
+  const plans = pending_update?.subscription_items?.map(({ price }) => findPlanAt(config, price.id))
+  return plans?.find((plan) => plan !== undefined)
+}
+
 /** Who pays what a plan cost before is on that plan too. */
 const findPlanAt = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan | undefined =>
   PLANS.find((plan) => plan.price === price || plan.former_prices.includes(price))

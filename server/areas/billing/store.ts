@@ -17,7 +17,9 @@ export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id:
     .insertInto('subscriptions')
     .values({ workspace_id: workspaceId, customer_id })
     .onConflict((on) =>
-      on.column('workspace_id').doUpdateSet({ customer_id, checkout_id: null, checkout_plan_id: null }),
+      on
+        .column('workspace_id')
+        .doUpdateSet({ customer_id, checkout_id: null, checkout_plan_id: null, checkout_until: null }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -119,14 +121,27 @@ export async function isOverdue(db: Db, workspaceId: Id<'workspace'>, now: Date)
 
 export const syncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
 
-/** A payment is owed, which may be made by now, or a period is over; and Stripe was not asked for a minute. */
+/**
+ * A payment is owed, which may be made by now, or a period or the time of a change that waits is over, or there is a page on
+ * which somebody may have paid; and Stripe was not asked for a minute.
+ */
 const overdue = (db: Db, now: Date) =>
   db
     .selectFrom('subscriptions')
     .select('workspace_id')
-    .where('stripe_status', 'in', live)
     .where((is) =>
-      is.or([is('stripe_status', 'in', owed), is('period_ends_at', '<', now), is('cancel_at', '<', now)]),
+      is.or([
+        is('stripe_status', 'in', owed),
+        is.and([
+          is('stripe_status', 'in', live),
+          is.or([is('period_ends_at', '<', now), is('cancel_at', '<', now), is('held_until', '<', now)]),
+        ]),
+        is.and([
+          is.or([is('stripe_status', 'is', null), is('stripe_status', 'not in', live)]),
+          is('checkout_until', 'is not', null),
+          is.or([is('seen_at', 'is', null), is('seen_at', '<', is.ref('checkout_until'))]),
+        ]),
+      ]),
     )
     .where((is) => is.or([is('seen_at', 'is', null), is('seen_at', '<', new Date(now.getTime() - 60_000))]))
 
@@ -152,6 +167,11 @@ export const listUntried = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedR
 
 export const listOwedRefunds = (db: Db): Promise<OwedRefund[]> =>
   db.selectFrom('owed_refunds').selectAll().orderBy('created_at').execute()
+
+export const listOwedFor = (db: Db, subscriptions: string[]): Promise<OwedRefund[]> =>
+  subscriptions.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('owed_refunds').selectAll().where('subscription_id', 'in', subscriptions).execute()
 
 export const noteRefused = (db: Db, subscription: string, refused_at: Date) =>
   db.updateTable('owed_refunds').set({ refused_at }).where('subscription_id', '=', subscription).execute()

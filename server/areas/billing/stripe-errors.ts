@@ -58,6 +58,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   const { statusCode: status = 0 } = error
   if (error.type === 'StripeRateLimitError' || status === 429)
     return outsideBusy('Stripe', Number(error.headers?.['retry-after']) || 10)
+  if (isCardless(error)) return new StripeRefused(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRefused(paymentFailed(ctx, error), error)
   if (status >= 500 || status === 0) return outsideFailed('Stripe', `it gave ${status || 'no answer'}.`)
@@ -72,6 +73,10 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
     )
   return new StripeRefused(ofKey ? keyRefused() : outsideFailed('Stripe', firstSentence(error)), error)
 }
+
+/** There is no card to charge: nobody is missing but that. */
+const isCardless = ({ code, param, message }: StripeError) =>
+  code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 
 function notReached({ message, detail }: StripeError): Problem {
   if (/timeout/i.test(message)) return outsideSlow('Stripe')

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { confirmSubscription, subscribe } from '../../../contract/billing.ts'
+import { setTrial } from '../../../test/billing-factories.ts'
 import { openBillingStage } from '../../../test/billing-stage.ts'
 
 const stage = await openBillingStage()
@@ -17,7 +18,9 @@ test('a workspace on trial chooses a plan, pays on a page of Stripe, comes back 
   expect(subscription).toBeNull()
   const paid = await stripe.pay(url ?? '')
   if (!('to' in paid)) throw new Error(paid.says)
-  expect(paid.to).toMatch(/^http:\/\/slipway\.test\/dashboard\/billing\/success\?session_id=cs_/)
+  expect(paid.to).toMatch(
+    /^http:\/\/slipway\.test\/dashboard\/billing\/success\?workspace=wsp_\w+&session_id=cs_/,
+  )
   const session_id = new URL(paid.to).searchParams.get('session_id')
   const confirmed = await slipway.ok(confirmSubscription, { token: yard.token, body: { session_id } })
   expect(confirmed).toMatchObject({
@@ -51,6 +54,17 @@ test('who subscribes with days of trial left pays from its end on', async () => 
   await pass({ days: 10, hours: 2 })
   expect(await yard.subscription()).toMatchObject({ subscription: { status: 'active' } })
   expect(await yard.paid()).toBe(2_900)
+})
+
+test('a page that charges at once is not given to somebody whose trial was prolonged since', async () => {
+  const yard = await newYard()
+  const { url: first } = await yard.subscribe('pro')
+  await setTrial(stage.db, yard.workspace, new Date((stripe.now() + 30 * 86_400) * 1_000))
+  const { url: second } = await yard.subscribe('pro')
+  expect(second).not.toBe(first)
+  expect(await stripe.pay(first ?? '')).not.toHaveProperty('to')
+  expect(await stripe.pay(second ?? '')).toHaveProperty('to')
+  expect(await yard.paid()).toBe(0)
 })
 
 test('a trial that is too short by the clock of Stripe alone is none, and holds nobody up', async () => {

@@ -47,6 +47,18 @@ function present(ctx: Context, row: SubscriptionRow | undefined, standing: Stand
     payment_failed_at: said(row.past_due_since),
     grace_ends_at: said(graceEndsAt(row)),
     pay_url: row.pay_url,
+    owed_amount: row.owed_amount,
+    waiting_change: waitingChange(ctx, row),
+  }
+}
+
+function waitingChange({ config }: Context, row: SubscriptionRow): Subscription['waiting_change'] {
+  if (!row.held_url) return null
+  const plan = planOf(config, row.held_plan_id)
+  return {
+    plan: plan ? { id: plan.id, name: plan.name } : null,
+    url: row.held_url,
+    until: said(row.held_until),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import type { EventType } from '../../../contract/events.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { outsideFailed } from '../../errors.ts'
@@ -8,7 +9,7 @@ import type { Trx } from '../../tables.ts'
 import { planOf } from '../workspaces/standing.ts'
 import { listSubscriptions } from './customer.ts'
 import { takeBack } from './duplicates.ts'
-import { paymentFailedMail, tellOwners } from './mails.ts'
+import { paymentFailedMail, planEndedMail, tellOwners } from './mails.ts'
 import { pick } from './pick.ts'
 import { seen } from './seen.ts'
 import { isLive } from './status.ts'
@@ -71,12 +72,16 @@ const unknownCustomer = 'unknown_customer'
 export const isOfUnknown = (error: unknown): boolean =>
   error instanceof StripeRefused && error.said === unknownCustomer
 
-async function tell(ctx: Context, trx: Trx, doer: Doer, row: SubscriptionRow, { type, detail }: Told) {
-  await emit(trx, doer, row.workspace_id, type, targetOf(ctx, row), detail)
-  if (type === 'billing.payment_failed')
-    await tellOwners(ctx, trx, row.workspace_id, (to, workspace) =>
-      paymentFailedMail(ctx, to, workspace, row),
-    )
+const mails: Partial<Record<EventType, typeof paymentFailedMail>> = {
+  'billing.payment_failed': paymentFailedMail,
+  'billing.ended': planEndedMail,
+}
+
+async function tell(ctx: Context, trx: Trx, doer: Doer, row: SubscriptionRow, one: Told) {
+  const { type, detail, plan_id = row.plan_id } = one
+  await emit(trx, doer, row.workspace_id, type, targetOf(ctx, { plan_id }), detail)
+  const mail = mails[type]
+  if (mail) await tellOwners(ctx, trx, row.workspace_id, (to, workspace) => mail(ctx, to, workspace, row))
 }
 
 export function targetOf({ config }: Context, { plan_id }: Pick<SubscriptionRow, 'plan_id'>) {

@@ -5,6 +5,8 @@ import type { SubscriptionRow } from './store.ts'
 export interface Told {
   type: EventType
   detail?: string
+  /** What it is about, where that is not the plan that is paid for. */
+  plan_id?: string | null
 }
 
 /** What there is to tell of how a subscription was and how it is. */
@@ -13,6 +15,7 @@ export function told(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   if (!isLive(before)) return begun(after)
   return [
     ...ofPlan(before, after),
+    ...ofWaiting(before, after),
     ...ofCancelling(before, after),
     ...(isOwed(after) && !isOwed(before) ? failed(after) : []),
     ...ofPaying(before, after),
@@ -40,6 +43,19 @@ const isSold = (before: SubscriptionRow, after: SubscriptionRow) =>
     (before.amount === after.amount &&
       before.interval === after.interval &&
       before.currency === after.currency))
+
+function ofWaiting(before: SubscriptionRow, after: SubscriptionRow): Told[] {
+  const { held_url, held_plan_id: plan_id } = after
+  if (!held_url || isSameWait(before, after)) return []
+  const detail = 'It is made once its payment is confirmed.'
+  return [{ type: 'billing.change_started', detail, plan_id }]
+}
+
+/** Its address is another one each time that Stripe tells it. */
+const isSameWait = (before: SubscriptionRow, after: SubscriptionRow) =>
+  before.held_url !== null &&
+  before.held_plan_id === after.held_plan_id &&
+  before.held_until?.getTime() === after.held_until?.getTime()
 
 function ofCancelling(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   if (after.cancel_at && !before.cancel_at)

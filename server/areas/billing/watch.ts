@@ -8,7 +8,7 @@ import type { Letter } from '../../platform/mail.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Addressee } from '../auth/mails.ts'
 import { givesAccess, graceEndsAt, isPaidFor } from '../workspaces/standing.ts'
-import { graceEndedMail, tellOwners, trialEndedMail, trialEndingMail } from './mails.ts'
+import { graceEndedMail, type Named, tellOwners, trialEndedMail, trialEndingMail } from './mails.ts'
 import { oneByOne } from './one-by-one.ts'
 import { byStripe } from './status.ts'
 import { holdWorkspace, listOverdue, noteTold } from './store.ts'
@@ -33,7 +33,7 @@ interface Notice {
   type: EventType
   detail?: string
   target: { kind: string; id: string; name: string }
-  mail: (ctx: Context, to: Addressee, workspace: string) => Letter
+  mail: (ctx: Context, to: Addressee, workspace: Named) => Letter
 }
 
 /** Tells what comes with time alone, and nobody does; first Stripe is asked for those of whom it should have told something. */
@@ -62,13 +62,16 @@ async function tellAll(ctx: Context, signal: AbortSignal): Promise<void> {
   await forget(ctx.db, 'departed_customers', sql`ended_at > left_at + interval '30 days'`, signal)
 }
 
-/** Of all workspaces those whose trial ends or has ended without a plan, or who owe a payment. */
+/**
+ * Of all workspaces those whose trial ends or has ended without a plan, or who owe a payment. One that was made after its
+ * owner's trial had ended never had one.
+ */
 async function listWatched(ctx: Context): Promise<Watched[]> {
   const { rows } = await sql<Watched>`
     select w.id, w.name, w.trial_ends_at, s.plan_id, s.stripe_status, s.past_due_since
     from workspaces w left join subscriptions s on s.workspace_id = w.id
     where s.stripe_status = 'past_due'
-      or s.stripe_status is null and w.trial_ends_at < ${new Date(ctx.now().getTime() + soon)}::timestamptz
+      or s.stripe_status is null and w.created_at < w.trial_ends_at and w.trial_ends_at < ${new Date(ctx.now().getTime() + soon)}::timestamptz
         and not exists (select from billing_notices n where n.workspace_id = w.id
           and n.kind = 'trial_ended' and n.about = ${aboutOf(sql`w.trial_ends_at`)})
     order by w.id`.execute(ctx.db)

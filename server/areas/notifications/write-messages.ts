@@ -7,6 +7,7 @@ import { codeOf, isConnectionLost } from '../../platform/db.ts'
 import type { Trx } from '../../tables.ts'
 import type { Content } from './content.ts'
 import { insertMessage } from './messages-store.ts'
+import { inWorkspace } from '../workspaces/links.ts'
 import { lockTakers, type Taker } from './store.ts'
 import { requestSending } from './request-sending.ts'
 import { sentenceOf } from './sentence.ts'
@@ -33,13 +34,6 @@ export const tells =
     const content = { ...words, link, event: notice, at: event.created_at.toISOString(), workspace }
     for (const taker of takers) await write(ctx, trx, taker, { key, content })
   }
-
-/** Whoever opens it may be working in another one. */
-function inWorkspace(link: string, workspaceId: Id<'workspace'>): string {
-  const url = new URL(link)
-  url.searchParams.set('workspace', workspaceId)
-  return url.href
-}
 
 /** The channels for which a transaction has asked already: many events are handed on in one. */
 const asked = new WeakMap<Trx, Set<string>>()

@@ -38,7 +38,9 @@ test('once there is a plan it can be delivered again, and before that it cannot'
   await github.push(name)
   const { id } = await handled(shop)
   const got = await slipway.refused(redeliver, { token, params: { id } }, 402, 'no_plan')
-  expect(got.body).toMatchObject({ url: 'http://slipway.test/dashboard/billing/choose-plan' })
+  expect(got.body).toMatchObject({
+    url: expect.stringContaining('/dashboard/billing/choose-plan?workspace='),
+  })
   await makeSubscription(db, workspace)
   await slipway.ok(redeliver, { token, params: { id } })
   expect((await handled(shop)).status).toBe('deployed')

@@ -4,11 +4,18 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { setTrials } from './trial-store.ts'
 
-/** By the operator: for this person and all that they own. */
-export async function extendTrial(ctx: Context, user: { id: Id<'user'> }, days: number): Promise<Date> {
+interface Extended {
+  until: Date
+  /** Those whose trial it is; of theirs that are paid for there is none. */
+  workspaces: string[]
+}
+
+/** By the operator: for this person and all that they own and do not pay for. */
+export async function extendTrial(ctx: Context, user: { id: Id<'user'> }, days: number): Promise<Extended> {
   const until = new Date(ctx.now().getTime() + days * 86_400_000)
-  await transaction(ctx.db, async (trx) => {
-    for (const { id, name } of await setTrials(trx, user.id, until))
+  return transaction(ctx.db, async (trx) => {
+    const extended = await setTrials(trx, user.id, until)
+    for (const { id, name } of extended)
       await emit(
         trx,
         'slipway',
@@ -17,6 +24,6 @@ export async function extendTrial(ctx: Context, user: { id: Id<'user'> }, days: 
         { kind: 'workspace', id, name },
         `until ${until.toISOString().slice(0, 10)}, by the operator`,
       )
+    return { until, workspaces: extended.map(({ name }) => name) }
   })
-  return until
 }

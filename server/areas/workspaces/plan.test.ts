@@ -19,7 +19,7 @@ import {
 } from '../../../test/factories.ts'
 import { countUsage } from './plan.ts'
 
-const url = 'http://slipway.test/dashboard/billing/choose-plan'
+const url = expect.stringMatching(/^http:\/\/slipway\.test\/dashboard\/billing\/choose-plan\?workspace=wsp_/)
 let slipway: TestSlipway
 beforeAll(async () => {
   slipway = await startSlipway(paidEnv())

@@ -3,6 +3,7 @@ import type { Role } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'
+import { choosePlanUrl } from './links.ts'
 import { noPlan, planLimit } from './refusals.ts'
 import { isPaidFor, readStanding } from './standing.ts'
 import { countMembers, countServers, lockWorkspace } from './store.ts'
@@ -15,7 +16,7 @@ export async function mustHavePlan(
   { id, role }: { id: Id<'workspace'>; role: Role },
 ): Promise<void> {
   const standing = await readStanding(ctx, ctx.db, id)
-  if (!standing.allowed) throw noPlan(ctx.config, standing, role)
+  if (!standing.allowed) throw noPlan(choosePlanUrl(ctx.config, id), standing, role)
 }
 
 /** Before one more is added. Holds the workspace, so that two cannot take the last place at once. */
@@ -38,11 +39,12 @@ export async function whyNotFit(
   if (!isPaidFor(ctx.config)) return undefined
   await lockWorkspace(trx, workspaceId)
   const standing = await readStanding(ctx, trx, workspaceId)
-  if (!standing.allowed) return noPlan(ctx.config, standing)
+  const url = choosePlanUrl(ctx.config, workspaceId)
+  if (!standing.allowed) return noPlan(url, standing)
   const most = standing.limits[what]
   if (most === null) return undefined
   const { [what]: used } = await countUsage(trx, workspaceId)
-  return used < most ? undefined : planLimit(ctx.config, standing.plan, what, most, used)
+  return used < most ? undefined : planLimit(url, standing.plan, what, most, used)
 }
 
 /** What counts against the limits of a plan. */

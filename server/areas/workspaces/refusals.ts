@@ -1,23 +1,18 @@
 import type { Role } from '../../../contract/permissions.ts'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
-import type { Config } from '../../config.ts'
 import { listed, Problem } from '../../errors.ts'
 import type { Standing } from './standing.ts'
 
-type Here = Pick<Config, 'PUBLIC_URL'>
-
-/** Where a plan is chosen. */
-export const choosePlanUrl = ({ PUBLIC_URL }: Here) => `${PUBLIC_URL}/dashboard/billing/choose-plan`
-
-const refuse = (here: Here, code: string, sentence: string) =>
-  new Problem(402, code, sentence, undefined, choosePlanUrl(here))
+/** `url` is where a plan is chosen. */
+const refuse = (url: string, code: string, sentence: string) =>
+  new Problem(402, code, sentence, undefined, url)
 
 /** `role` is that of whoever reads it, where that is known. */
-export function noPlan(here: Here, { subscription }: Pick<Standing, 'subscription'>, role?: Role): Problem {
+export function noPlan(url: string, { subscription }: Pick<Standing, 'subscription'>, role?: Role): Problem {
   const remedy = isOwed(subscription) ? 'pay it' : 'choose a plan'
   const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask an owner of the workspace to ${remedy}`
   return refuse(
-    here,
+    url,
     'no_plan',
     `${whyNoPlan(subscription)}. ${who}; what is deployed keeps running meanwhile.`,
   )
@@ -35,7 +30,7 @@ const upper = (first: string) => first.toUpperCase()
 
 /** Without a plan it is a trial. */
 export function planLimit(
-  here: Here,
+  url: string,
   plan: Pick<ConfiguredPlan, 'name'> | undefined,
   what: 'servers' | 'members',
   most: number,
@@ -48,7 +43,7 @@ export function planLimit(
       ? ['', 'or delete a server']
       : [', invites that wait included', 'remove a member, or withdraw an invite']
   return refuse(
-    here,
+    url,
     'plan_limit',
     `${whose} allows ${allowed}, and this workspace has ${used}${counted}. Choose a larger plan, ${remedy}.`,
   )

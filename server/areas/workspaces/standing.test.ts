@@ -198,11 +198,14 @@ test('who makes a second workspace has no second trial by that', async () => {
     ctx.now = () => new Date(Date.now() + 15 * day)
     expect(await made('Pier')).toMatchObject({ on_trial: false, trial_ends_at: first.trial_ends_at })
     // Unless the operator gives them more time.
-    const until = await extendTrial(ctx, user, 30)
+    const { until } = await extendTrial(ctx, user, 30)
     const { workspaces } = await slipway.ok(listWorkspaces, { token })
     const owned = workspaces.filter(({ role }) => role === 'owner').map((one) => one.trial_ends_at)
     expect(owned).toEqual(Array.from({ length: 3 }, () => until.toISOString()))
     expect(await made('Quay')).toMatchObject({ on_trial: true, trial_ends_at: until.toISOString() })
+    // What they pay for already is paid for from the day that was agreed on.
+    await makeSubscription(slipway.db, first.id, { status: 'trialing' })
+    expect((await extendTrial(ctx, user, 60)).workspaces.toSorted()).toEqual(['Dock', 'Pier', 'Quay'])
   } finally {
     await slipway.close()
   }

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db } from '../../tables.ts'
 
+/** The words of Stripe for what goes on as it was bought. */
+const paid = ['active', 'trialing']
+
 /** Whether it was not noted before. Of two processes that start, one is told so. */
 export const noteBillingSince = async (db: Db, since: Date) =>
   (
@@ -18,7 +21,7 @@ export async function prolongTrials(db: Db, trial_ends_at: Date): Promise<void> 
     await db.updateTable(table).set({ trial_ends_at }).where('trial_ends_at', '<', trial_ends_at).execute()
 }
 
-/** Of this person and all that they own; tells what that is. */
+/** Of this person and all that they own; tells what that is. What is paid for goes on as it was bought. */
 export async function setTrials(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
   await db.updateTable('users').set({ trial_ends_at }).where('id', '=', userId).execute()
   return db
@@ -30,6 +33,17 @@ export async function setTrials(db: Db, userId: Id<'user'>, trial_ends_at: Date)
         .select('workspace_id')
         .where('user_id', '=', userId)
         .where('role', '=', 'owner'),
+    )
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('subscriptions')
+            .select('workspace_id')
+            .whereRef('workspace_id', '=', 'workspaces.id')
+            .where('stripe_status', 'in', paid),
+        ),
+      ),
     )
     .returning(['id', 'name'])
     .execute()

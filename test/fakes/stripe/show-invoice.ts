@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Charge, Invoice, Line, PaymentIntent, Refund } from './records.ts'
 import { list, showCard } from './show.ts'
 import type { State } from './state.ts'
@@ -54,7 +55,7 @@ const taxOf = (amount: number, taxable: number) => ({
 
 export function showInvoice(state: State, invoice: Invoice) {
   const customer = state.customers.find(({ id }) => id === invoice.customer)
-  const page = `${state.url}/i/${invoice.id}`
+  const page = `${state.url}/i/${invoice.id}${state.settings.newAddresses ? `?s=${randomUUID()}` : ''}`
   const { subtotal, tax, total, amount_due, amount_paid } = invoice
   const isPaid = invoice.status === 'paid'
   const {

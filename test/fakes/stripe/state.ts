@@ -56,6 +56,8 @@ export interface State {
     portalCancels: 'cancel_at' | 'cancel_at_period_end'
     /** Whether one that ends with its period names the time too; what is written of the real one disagrees, so try both. */
     showsCancelAt: boolean
+    /** Whether an invoice has another address each time that it is told, as the real one's can be. */
+    newAddresses: boolean
   }
   now: () => number
   /** Those who deliver what happened. */

@@ -1,0 +1,17 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Config } from '../../config.ts'
+
+type Here = Pick<Config, 'PUBLIC_URL'>
+
+/** An address in the console: whoever opens it may be working in another workspace, and is taken to this one. */
+export function inWorkspace(link: string, workspaceId: Id<'workspace'>): string {
+  const url = new URL(link)
+  url.searchParams.set('workspace', workspaceId)
+  return url.href
+}
+
+export const billingUrl = ({ PUBLIC_URL }: Here) => `${PUBLIC_URL}/dashboard/billing`
+
+/** Where a plan is chosen. */
+export const choosePlanUrl = (here: Here, workspaceId: Id<'workspace'>) =>
+  inWorkspace(`${billingUrl(here)}/choose-plan`, workspaceId)
