@@ -279,7 +279,7 @@ async function useTheApiWithoutAPlan(page: Page, application: Id<'application'>,
   const token = await tokenOf(page)
   const deploy = { token, params: { id: application }, body: {} }
   const { body } = await slipway.refused(deployApplication, deploy, 402, 'no_plan')
-  expect(body).toMatchObject({ url: stage.url + choosePlan })
+  expect(body).toMatchObject({ url: expect.stringMatching(`^${stage.url}${choosePlan}\\?workspace=wsp_`) })
   expect((await slipway.ok(listServers, { token })).servers).toHaveLength(2)
   expect((await slipway.call(exportAudit.key, { token })).text).toContain('Hobby')
   await slipway.ok(deleteServer, { token, params: { id: server } })
