@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Client, type Pool } from 'pg'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Tables } from '../server/tables.ts'
@@ -27,7 +27,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     async drop() {
       await pool.end()
-      await administer(server, `drop database ${database} with (force)`)
+      // PostgreSQL's own housekeeping may be at it, which nobody can send away.
+      await vi.waitFor(() => administer(server, `drop database ${database} with (force)`), {
+        timeout: 20_000,
+      })
     },
   }
 }
@@ -35,6 +38,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function administer(server: { host: string; port: number; user: string }, statement: string) {
   const client = new Client({ ...server, database: 'postgres' })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { answered, isAnswer, onceKey } from './once-key.ts'
 
 test('the same request has the same key until it is answered', () => {
@@ -13,14 +13,4 @@ test('the same request has the same key until it is answered', () => {
 test('what a proxy says instead of the server is no answer', () => {
   expect([201, 409, 422, 500].every(isAnswer)).toBe(true)
   expect([502, 503, 504].some(isAnswer)).toBe(false)
-})
-
-test('long after it was sent, the same is another one', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const first = onceKey('POST /v1/applications/1/deploy ')
-  vi.advanceTimersByTime(450_000)
-  expect(onceKey('POST /v1/applications/1/deploy ')).toBe(first)
-  vi.advanceTimersByTime(450_000)
-  expect(onceKey('POST /v1/applications/1/deploy ')).not.toBe(first)
 })

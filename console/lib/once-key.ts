@@ -1,15 +1,10 @@
-/** Milliseconds in which the same again is the same press; later, things have moved on, and it is another one. */
-const SAME = 900_000
-
 /** What was sent and has not been answered: the same again gets the same key, so that it is not done twice. */
-const unanswered = new Map<string, { key: string; until: number }>()
+const unanswered = new Map<string, string>()
 
 /** A key for a request, which the server does once however often it comes. */
 export function onceKey(request: string): string {
-  const known = unanswered.get(request)
-  if (known && known.until > Date.now()) return known.key
-  const key = newKey()
-  unanswered.set(request, { key, until: Date.now() + SAME })
+  const key = unanswered.get(request) ?? newKey()
+  unanswered.set(request, key)
   return key
 }
 

@@ -43,11 +43,8 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
     const ended = timeOf(one.ended_at)
     if (!ended || ended >= left_at) await each(() => refund(ctx, one.id, 'requested_by_customer', left_at))
   }
-  for (const owed of await listOwedFor(
-    ctx.db,
-    (all ?? []).map(({ id }) => id),
-  ))
-    await each(() => giveBack(ctx, owed))
+  const ids = (all ?? []).map(({ id }) => id)
+  for (const owed of await listOwedFor(ctx.db, ids)) await each(() => giveBack(ctx, owed))
   if (failures.length === 0) await noteEnded(ctx.db, customer)
   else tellOf(ctx, customer, failures)
 }

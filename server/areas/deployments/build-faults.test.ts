@@ -104,7 +104,7 @@ test('a build that eats memory is killed at its limit, and nobody else notices',
   const meanwhile = await timeAnswers(address, () => state.isOver)
   const failed = await over
   expect(failed.errors[0]).toMatch(/was killed: out of memory \(limit 128 MiB\)\. /)
-  expect(meanwhile.api.length).toBeGreaterThan(20)
+  expect(meanwhile.api.length).toBeGreaterThan(5)
   // On a machine that others use as well: of a server without memory it would be many seconds.
   for (const who of ['api', 'neighbour'] as const)
     expect(slowest(meanwhile[who])).toBeLessThan(3_000 + 4 * slowest(before[who]))

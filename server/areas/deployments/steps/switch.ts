@@ -54,8 +54,9 @@ async function stayUp(attempt: Attempt): Promise<void> {
       if (await hasCompleted(docker, part, id ?? '')) return
       // What this went on without is Docker's to try again, where the file says so.
       const isUnwell = attempt.unwell.has(instance) && part.restart !== 'no'
-      if (attempt.wasInterrupted || isUnwell) await startContainer(docker, id ?? '')
       await updateContainer(docker, id ?? '', restartPolicyOf(part))
+      // After that: one that ended again before Docker knew would stay down.
+      if (attempt.wasInterrupted || isUnwell) await startContainer(docker, id ?? '')
     }),
   )
 }
