@@ -179,3 +179,13 @@ test('neither key nor secret of Stripe is ever logged', () => {
   expect(all).not.toContain(stripe.env.STRIPE_SECRET_KEY)
   expect(all).not.toContain(stripe.env.STRIPE_WEBHOOK_SECRET)
 })
+
+test('a cancellation with the key of an earlier one, taken back since, is done and not just answered', async () => {
+  const yard = await newYard()
+  await yard.buy()
+  const sent = { token: yard.token, headers: { 'idempotency-key': 'once' } }
+  await slipway.ok(contract.cancelSubscription, sent)
+  await yard.resume()
+  await slipway.ok(contract.cancelSubscription, sent)
+  expect((await yard.row())?.cancel_at).not.toBeNull()
+})

@@ -116,6 +116,9 @@ test('what was paid with credit cannot be given back, which the operator is told
   await payTwice(yard)
   await runSync(ctx, yard.workspace)
   expect(slipway.lines.join('\n')).toMatch(/was paid with credit.*"credit":2900/)
+  const told = db.selectFrom('events').select('detail').where('workspace_id', '=', yard.workspace)
+  const [refunded] = await told.where('type', '=', 'billing.duplicate_refunded').execute()
+  expect(refunded?.detail).toContain('with credit')
 })
 
 test('the subscription of a deleted workspace is ended although Stripe refuses the refund, which is made later', async () => {
