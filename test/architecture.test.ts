@@ -133,7 +133,6 @@ describe('stores', () => {
     'server/areas/billing/store.ts#listSubscribed': 'all are reconciled with Stripe, each on its own',
     'server/areas/billing/store.ts#listOverdue': 'all are looked at, each on its own',
     'server/areas/billing/store.ts#listOwedRefunds': 'all are tried, also where the workspace is gone',
-    'server/areas/billing/store.ts#listOwedFor': 'a refund is owed also where the workspace is gone',
     'server/areas/billing/store.ts#noteRefused': 'a refund is owed also where the workspace is gone',
     'server/areas/billing/store.ts#noteRefunded': 'a refund is owed also where the workspace is gone',
     'server/areas/billing/store.ts#oweRefund': 'its row names the workspace, until that is gone',

@@ -4,11 +4,10 @@ import { expire, listOpen } from './checkout.ts'
 import { listSubscriptions } from './customer.ts'
 import { oweBack } from './duplicates.ts'
 import { endAtOnce } from './end-at-once.ts'
-import { giveBack } from './owed-refunds.ts'
 import { pick, statusOf } from './pick.ts'
 import { refund } from './refund.ts'
 import { isLive } from './status.ts'
-import { findDeparted, listOwedFor, noteEnded } from './store.ts'
+import { findDeparted, noteEnded } from './store.ts'
 import { isMissing, StripeRefused } from './stripe-errors.ts'
 import { timeOf } from './stripe.ts'
 
@@ -43,13 +42,11 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
     const ended = timeOf(one.ended_at)
     if (!ended || ended >= left_at) await each(() => refund(ctx, one.id, 'requested_by_customer', left_at))
   }
-  const ids = (all ?? []).map(({ id }) => id)
-  for (const owed of await listOwedFor(ctx.db, ids)) await each(() => giveBack(ctx, owed))
   if (failures.length === 0) await noteEnded(ctx.db, customer)
   else tellOf(ctx, customer, failures)
 }
 
-/** Of two that were paid for before anybody looked, one was too many, whoever has left since. */
+/** Of two that were paid for before anybody looked, one was too many, whoever has left since: the daily look gives it back. */
 async function oweDuplicates(ctx: Context, all: Stripe.Subscription[]): Promise<void> {
   const workspace = all.find(({ metadata }) => metadata['workspace_id'])?.metadata['workspace_id']
   const { subscription: kept, duplicates } = pick(ctx.config, workspace ?? '', all)

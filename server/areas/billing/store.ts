@@ -168,11 +168,6 @@ export const listUntried = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedR
 export const listOwedRefunds = (db: Db): Promise<OwedRefund[]> =>
   db.selectFrom('owed_refunds').selectAll().orderBy('created_at').execute()
 
-export const listOwedFor = (db: Db, subscriptions: string[]): Promise<OwedRefund[]> =>
-  subscriptions.length === 0
-    ? Promise.resolve([])
-    : db.selectFrom('owed_refunds').selectAll().where('subscription_id', 'in', subscriptions).execute()
-
 export const noteRefused = (db: Db, subscription: string, refused_at: Date) =>
   db.updateTable('owed_refunds').set({ refused_at }).where('subscription_id', '=', subscription).execute()
 

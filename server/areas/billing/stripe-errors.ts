@@ -2,6 +2,7 @@ import { isAway } from '../../call-out.ts'
 import type { Context } from '../../context.ts'
 import { asSentence, outsideBusy, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
 import { reasonOf } from '../auth/outside-reasons.ts'
+import { billingUrl } from '../workspaces/links.ts'
 
 /** Stripe answered, and that was a no; `said` is its own code, and what it is about. */
 export class StripeRefused extends Problem {
@@ -74,7 +75,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   return new StripeRefused(ofKey ? keyRefused() : outsideFailed('Stripe', firstSentence(error)), error)
 }
 
-/** There is no card to charge: nobody is missing but that. */
+/** What is missing is a card to charge. */
 const isCardless = ({ code, param, message }: StripeError) =>
   code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 
@@ -92,7 +93,7 @@ const paymentFailed = ({ config }: Context, { message }: StripeError) =>
     'payment_failed',
     `The payment did not go through, so nothing has changed. Stripe says: ${asSentence(message)} Change the card under Card and invoices, then try again.`,
     undefined,
-    `${config.PUBLIC_URL}/dashboard/billing`,
+    billingUrl(config),
   )
 
 /** What follows are links to its documentation. */

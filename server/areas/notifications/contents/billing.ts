@@ -1,3 +1,4 @@
+import { billingUrl } from '../../workspaces/links.ts'
 import { sentenceOf } from '../sentence.ts'
 import type { Event, Say, Telling } from '../telling.ts'
 
@@ -12,7 +13,7 @@ const about =
     text: [event.detail, more].filter(Boolean).join(' '),
     facts: [],
     lines: [],
-    link: { label: 'See the plan', url: `${config.PUBLIC_URL}/dashboard/billing` },
+    link: { label: 'See the plan', url: billingUrl(config) },
     ids: {},
   })
 
