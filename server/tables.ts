@@ -337,6 +337,8 @@ export interface Tables {
     machine_since: Date | null
     http_port_used: number | null
     https_port_used: number | null
+    proven_address: string | null
+    proven_version: number | null
   }
   cloud_tokens: {
     id: Id<'cloudToken'>

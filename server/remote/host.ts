@@ -119,6 +119,8 @@ export interface Host {
   files: Files
   /** The one of its host keys by which it has proven itself on the connection that is there, over SSH. */
   hostKey?(): string | undefined
+  /** The IP address that the connection leads to, over SSH. */
+  address?(): string | undefined
   /** Connects now if there is no connection. */
   connect(signal?: AbortSignal): Promise<void>
   /** Called once when the connection that is there now is lost; at once when there is none. */

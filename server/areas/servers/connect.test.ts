@@ -5,6 +5,7 @@ import { eventsOf } from '../../../test/events.ts'
 import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { takeHost } from '../../../test/take-host.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
+import { provenAddress } from './proven-address.ts'
 
 const rig = await takeHost()
 let slipway: TestSlipway
@@ -58,6 +59,26 @@ describe('a server that is added', () => {
       'server.host_key_trusted',
       'server.setup_started',
     ])
+  })
+
+  test('has a proven address only after a log-in, and not where it was moved to', async () => {
+    const { sent } = await addServer()
+    const proven = async () => {
+      const row = slipway.db.selectFrom('servers').selectAll().where('id', '=', sent.params.id)
+      return provenAddress(await row.executeTakeFirstOrThrow())
+    }
+    await authorise(sent)
+    await slipway.ok(contract.connectServer, sent)
+    expect(await proven()).toBeUndefined()
+    await slipway.ok(contract.trustHostKey, confirming(sent))
+    expect(await proven()).toBe(rig.address)
+    await slipway.db
+      .updateTable('servers')
+      .set({ status: 'ready' })
+      .where('id', '=', sent.params.id)
+      .execute()
+    await slipway.ok(contract.updateServer, { ...sent, body: { port: 2 } })
+    expect(await proven()).toBeUndefined()
   })
 
   test('works with a user other than root', async () => {

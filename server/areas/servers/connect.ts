@@ -8,6 +8,7 @@ import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import { endCreation } from './creation.ts'
 import { hostOf, sayWhy } from './reach.ts'
+import { provenBy } from './proven-address.ts'
 import { confirmFirst } from './reasons.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
@@ -48,8 +49,9 @@ export async function readHostKey(
 
 /** Logs in. What waited for it goes on: set-up where it was never done, use where it could not be reached. */
 export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
+  const host = hostOf(ctx, server)
   try {
-    await hostOf(ctx, server).connect()
+    await host.connect()
   } catch (error) {
     throw await noteFailure(ctx, server, error)
   }
@@ -68,6 +70,7 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
       ...(status === 'unreachable' ? { status: 'ready' } : {}),
       offered_host_key: null,
       last_seen_at: ctx.now(),
+      ...provenBy(now, host),
     })
     if (status === 'pending' || status === 'failed') {
       await endCreation(ctx, trx, server)

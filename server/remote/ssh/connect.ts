@@ -1,4 +1,6 @@
+import { connect as connectSocket } from 'node:net'
 import { Client } from 'ssh2'
+import { plainAddress } from '../../platform/resolve.ts'
 import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
 import { algorithmsFor } from './algorithms.ts'
@@ -11,6 +13,8 @@ export interface Link {
   client: Client
   /** The one of the confirmed keys by which the server has proven itself. */
   hostKey: string
+  /** The IP address that the connection leads to, also where the target has a name. */
+  address: string
   /** Why it is no more. */
   gone(): Error | undefined
   onGone(handler: (why: Error) => void): () => void
@@ -20,6 +24,7 @@ export interface Link {
 export async function connect(target: SshTarget): Promise<Link> {
   const { address, port, user, hostKeys } = target
   const client = new Client()
+  const socket = connectSocket({ host: address, port }).on('error', () => {})
   const where = { port, user, answered: false }
   client.on('connect', () => {
     where.answered = true
@@ -37,8 +42,7 @@ export async function connect(target: SshTarget): Promise<Link> {
         .on('error', (error) => reject(failureOf(error, where)))
         .once('close', () => reject(failureOf(new Error('closed'), where)))
       client.connect({
-        host: address,
-        port,
+        sock: socket,
         username: user,
         privateKey: target.privateKey,
         authHandler: ['publickey'],
@@ -56,6 +60,7 @@ export async function connect(target: SshTarget): Promise<Link> {
     })
   } catch (error) {
     client.destroy()
+    socket.destroy()
     if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
     if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
     // It has none of the confirmed types any more: another machine answers.
@@ -67,10 +72,10 @@ export async function connect(target: SshTarget): Promise<Link> {
   } finally {
     clearTimeout(limit)
   }
-  return linkOf(client, offered ?? '')
+  return linkOf(client, offered ?? '', plainAddress(socket.remoteAddress ?? ''))
 }
 
-function linkOf(client: Client, hostKey: string): Link {
+function linkOf(client: Client, hostKey: string, address: string): Link {
   const handlers = new Set<(why: Error) => void>()
   let gone: Error | undefined
   let said: Error | undefined
@@ -86,6 +91,7 @@ function linkOf(client: Client, hostKey: string): Link {
   return {
     client,
     hostKey,
+    address,
     gone: () => gone,
     onGone(handler) {
       handlers.add(handler)

@@ -35,6 +35,7 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(why: 
     docker,
     files: createFiles(say),
     hostKey: () => keeper.current()?.hostKey,
+    address: () => keeper.current()?.address,
     async connect(signal) {
       await keeper.link(signal)
     },

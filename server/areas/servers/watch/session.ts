@@ -91,7 +91,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
     const working = whileConnected(watched, host, watchers, gone.signal)
     try {
       while (!gone.signal.aborted) {
-        const heard = await tell(() => tellReached(watched))
+        const heard = await tell(() => tellReached(watched, host))
         if (!gone.signal.aborted) await bell.wait(heard ? undefined : RETRY_EVERY)
       }
     } finally {

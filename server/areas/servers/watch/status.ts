@@ -3,6 +3,8 @@ import { emit } from '../../../events.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { DockerAway, HostKeyChanged } from '../../../remote/errors.ts'
+import type { Host } from '../../../remote/host.ts'
+import { provenBy } from '../proven-address.ts'
 import { sayWhy } from '../reach.ts'
 import { type ServerRow, updateServerRow } from '../store.ts'
 import { lockHeld } from './store.ts'
@@ -16,10 +18,13 @@ export interface Watched {
 
 const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
-/** It answers. One that was lost is found again; of all others nothing is told. */
-export const tellReached = ({ ctx, watcher, server }: Watched): Promise<void> =>
+/** It answers. One that was lost is found again; of all others only the proven address is noted. */
+export const tellReached = ({ ctx, watcher, server }: Watched, host: Host): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockHeld(trx, watcher, server.id)
+    // The connection was made in the way of the row that the session began with.
+    const proven = now?.version === server.version ? provenBy(now, host) : {}
+    if (now && Object.keys(proven).length > 0) await updateServerRow(trx, now.workspace_id, now.id, proven)
     if (now?.status !== 'unreachable') return
     await updateServerRow(trx, now.workspace_id, now.id, {
       status: 'ready',
