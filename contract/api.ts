@@ -18,6 +18,7 @@ import * as home from './home.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
 import * as incidents from './incidents.ts'
+import * as instance from './instance.ts'
 import * as integrations from './integrations.ts'
 import * as live from './live.ts'
 import * as logs from './logs.ts'
@@ -67,6 +68,7 @@ const areas = {
   notifications,
   feedback,
   home,
+  instance,
   audit,
   live,
 }

@@ -7,9 +7,10 @@ export type Key = `${Method} /v1/${string}`
 /**
  * Who may call it.
  * `public`: anybody. `user`: anybody signed in.
+ * `instance`: an instance owner, in a session; no API token of theirs.
  * A permission: signed in, with a role in the current workspace that holds it.
  */
-export type Access = 'public' | 'user' | Permission
+export type Access = 'public' | 'user' | 'instance' | Permission
 
 export interface Shape {
   access: Access
@@ -17,6 +18,8 @@ export interface Shape {
   session?: true
   /** Stays possible without a plan: it only reads, takes something away, or leads to a plan. */
   open?: true
+  /** Stays possible in a workspace that an instance owner has locked. */
+  whileLocked?: true
   summary: string
   params?: z.ZodObject
   /** The last parameter of the path takes all that is left of it, slashes too. */
@@ -54,6 +57,7 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
 export const needsPlan = ({ access, method, kind, open }: Endpoint) =>
   access !== 'public' &&
   access !== 'user' &&
+  access !== 'instance' &&
   !open &&
   (kind === 'socket' || (method !== 'GET' && method !== 'DELETE'))
 

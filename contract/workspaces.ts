@@ -72,6 +72,7 @@ export const createWorkspace = endpoint('POST /v1/workspaces', {
 
 export const getCurrentWorkspace = endpoint('GET /v1/workspaces/current', {
   access: 'workspace.read',
+  whileLocked: true,
   summary: 'The workspace you work in',
   reply: z.object({ workspace }),
 })

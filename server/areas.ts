@@ -30,6 +30,7 @@ import { routes as home } from './areas/home/routes.ts'
 import { routes as images } from './areas/images/routes.ts'
 import { jobs as importJobs, schedules as importSchedules } from './areas/imports/jobs.ts'
 import { routes as imports } from './areas/imports/routes.ts'
+import { routes as instance } from './areas/instance/routes.ts'
 import { routes as integrations } from './areas/integrations/routes.ts'
 import { routes as logs } from './areas/logs/routes.ts'
 import { watchers as metricsWatchers } from './areas/metrics/collect.ts'
@@ -127,5 +128,6 @@ export const areas = [
   },
   { name: 'feedback', routes: feedback },
   { name: 'home', routes: home },
+  { name: 'instance', routes: instance },
   { name: 'audit', routes: audit },
 ]

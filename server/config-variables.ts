@@ -51,9 +51,14 @@ export const variables = {
     says: '32 bytes in base64 that seal secrets at rest. To rotate: the new one, a comma, the old one; restart; `npm run admin -- reseal`; remove the old one.',
   },
   SIGNUP: {
-    schema: z.enum(['open', 'invite'], { error: 'must be open or invite' }).default('open'),
-    shown: 'open',
-    says: 'Who may sign up: everybody, or only those who were invited. The first account can always be made.',
+    schema: optional(z.enum(['open', 'invite'], { error: 'must be open or invite' })),
+    shown: 'invite',
+    says: 'Who can sign up: everybody (open), or only people who were invited. The first account can always be created; unless Slipway listens on loopback only or this is `open`, that takes the set-up link which the start prints.',
+  },
+  PRIVATE_SERVERS: {
+    schema: optional(z.enum(['allow', 'refuse'], { error: 'must be allow or refuse' })),
+    shown: '(allow while sign-up is by invite)',
+    says: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added.',
   },
   TRUST_PROXY: {
     schema: optional(
@@ -93,7 +98,7 @@ export const variables = {
     says: 'Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.',
   },
   ACME_URL: {
-    schema: url.default('https://acme-v02.api.letsencrypt.org/directory'),
+    schema: optional(url),
     shown: 'https://acme-v02.api.letsencrypt.org/directory',
     says: "Directory of the certificate authority (ACME) that certificates come from; Let's Encrypt unless told. Whoever runs Slipway agrees to its terms.",
   },
@@ -145,7 +150,7 @@ export const variables = {
     says: 'Mail server, as smtp://user:password@host:587. Without it nothing is mailed and addresses count as verified.',
   },
   MAIL_FROM: {
-    schema: z.string().min(3, 'must be an address').default('Slipway <slipway@localhost>'),
+    schema: optional(z.string().min(3, 'must be an address')),
     shown: 'Slipway <slipway@localhost>',
     says: 'Sender of mails.',
   },

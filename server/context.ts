@@ -18,8 +18,10 @@ export interface Context {
   secrets: Secrets
   /** The machines, by how they are reached. */
   hosts: Hosts
-  /** Absent when no mail server is configured. */
-  mail: Mail | undefined
+  /** Absent when no mail server is set. Follows the settings of the instance. */
+  readonly mail: Mail | undefined
+  /** Makes `mail` follow settings that this process has just changed. */
+  refreshMail(): Promise<void>
   now(): Date
   /** Whether the database is well, and if not why. */
   health(): { ok: true } | { ok: false; why: string }

@@ -42,7 +42,7 @@ export async function emit(
       id: newId('event'),
       workspace_id: workspaceId,
       type,
-      ...whoOf(actor),
+      ...initiatorOf(actor),
       target_kind: target?.kind ?? null,
       target_id: target?.id ?? null,
       target_name: target?.name ?? null,
@@ -60,7 +60,8 @@ export function actorOf(doer: Doer): { actor_id: string | null; actor_name: stri
     : { actor_id: null, actor_name: doer.name }
 }
 
-function whoOf(doer: Doer) {
+/** The same with how they came and from where. */
+export function initiatorOf(doer: Doer) {
   const actor = actorOf(doer)
   if (doer === 'slipway') return { ...actor, via: 'system', address: null }
   return { ...actor, via: viaOf(doer), address: doer.address }

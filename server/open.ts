@@ -3,11 +3,11 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { rememberKey } from './keys.ts'
+import { followMailSettings } from './mail.ts'
 import { claimDataDir } from './platform/data-dir.ts'
 import { connect, reach } from './platform/db.ts'
 import { listen } from './platform/listen.ts'
 import type { Log } from './platform/log.ts'
-import { createMail } from './platform/mail.ts'
 import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
 import { findRunning } from './platform/postgres/running.ts'
@@ -41,14 +41,25 @@ export async function open(config: Config, log: Log, { beside = false } = {}): P
     await rememberKey(db, secrets)
     const bus = listen(connection, log)
     undo.push(() => bus.close())
-    const mail = createMail(config, log)
+    const outgoing = await followMailSettings({ bus, db, config, secrets, log })
     const hosts = createHosts(log)
     undo.push(() => hosts.close())
-    return {
-      ctx: { config, log, pool, db, bus, secrets, mail, hosts, now: () => new Date(), health },
-      connection,
-      close,
+    const ctx: Context = {
+      config,
+      log,
+      pool,
+      db,
+      bus,
+      secrets,
+      get mail() {
+        return outgoing.current
+      },
+      refreshMail: () => outgoing.refresh(),
+      hosts,
+      now: () => new Date(),
+      health,
     }
+    return { ctx, connection, close }
   } catch (error) {
     await close()
     throw error

@@ -5,6 +5,7 @@ import { forgetOtherKeys } from './keys.ts'
 /** Every column that holds sealed values, and the place that each of them is sealed for. */
 export const sealedColumns = [
   { table: 'users', column: 'two_factor_secret', row: sql`id` },
+  { table: 'instance_settings', column: 'value_sealed', row: sql`name` },
   { table: 'invites', column: 'token_sealed', row: sql`workspace_id || ':' || email` },
   { table: 'servers', column: 'key_sealed', row: sql`id` },
   { table: 'cloud_tokens', column: 'token_sealed', row: sql`id` },

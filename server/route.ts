@@ -16,12 +16,21 @@ export interface Person extends Visitor {
   user: { id: Id<'user'>; name: string; email: string }
   via: { kind: 'session'; id: Id<'session'> } | { kind: 'api_token'; id: Id<'apiToken'> }
   tokenHash: string
-  workspace: { id: Id<'workspace'>; role: Role } | undefined
+  /** Holds the rights of the operator of this Slipway. */
+  isInstanceOwner: boolean
+  workspace: Workplace | undefined
+}
+
+/** The workspace that somebody works in, with their role there. */
+interface Workplace {
+  id: Id<'workspace'>
+  role: Role
+  locked?: boolean
 }
 
 /** Somebody at work in a workspace, with the right that the endpoint asks for. */
 export interface Actor extends Person {
-  workspace: { id: Id<'workspace'>; role: Role }
+  workspace: Workplace
 }
 
 type Caller<E extends Endpoint> = E['access'] extends 'public'

@@ -10,6 +10,7 @@ import type { EventType } from '../contract/events.ts'
 import type { feedbackKinds } from '../contract/feedback.ts'
 import type { Id } from '../contract/ids.ts'
 import type { pull } from '../contract/images.ts'
+import type { InstanceEventType } from '../contract/instance-events.ts'
 import type { message, Notice } from '../contract/notifications.ts'
 import type { cloudStatuses } from '../contract/providers.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
@@ -109,6 +110,25 @@ export interface PlannedService {
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */
 export interface Tables {
   instance: { name: string; value: string }
+  instance_settings: {
+    name: string
+    value: Json<unknown> | null
+    value_sealed: string | null
+    updated_at: Now
+  }
+  instance_events: {
+    id: Id<'event'>
+    type: InstanceEventType
+    actor_id: string | null
+    actor_name: string
+    via: string
+    address: string | null
+    target_kind: string | null
+    target_id: string | null
+    target_name: string | null
+    detail: string | null
+    created_at: Now
+  }
   users: {
     id: Id<'user'>
     email: string
@@ -119,6 +139,8 @@ export interface Tables {
     two_factor_on_at: Date | null
     two_factor_last_step: Generated<number>
     trial_ends_at: Date | null
+    instance_owner: Generated<boolean>
+    locked_at: Date | null
     created_at: Now
   }
   recovery_codes: { user_id: Id<'user'>; code_hash: string }
@@ -138,6 +160,7 @@ export interface Tables {
     trial_ends_at: Date
     created_at: Now
     alerts_made: Generated<boolean>
+    locked_at: Date | null
   }
   subscriptions: {
     workspace_id: Id<'workspace'>

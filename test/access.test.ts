@@ -116,7 +116,7 @@ test.each(guarded)('$key is refused without a token that lives', async (endpoint
 })
 
 const holds = ({ access }: NamedEndpoint, role: Role) =>
-  access === 'public' || access === 'user' || may(role, access)
+  access !== 'instance' && (access === 'public' || access === 'user' || may(role, access))
 const pairs = guarded.flatMap((endpoint) =>
   roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
 )
@@ -155,9 +155,44 @@ describe('by API token', () => {
     const sent = await refusedCallOf(endpoint)
     const before = await fingerprint(slipway.db)
     const got = await send(endpoint, { ...sent, token: apiTokens[role] })
-    const code = endpoint.session ? 'session_needed' : 'forbidden'
+    const code = endpoint.session || endpoint.access === 'instance' ? 'session_needed' : 'forbidden'
     expect(got).toMatchObject({ status: 403, body: { code } })
     expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+})
+
+describe('an instance owner', () => {
+  const ofInstance = guarded.filter(({ access }) => access === 'instance')
+  const ownedWorld = async () => {
+    // The least role: what they may do here does not come from the workspace.
+    const there = await world('viewer')
+    const { id } = there.caller
+    await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', id).execute()
+    return there
+  }
+
+  test.each(ofInstance)('may $key in a session', async (endpoint) => {
+    const there = await ownedWorld()
+    const sent = await callOf(endpoint, there)
+    expect(said(await send(endpoint, { ...sent, token: there.caller.token }))).toMatch(/^[23]/)
+  })
+
+  test.each(ofInstance)('may not $key with an API token of theirs', async (endpoint) => {
+    const there = await ownedWorld()
+    const { token } = await makeApiToken(slipway.db, there.workspace, there.caller, { role: 'owner' })
+    const sent = await callOf(endpoint, there)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, { ...sent, token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'session_needed' } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test.each(ofInstance)('may not $key any longer once the flag is removed', async (endpoint) => {
+    const { caller, ...there } = await ownedWorld()
+    const sent = await callOf(endpoint, { ...there, caller })
+    await slipway.db.updateTable('users').set({ instance_owner: false }).where('id', '=', caller.id).execute()
+    const got = await send(endpoint, { ...sent, token: caller.token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 })
 
@@ -184,16 +219,19 @@ describe('a stranger', () => {
     },
   )
 
-  test.each(guarded.filter(namesSomething))('finds nothing there to $key', async (endpoint) => {
-    const sent = await stolen(endpoint)
-    const before = await fingerprint(slipway.db)
-    expect(said(await send(endpoint, { ...sent, token: elsewhere.token }))).toMatch(/^404|"total":0/)
-    expect(await fingerprint(slipway.db)).toEqual(before)
-  })
+  test.each(guarded.filter(({ access }) => access !== 'instance').filter(namesSomething))(
+    'finds nothing there to $key',
+    async (endpoint) => {
+      const sent = await stolen(endpoint)
+      const before = await fingerprint(slipway.db)
+      expect(said(await send(endpoint, { ...sent, token: elsewhere.token }))).toMatch(/^404|"total":0/)
+      expect(await fingerprint(slipway.db)).toEqual(before)
+    },
+  )
 })
 
 describe('somebody without any workspace', () => {
-  const inWorkspace = guarded.filter(({ access }) => access !== 'user')
+  const inWorkspace = guarded.filter(({ access }) => access !== 'user' && access !== 'instance')
   test.each(inWorkspace)('is told so by $key', async (endpoint) => {
     const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
     const got = await send(endpoint, { ...(await stolen(endpoint)), token })

@@ -140,6 +140,7 @@ describe('stores', () => {
     'server/areas/billing/store.ts#findDeparted': 'its workspace is gone',
     'server/areas/billing/store.ts#listDeparted': 'their workspaces are gone',
     'server/areas/billing/store.ts#noteEnded': 'its workspace is gone',
+    'server/areas/instance/store.ts': 'instance owners see and manage all people and workspaces',
     'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',
     'server/areas/proxies/store.ts': 'the proxy of a machine serves all workspaces that have it as a server',

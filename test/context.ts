@@ -7,12 +7,12 @@ import { beginBilling } from '../server/areas/workspaces/begin-billing.ts'
 import { areas } from '../server/areas.ts'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
+import { followMailSettings } from '../server/mail.ts'
 import { createApp } from '../server/http/app.ts'
 import { connect } from '../server/platform/db.ts'
 import { type Lane, lanes as usualLanes } from '../server/platform/jobs.ts'
 import { listen } from '../server/platform/listen.ts'
 import type { Log } from '../server/platform/log.ts'
-import { createMail } from '../server/platform/mail.ts'
 import type { Schedule } from '../server/platform/schedules.ts'
 import { createSecrets } from '../server/platform/secrets.ts'
 import { createHosts } from '../server/remote/hosts.ts'
@@ -46,6 +46,8 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     PUBLIC_URL: 'http://slipway.test',
     DATA_DIR: '/nowhere',
     LOCAL_SERVER: 'off',
+    SIGNUP: 'open',
+    PRIVATE_SERVERS: 'allow',
     ...env,
   })
   const lines: string[] = []
@@ -53,8 +55,8 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
   const bus = listen(database.connection, log)
   const key = randomBytes(32)
   const secrets = createSecrets([key])
-  const mail = createMail(config, log)
   const { db, pool } = database
+  const outgoing = await followMailSettings({ bus, db, config, secrets, log })
   const hosts = createHosts(log)
   const ctx: Context = {
     config,
@@ -63,7 +65,10 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     db,
     bus,
     secrets,
-    mail,
+    get mail() {
+      return outgoing.current
+    },
+    refreshMail: () => outgoing.refresh(),
     hosts,
     now: () => new Date(),
     health: () => ({ ok: true }),

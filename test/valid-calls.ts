@@ -21,6 +21,7 @@ import { validApplicationCalls } from './valid-application-calls.ts'
 import { validBillingCalls } from './valid-billing-calls.ts'
 import { validCloudCalls } from './valid-cloud-calls.ts'
 import { validImportCalls } from './valid-import-calls.ts'
+import { validInstanceCalls } from './valid-instance-calls.ts'
 import { validIntegrationCalls } from './valid-integration-calls.ts'
 import { validNotificationCalls } from './valid-notification-calls.ts'
 import { validProjectCalls } from './valid-project-calls.ts'
@@ -192,6 +193,7 @@ export const validCalls: Record<Key, Make> = {
   ...validBillingCalls,
   ...validCloudCalls,
   ...validImportCalls,
+  ...validInstanceCalls,
   ...validIntegrationCalls,
   ...validNotificationCalls,
   ...validProjectCalls,

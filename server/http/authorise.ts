@@ -5,7 +5,7 @@ import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { takeTicket } from '../areas/auth/ticket.ts'
 import { mustHavePlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
-import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
+import { forbidden, noWorkspace, sessionNeeded, unauthenticated, workspaceLocked } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
 import { cookieOf } from './cookies.ts'
 
@@ -23,13 +23,23 @@ export async function authorise(
   if (endpoint.access === 'public') return visitor
   const person: Person = { ...visitor, ...(await identify(ctx, endpoint, request)) }
   if (endpoint.session && person.via.kind !== 'session') throw sessionNeeded()
+  if (endpoint.access === 'instance') return mustOwnInstance(person)
   if (endpoint.access === 'user') return person
   if (!person.workspace) throw noWorkspace()
   if (!may(person.workspace.role, endpoint.access))
     throw forbidden(
       `Your role, ${person.workspace.role}, does not allow this: ${permissions[endpoint.access].says.toLowerCase()}.`,
     )
+  if (person.workspace.locked && !endpoint.whileLocked) throw workspaceLocked()
   if (needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
+  return person
+}
+
+/** An API token never carries the rights of the operator, whoever created it. */
+function mustOwnInstance(person: Person): Person {
+  if (person.via.kind !== 'session') throw sessionNeeded()
+  if (!person.isInstanceOwner)
+    throw forbidden('Only instance owners can do this. Ask the operator of this Slipway.')
   return person
 }
 

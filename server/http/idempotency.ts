@@ -23,7 +23,9 @@ export async function once(
   const hash = createHash('sha256').update(JSON.stringify([request.method, request.url, request.body]))
   // What belongs to no workspace may itself change which one the caller works in.
   const owner =
-    endpoint.access === 'user' ? caller.user.id : `${caller.user.id} ${caller.workspace?.id ?? ''}`
+    endpoint.access === 'user' || endpoint.access === 'instance'
+      ? caller.user.id
+      : `${caller.user.id} ${caller.workspace?.id ?? ''}`
   const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newHolder() }
   if (!(await claimKey(ctx.db, claim))) return firstAnswer(ctx, claim)
   const reply = await work().catch(async (error: unknown) => {

@@ -28,7 +28,10 @@ export function mount(
   for (const endpoint of api) {
     const route = handlers.get(endpoint.key)
     if (!route) throw new Error(`${endpoint.key} has no handler.`)
-    if (!['public', 'user'].includes(endpoint.access) && !Object.hasOwn(permissions, endpoint.access))
+    if (
+      !['public', 'user', 'instance'].includes(endpoint.access) &&
+      !Object.hasOwn(permissions, endpoint.access)
+    )
       throw new Error(`${endpoint.key} asks for a permission that does not exist.`)
     if (endpoint.kind === 'socket') {
       mountSocket(route)

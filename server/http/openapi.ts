@@ -75,6 +75,7 @@ const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 :
 
 export function whoMay({ access, session }: NamedEndpoint): string {
   if (access === 'public') return ''
+  if (access === 'instance') return 'Instance owners, not with an API token.'
   const role = access === 'user' ? 'Anybody signed in' : `Role ${permissions[access].role} or above`
   return `${role}${session ? ', not with an API token' : ''}.`
 }

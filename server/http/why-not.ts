@@ -3,7 +3,7 @@ import { may } from '../../contract/permissions.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { readStanding } from '../areas/workspaces/standing.ts'
 import type { Context } from '../context.ts'
-import { Problem } from '../errors.ts'
+import { Problem, workspaceLocked } from '../errors.ts'
 import type { Person, Visitor } from '../route.ts'
 
 /** Why somebody has to go, or nothing when they may stay. While the database is away nobody is sent away. */
@@ -14,11 +14,14 @@ export async function whyNot(
 ): Promise<string | undefined> {
   if (!('tokenHash' in caller)) return undefined
   try {
-    const { workspace } = await authenticateHash(ctx, caller.tokenHash)
+    const { workspace, isInstanceOwner } = await authenticateHash(ctx, caller.tokenHash)
     if (endpoint.access === 'public' || endpoint.access === 'user') return undefined
+    if (endpoint.access === 'instance')
+      return isInstanceOwner ? undefined : 'You are not an instance owner any longer.'
     if (workspace?.id !== caller.workspace?.id) return 'You do not work in this workspace any longer.'
     if (!workspace || !may(workspace.role, endpoint.access))
       return 'Your role does not allow this any longer.'
+    if (workspace.locked && !endpoint.whileLocked) return workspaceLocked().message
     if (needsPlan(endpoint) && !(await readStanding(ctx, ctx.db, workspace.id)).allowed)
       return 'This workspace has no plan any longer.'
     return undefined

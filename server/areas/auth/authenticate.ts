@@ -20,6 +20,8 @@ interface Holder {
   workspace_id: Id<'workspace'> | null
   role: Role | null
   most: Role | null
+  instance_owner: boolean
+  locked: boolean | null
   stale: boolean
   expires_at: Date | null
 }
@@ -27,16 +29,20 @@ interface Holder {
 // One look for both kinds, as a prepared statement: every call begins with it.
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
+    u.instance_owner, w.locked_at is not null as locked,
     s.last_seen_at < now() - interval '1 minute' as stale, s.expires_at
   from sessions s join users u on u.id = s.user_id
   left join members m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
-  where s.token_hash = $1 and s.expires_at > now()
+  left join workspaces w on w.id = m.workspace_id
+  where s.token_hash = $1 and s.expires_at > now() and u.locked_at is null
   union all
   select 'api_token', t.id, t.user_id, u.name, u.email, m.workspace_id, m.role, t.role,
+    u.instance_owner, w.locked_at is not null,
     t.last_used_at is null or t.last_used_at < now() - interval '1 minute', t.expires_at
   from api_tokens t join users u on u.id = t.user_id
   join members m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-  where t.token_hash = $1 and (t.expires_at is null or t.expires_at > now())`
+  join workspaces w on w.id = m.workspace_id
+  where t.token_hash = $1 and u.locked_at is null and (t.expires_at is null or t.expires_at > now())`
 
 const memories = new WeakMap<Bus, Memory<Known>>()
 
@@ -70,16 +76,17 @@ async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; 
 
 async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known> {
   const user = { id: row.user_id, name: row.name, email: row.email }
+  const known = { user, tokenHash, isInstanceOwner: row.instance_owner }
   if (row.kind === 'api_token')
-    return { user, tokenHash, via: { kind: row.kind, id: row.id }, workspace: workspaceOf(row) }
+    return { ...known, via: { kind: row.kind, id: row.id }, workspace: workspaceOf(row) }
   const workspace = workspaceOf(row) ?? (await another(ctx, row.id, user.id))
-  return { user, tokenHash, via: { kind: row.kind, id: row.id }, workspace }
+  return { ...known, via: { kind: row.kind, id: row.id }, workspace }
 }
 
 /** A token's role is never above what its owner has by now. */
-function workspaceOf({ workspace_id: id, role, most }: Row) {
+function workspaceOf({ workspace_id: id, role, most, locked }: Row) {
   if (!id || !role) return undefined
-  return { id, role: most && !atLeast(most, role) ? most : role }
+  return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true }
 }
 
 /** Whoever was removed from the workspace they worked in goes on in another of theirs. */
@@ -87,7 +94,7 @@ async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   const member = await firstMembership(ctx.db, user)
   if (!member) return undefined
   await setCurrentWorkspace(ctx.db, session, member.workspace_id)
-  return { id: member.workspace_id, role: member.role }
+  return { id: member.workspace_id, role: member.role, locked: member.locked_at !== null }
 }
 
 function touch(ctx: Context, { kind, id }: Row) {

@@ -2,6 +2,7 @@ import * as contract from '../../../contract/auth.ts'
 import * as user from '../../../contract/user.ts'
 import { steady } from '../../platform/steady.ts'
 import { Answer, done, route } from '../../route.ts'
+import { getSettings } from '../../settings.ts'
 import { beginGitHub } from './github.ts'
 import { findSignInClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
@@ -14,7 +15,7 @@ import { verifyEmail } from './verify-email.ts'
 export const routes = [
   route(contract.getAuthOptions, async (ctx) => ({
     github: Boolean(await findSignInClient(ctx)),
-    signup: ctx.config.SIGNUP,
+    signup: (await getSettings(ctx)).signup,
     mail: Boolean(ctx.mail),
     documentation_url: ctx.config.DOCUMENTATION_URL,
   })),

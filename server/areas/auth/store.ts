@@ -99,9 +99,10 @@ export const deleteSessions = (db: Db, userId: Id<'user'>, except?: Id<'session'
 export const firstMembership = (db: Db, userId: Id<'user'>) =>
   db
     .selectFrom('members')
-    .select(['workspace_id', 'role'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.workspace_id', 'members.role', 'workspaces.locked_at'])
+    .where('members.user_id', '=', userId)
+    .orderBy('members.id')
     .limit(1)
     .executeTakeFirst()
 

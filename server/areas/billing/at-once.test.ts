@@ -24,6 +24,7 @@ const actorOf = ({ owner, workspace }: Awaited<ReturnType<typeof newYard>>): Act
   user: owner,
   via: { kind: 'session', id: owner.session },
   tokenHash: '',
+  isInstanceOwner: false,
   workspace: { id: workspace, role: 'owner' },
   address: '192.0.2.1',
   agent: '',

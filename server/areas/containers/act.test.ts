@@ -185,6 +185,7 @@ test('one that takes too long to stop is left to it, and the answer says so', as
     user: member,
     via: { kind: 'session', id: member.session },
     tokenHash: '',
+    isInstanceOwner: false,
     workspace: { id: workspace, role: 'member' },
     address: '192.0.2.1',
     agent: '',

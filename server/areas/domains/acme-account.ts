@@ -1,24 +1,30 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { getSettings } from '../../settings.ts'
 
-type Needed = Pick<Context, 'db' | 'secrets' | 'config'>
+type Needed = Pick<Context, 'db' | 'secrets' | 'config' | 'bus'>
 
-const thumbprints = new WeakMap<Needed['config'], Promise<string>>()
+/** By the directory of the authority, which can change while we run. */
+const thumbprints = new WeakMap<Needed['config'], Map<string, Promise<string>>>()
 
 /**
  * All that a proxy needs to answer for any name that a certificate authority asks about: what it has to say is what
  * was asked, a dot, and this.
  */
-export function acmeThumbprint(ctx: Needed): Promise<string> {
-  const known = thumbprints.get(ctx.config) ?? readAccountKey(ctx).then(thumbprintOf)
-  thumbprints.set(ctx.config, known)
-  known.catch(() => thumbprints.delete(ctx.config))
+export async function acmeThumbprint(ctx: Needed): Promise<string> {
+  const { acmeUrl } = await getSettings(ctx)
+  const byDirectory = thumbprints.get(ctx.config) ?? new Map<string, Promise<string>>()
+  thumbprints.set(ctx.config, byDirectory)
+  const known = byDirectory.get(acmeUrl) ?? readAccountKey(ctx).then(thumbprintOf)
+  byDirectory.set(acmeUrl, known)
+  known.catch(() => byDirectory.delete(acmeUrl))
   return known
 }
 
 /** The key by which the certificate authority knows this Slipway; made by whoever needs it first, in PEM. */
-export async function readAccountKey({ db, secrets, config }: Needed): Promise<string> {
-  const directory = config.ACME_URL
+export async function readAccountKey(ctx: Needed): Promise<string> {
+  const { db, secrets } = ctx
+  const directory = (await getSettings(ctx)).acmeUrl
   const find = () =>
     db.selectFrom('acme_accounts').select('key_sealed').where('directory', '=', directory).executeTakeFirst()
   const place = `acme_accounts.key_sealed:${directory}`

@@ -18,12 +18,12 @@ const problem = z.object({ type: z.string().default(''), detail: z.string().opti
  * How the library speaks to the certificate authority. Its own way tries again by itself for as long as it is told to
  * wait, be it hours, and loses the reason when there is no answer.
  */
-export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'ACME_URL' | 'OUTSIDE_TIMEOUT'>): Adapter {
+export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): Adapter {
   return async (asked) => {
     const answer = await ask(asked, config).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       throw new NotYet(
-        `The certificate authority at ${new URL(config.ACME_URL).host} could not be reached: ${asSentence(why)}`,
+        `The certificate authority at ${new URL(asked.url ?? '').host} could not be reached: ${asSentence(why)}`,
       )
     })
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer

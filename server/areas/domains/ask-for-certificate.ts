@@ -1,6 +1,7 @@
 import * as acme from 'acme-client'
 import type { Context } from '../../context.ts'
 import { asSentence } from '../../errors.ts'
+import { getSettings } from '../../settings.ts'
 import { newKey, readAccountKey } from './acme-account.ts'
 import { acmeAdapter } from './acme-http.ts'
 import { type Pair, readPair } from './check-pair.ts'
@@ -8,10 +9,11 @@ import { NotYet, Refused } from './not-issued.ts'
 
 /** Orders one for a name whose proxy answers for it, with a new key. Throws `Refused` with the words of the authority. */
 export async function askForCertificate(ctx: Context, host: string, signal: AbortSignal): Promise<Pair> {
+  const { acmeUrl } = await getSettings(ctx)
   // The library has one for the whole process.
   acme.axios.defaults.adapter = acmeAdapter(ctx.config)
   const client = new acme.Client({
-    directoryUrl: ctx.config.ACME_URL,
+    directoryUrl: acmeUrl,
     accountKey: await readAccountKey(ctx),
     // About a minute.
     backoffAttempts: 16,

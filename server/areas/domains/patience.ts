@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
 import type { Refused } from './not-issued.ts'
 import { findOrderBefore } from './store.ts'
 
-/** Within an hour, for each workspace: what one asks for too often, the authority refuses to all. */
-const mostOrders = 20
+type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 
 /** When an order may be made again, and why not now. */
 export interface Wait {
@@ -16,17 +16,20 @@ export interface Wait {
 
 /** Nothing when one for the name may be made now. */
 export async function findWait(
-  { config }: Pick<Context, 'config'>,
+  ctx: Scope,
   db: Db,
   workspaceId: Id<'workspace'>,
   host: string,
 ): Promise<Wait | undefined> {
-  const pause = await findPause(db, config.ACME_URL, host)
+  const { acmeUrl, limits } = await getSettings(ctx)
+  const pause = await findPause(db, acmeUrl, host)
   if (pause)
     return {
       until: pause,
       says: `The certificate authority wants no order for ${host} before ${inWords(pause)}. Slipway orders it then by itself.`,
     }
+  // What one workspace asks for too often, the authority refuses to all.
+  const mostOrders = limits.certificateOrdersPerWorkspacePerHour
   const earlier = await findOrderBefore(db, workspaceId, mostOrders)
   if (!earlier) return undefined
   const until = new Date(earlier.getTime() + 3_600_000)
@@ -47,15 +50,16 @@ async function findPause(db: Db, directory: string, host: string): Promise<Date 
 
 /** Remembered apart from the certificate: it holds for whoever asks for the name anew. */
 export async function keepPause(
-  { config }: Pick<Context, 'config'>,
+  ctx: Scope,
   db: Db,
   host: string,
   { message, retryAfter }: Refused,
 ): Promise<void> {
   if (retryAfter === 0) return
   const name = isAbout(message, host) ? host : ''
+  const { acmeUrl } = await getSettings(ctx)
   await sql`
-    insert into acme_pauses as p (directory, host, until) values (${config.ACME_URL}, ${name}, now() + make_interval(secs => ${retryAfter}))
+    insert into acme_pauses as p (directory, host, until) values (${acmeUrl}, ${name}, now() + make_interval(secs => ${retryAfter}))
     on conflict (directory, host) do update set until = greatest(p.until, excluded.until)`.execute(db)
 }
 

@@ -30,6 +30,7 @@ async function arrive() {
     user: member,
     via: { kind: 'session', id: member.session },
     tokenHash: hashToken(member.token),
+    isInstanceOwner: false,
     workspace: { id: workspace, role: 'member' },
     address: '192.0.2.1',
     agent: 'a browser',

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { signupClosed } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Visitor } from '../../route.ts'
+import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
 import { alreadySignedUpMail, sendMail, takeMailTurn } from '../auth/mails.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
@@ -33,5 +34,6 @@ export async function signUp(ctx: Context, given: SignUp, from: Visitor): Promis
 }
 
 export async function refuseWhenClosed(ctx: Context, db: Db): Promise<void> {
-  if (ctx.config.SIGNUP === 'invite' && !(await isFirstUser(db))) throw signupClosed()
+  if ((await getSettings({ ...ctx, db })).signup === 'invite' && !(await isFirstUser(db)))
+    throw signupClosed()
 }

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { text } from './ids.ts'
+
+const count = (most: number) =>
+  z
+    .number({ error: 'Must be a number.' })
+    .int({ error: 'Must be a whole number.' })
+    .min(1, { error: 'Must be at least 1.' })
+    .max(most, { error: `Must be at most ${most}.` })
+
+const url = (protocol: RegExp, error: string) =>
+  text(500)
+    .trim()
+    .pipe(z.url({ protocol, hostname: /./, error }))
+
+/** An IP address, or a range of them in CIDR notation. */
+const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+  error: 'Must be an IP address or a range such as 10.0.0.0/8.',
+})
+
+/** What instance owners can set in the console, each with the form of its value. */
+export const instanceSettings = {
+  signup: z.enum(['open', 'invite'], { error: 'Must be open or invite.' }),
+  smtp_url: url(/^smtps?$/, 'Must be smtp://host or smtps://host, with a user and a port if needed.'),
+  mail_from: text(200, 3).refine((value) => /^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value), {
+    error: 'Must be an email address, such as Slipway <slipway@example.com>.',
+  }),
+  acme_url: url(/^https?$/, 'Must be an http or https URL.'),
+  private_servers: z.boolean({ error: 'Must be true or false.' }),
+  allowed_networks: z.array(network).max(100, { error: 'Must be at most 100 ranges.' }),
+  workspaces_per_user: count(1_000),
+  invites_per_user_per_day: count(100_000),
+  invites_per_instance_per_day: count(1_000_000),
+  certificate_orders_per_workspace_per_hour: count(10_000),
+} as const
+
+export type SettingName = keyof typeof instanceSettings

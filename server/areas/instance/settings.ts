@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import type { settings as shown, updateInstanceSettings } from '../../../contract/instance.ts'
+import { instanceSettings, type SettingName } from '../../../contract/instance-settings.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { forgetSettings, readSettings, storeSetting, variableOf } from '../../settings.ts'
+
+export async function showSettings(ctx: Context): Promise<z.input<typeof shown>> {
+  const { value: all, sourceOf } = await readSettings(ctx)
+  const show = <T>(name: SettingName, value: T) => ({
+    value,
+    source: sourceOf(name),
+    variable: variableOf(name) ?? null,
+  })
+  return {
+    signup: show('signup', all.signup),
+    smtp_url: show('smtp_url', all.smtp_url === undefined ? null : withoutPassword(all.smtp_url)),
+    mail_from: show('mail_from', all.mail_from),
+    acme_url: show('acme_url', all.acme_url),
+    private_servers: show('private_servers', all.private_servers),
+    allowed_networks: show('allowed_networks', all.allowed_networks),
+    workspaces_per_user: show('workspaces_per_user', all.workspaces_per_user),
+    invites_per_user_per_day: show('invites_per_user_per_day', all.invites_per_user_per_day),
+    invites_per_instance_per_day: show('invites_per_instance_per_day', all.invites_per_instance_per_day),
+    certificate_orders_per_workspace_per_hour: show(
+      'certificate_orders_per_workspace_per_hour',
+      all.certificate_orders_per_workspace_per_hour,
+    ),
+  }
+}
+
+type Changes = z.output<(typeof updateInstanceSettings)['body']>
+
+export async function updateSettings(ctx: Context, person: Person, changes: Changes): Promise<void> {
+  const { sourceOf } = await readSettings(ctx)
+  const changed = settingNames.filter((name) => changes[name] !== undefined)
+  for (const name of changed) if (sourceOf(name) === 'environment') throw setInEnvironment(name)
+  await transaction(ctx.db, async (trx) => {
+    for (const name of changed) {
+      await storeSetting(ctx, trx, name, changes[name])
+      await recordInstanceEvent(
+        trx,
+        person,
+        'instance.settings_changed',
+        { kind: 'setting', id: name, name },
+        detailOf(name, changes[name]),
+      )
+    }
+  })
+  forgetSettings(ctx)
+  await ctx.refreshMail()
+}
+
+// The keys of an object that the compiler knows them of.
+const settingNames = Object.keys(instanceSettings) as SettingName[]
+
+const setInEnvironment = (name: SettingName) => {
+  const variable = variableOf(name) ?? name
+  return conflict(
+    'set_in_environment',
+    `${variable} is set in the environment of this Slipway, which wins over what is set here. Change it there and restart Slipway.`,
+  )
+}
+
+function detailOf(name: SettingName, value: unknown): string {
+  if (value === null) return 'to the default'
+  return `to ${name === 'smtp_url' ? withoutPassword(String(value)) : JSON.stringify(value)}`
+}
+
+function withoutPassword(url: string): string {
+  const read = new URL(url)
+  if (read.password !== '') read.password = '…'
+  return decodeURI(read.href)
+}

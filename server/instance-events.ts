@@ -1,0 +1,31 @@
+import type { InstanceEventType } from '../contract/instance-events.ts'
+import { type Doer, initiatorOf, type Target } from './events.ts'
+import { newId } from './platform/ids.ts'
+import type { Db } from './tables.ts'
+
+/** Who changed something of the instance: a person, an admin command on the machine, or Slipway itself. */
+export type Initiator = Doer | 'admin command'
+
+/** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */
+export async function recordInstanceEvent(
+  db: Db,
+  initiator: Initiator,
+  type: InstanceEventType,
+  target?: Omit<Target, 'about'>,
+  detail?: string,
+): Promise<void> {
+  await db
+    .insertInto('instance_events')
+    .values({
+      id: newId('event'),
+      type,
+      ...(initiator === 'admin command' ? adminCommand : initiatorOf(initiator)),
+      target_kind: target?.kind ?? null,
+      target_id: target?.id ?? null,
+      target_name: target?.name ?? null,
+      detail: detail ?? null,
+    })
+    .execute()
+}
+
+const adminCommand = { actor_id: null, actor_name: 'npm run admin', via: 'command', address: null }

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { instanceSettings as shapes, type SettingName } from '../contract/instance-settings.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Bus } from './platform/listen.ts'
+import { Memory } from './platform/memory.ts'
+import type { Db } from './tables.ts'
+
+type Values = { [K in SettingName]: z.output<(typeof shapes)[K]> }
+
+/** The settings in force: from the environment, else as instance owners have set them, else the default. */
+export interface Settings {
+  /** Once there is an account. The first one needs no invite. */
+  signup: 'open' | 'invite'
+  smtpUrl: string | undefined
+  mailFrom: string
+  acmeUrl: string
+  /** Whether servers at private addresses can be added. */
+  privateServers: boolean
+  /** Ranges that Slipway connects to for its users although they are loopback, link-local or private. */
+  allowedNetworks: string[]
+  limits: Limits
+}
+
+export interface Limits {
+  workspacesPerUser: number
+  invitesPerUserPerDay: number
+  invitesPerInstancePerDay: number
+  certificateOrdersPerWorkspacePerHour: number
+}
+
+/** Settings that the environment can set, by which variable, and as what. */
+const fromEnvironment: { [K in SettingName]?: [keyof Config, (config: Config) => Values[K] | undefined] } = {
+  signup: ['SIGNUP', (config) => config.SIGNUP],
+  smtp_url: ['SMTP_URL', (config) => config.SMTP_URL],
+  mail_from: ['MAIL_FROM', (config) => config.MAIL_FROM],
+  acme_url: ['ACME_URL', (config) => config.ACME_URL],
+  private_servers: [
+    'PRIVATE_SERVERS',
+    ({ PRIVATE_SERVERS }) => (PRIVATE_SERVERS === undefined ? undefined : PRIVATE_SERVERS === 'allow'),
+  ],
+  allowed_networks: ['OUTBOUND_NETWORKS', (config) => config.OUTBOUND_NETWORKS],
+}
+
+const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
+  signup: 'invite',
+  mail_from: 'Slipway <slipway@localhost>',
+  acme_url: 'https://acme-v02.api.letsencrypt.org/directory',
+  // Whoever was invited is trusted with the network around Slipway; strangers are not.
+  private_servers: signup !== 'open',
+  allowed_networks: [],
+  workspaces_per_user: 5,
+  invites_per_user_per_day: 50,
+  invites_per_instance_per_day: 500,
+  certificate_orders_per_workspace_per_hour: 20,
+})
+
+type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
+
+/** The settings in force. A change takes effect at once in every process. */
+export async function getSettings(ctx: Scope): Promise<Settings> {
+  const { value: all } = await readSettings(ctx)
+  return {
+    signup: all.signup,
+    smtpUrl: all.smtp_url,
+    mailFrom: all.mail_from,
+    acmeUrl: all.acme_url,
+    privateServers: all.private_servers,
+    allowedNetworks: all.allowed_networks,
+    limits: {
+      workspacesPerUser: all.workspaces_per_user,
+      invitesPerUserPerDay: all.invites_per_user_per_day,
+      invitesPerInstancePerDay: all.invites_per_instance_per_day,
+      certificateOrdersPerWorkspacePerHour: all.certificate_orders_per_workspace_per_hour,
+    },
+  }
+}
+
+export type SettingSource = 'environment' | 'stored' | 'default'
+
+type InForce = Omit<Values, 'smtp_url'> & { smtp_url: string | undefined }
+
+/** Every setting in force, and where each comes from. */
+export async function readSettings(ctx: Scope) {
+  const stored = await memoryOf(ctx).get('all', async () => ({
+    value: await readStored(ctx),
+    until: Number.POSITIVE_INFINITY,
+  }))
+  const environment = Object.fromEntries(
+    Object.entries(fromEnvironment).flatMap(([name, [, read]]) => {
+      const value = read(ctx.config)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const given = { ...stored, ...environment }
+  // The defaults name every setting but the mail server, and what is stored was checked when it was read.
+  const value = { ...defaults(given), ...given } as InForce
+  const sourceOf = (name: SettingName): SettingSource =>
+    name in environment ? 'environment' : name in stored ? 'stored' : 'default'
+  return { value, sourceOf }
+}
+
+/** The environment variable by which a setting can be set, if there is one. */
+export const variableOf = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
+
+const memories = new WeakMap<Bus, Memory<Partial<Values>>>()
+
+function memoryOf({ bus }: Scope): Memory<Partial<Values>> {
+  const known = memories.get(bus)
+  if (known) return known
+  const memory = new Memory<Partial<Values>>(bus, 'settings')
+  memories.set(bus, memory)
+  return memory
+}
+
+/** The database tells all other processes; the one that changed a setting must know before it answers. */
+export const forgetSettings = (ctx: Scope) => memoryOf(ctx).forget()
+
+const placeOf = (name: string) => `instance_settings.value_sealed:${name}`
+
+async function readStored({ db, secrets }: Scope): Promise<Partial<Values>> {
+  const rows = await db.selectFrom('instance_settings').selectAll().execute()
+  const entries = rows.flatMap(({ name, value, value_sealed }) => {
+    if (!isSetting(name)) return []
+    const read = shapes[name].safeParse(value_sealed ? secrets.open(placeOf(name), value_sealed) : value)
+    return read.success ? [[name, read.data] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(shapes, name)
+
+/** Stores a setting; null goes back to the default. */
+export async function storeSetting(
+  { secrets }: Pick<Scope, 'secrets'>,
+  db: Db,
+  name: SettingName,
+  value: unknown,
+): Promise<void> {
+  if (value === null || value === undefined) {
+    await db.deleteFrom('instance_settings').where('name', '=', name).execute()
+    return
+  }
+  // It holds the password of the mail server.
+  const row =
+    name === 'smtp_url'
+      ? { value: null, value_sealed: secrets.seal(placeOf(name), String(value)) }
+      : { value: JSON.stringify(value), value_sealed: null }
+  await db
+    .insertInto('instance_settings')
+    .values({ name, ...row })
+    .onConflict((on) => on.column('name').doUpdateSet({ ...row, updated_at: new Date() }))
+    .execute()
+}
