@@ -143,8 +143,8 @@ export async function storeSetting(
   }
   // It holds the password of the mail server.
   const row =
-    name === 'smtp_url'
-      ? { value: null, value_sealed: secrets.seal(placeOf(name), String(value)) }
+    name === 'smtp_url' && typeof value === 'string'
+      ? { value: null, value_sealed: secrets.seal(placeOf(name), value) }
       : { value: JSON.stringify(value), value_sealed: null }
   await db
     .insertInto('instance_settings')

@@ -67,7 +67,8 @@ const setInEnvironment = (name: SettingName) => {
 
 function detailOf(name: SettingName, value: unknown): string {
   if (value === null) return 'to the default'
-  return `to ${name === 'smtp_url' ? withoutPassword(String(value)) : JSON.stringify(value)}`
+  if (typeof value !== 'string') return `to ${JSON.stringify(value)}`
+  return `to ${name === 'smtp_url' ? withoutPassword(value) : value}`
 }
 
 function withoutPassword(url: string): string {
