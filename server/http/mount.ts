@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { api } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, mostBytesOf } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import type { Context } from '../context.ts'
 import { authenticateHash, forgetHolders } from '../areas/auth/authenticate.ts'
-import { Answer, type LiveEvent, type Raw, type Request, type Route } from '../route.ts'
+import {
+  Answer,
+  type LiveEvent,
+  type Person,
+  type Raw,
+  type Request,
+  type Route,
+  type Visitor,
+} from '../route.ts'
 import { authorise } from './authorise.ts'
 import { once } from './idempotency.ts'
 import { parse } from './parse.ts'
@@ -43,7 +51,9 @@ export function mount(
       url: pathOf(endpoint),
       // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
-      ...(endpoint.mostBytes && { bodyLimit: endpoint.mostBytes }),
+      bodyLimit: mostBytesOf(endpoint),
+      // Before the body is read: who may not call costs no more than their headers.
+      preParsing: async (request) => void callers.set(request, await authorise(ctx, endpoint, request)),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) =>
         endpoint.raw
@@ -77,9 +87,17 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
+const callers = new WeakMap<FastifyRequest, Visitor | Person>()
+
+function callerOf({ key }: Endpoint, request: FastifyRequest): Visitor | Person {
+  const caller = callers.get(request)
+  if (!caller) throw new Error(`${key} was reached without a check of the caller.`)
+  return caller
+}
+
 async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply, raw?: Raw) {
   const { endpoint } = route
-  const caller = await authorise(ctx, endpoint, request)
+  const caller = callerOf(endpoint, request)
   const given = {
     caller,
     params: parse(endpoint.params, paramsOf(endpoint, request.params)),

@@ -13,7 +13,7 @@ import { addSource, findRepository } from './given-source.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
-import { type NewApplication, type Plan, planApplication } from './plan.ts'
+import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
@@ -37,6 +37,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
+  await checkBefore(ctx, server, given)
   const row = await transaction(ctx.db, async (trx) => {
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
