@@ -111,8 +111,8 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.kind === 'events') {
     // Nobody is there any more to be told anything.
     if (given.signal.aborted) return reply.hijack()
-    const alive = () =>
-      'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
+    const alive = () => mayStay(ctx, endpoint, caller)
+    endAtOnce(ctx, reply, alive)
     return sendEvents(
       reply,
       await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
@@ -128,6 +128,21 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   // Whatever the schema does not name does not leave the house.
   const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Whether whoever reads a stream is still let in: not once their session has ended, or they or the workspace are locked. */
+async function mayStay(ctx: Context, endpoint: Endpoint, caller: Visitor | Person): Promise<boolean> {
+  if (!('tokenHash' in caller)) return true
+  const { workspace } = await authenticateHash(ctx, caller.tokenHash)
+  const inWorkspace = endpoint.access !== 'user' && endpoint.access !== 'instance'
+  return !(inWorkspace && workspace?.locked)
+}
+
+/** A change of who may do what is told by the database; a stream does not go on until its next beat. */
+function endAtOnce({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
+  const end = () => void raw.destroy()
+  const stop = bus.on('access', () => void alive().then((may) => may || end(), end))
+  raw.once('close', stop)
 }
 
 /** With its first event at hand: what is not there, or not for this caller, is an answer and no stream. */
