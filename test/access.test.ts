@@ -38,7 +38,7 @@ let elsewhere: Someone
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
-  slipway = await startSlipway(outside.env)
+  slipway = await startSlipway({ ...outside.env, DOCKER_SOCKET: host.dockerSocket() })
   url = await slipway.listen()
   worlds = await ofEachRole(world)
   shared = worlds.owner

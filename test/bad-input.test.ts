@@ -20,7 +20,7 @@ const host = await takeHost()
 let slipway: TestSlipway
 let world: World
 beforeAll(async () => {
-  slipway = await startSlipway(outside.env)
+  slipway = await startSlipway({ ...outside.env, DOCKER_SOCKET: host.dockerSocket() })
   world = await makeOwnedWorld()
 })
 afterAll(async () => {

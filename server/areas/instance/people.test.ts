@@ -146,7 +146,7 @@ describe('instance owners', () => {
           other.call(contract.updateInstanceUser.key, { ...sent, body: { instance_owner: false } }),
         ),
       )
-      expect(got.map(({ status }) => status).toSorted()).toEqual([200, expect.any(Number)])
+      expect(got.filter(({ status }) => status === 200)).toHaveLength(1)
       const left = await other.db
         .selectFrom('users')
         .select('id')

@@ -47,7 +47,7 @@ test('is a server of no workspace until an instance owner turns it on, for one t
 test('is there once, whoever turns it on at the same time', async () => {
   const [ada, grace] = [await makeOperator(), await makeOperator()]
   const got = await Promise.all([enable(ada.token, ada.workspace), enable(grace.token, grace.workspace)])
-  expect(got.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  expect(new Set(got.map(({ status }) => status))).toEqual(new Set([201, 409]))
   expect(await db.selectFrom('servers').select('id').execute()).toHaveLength(1)
 })
 
