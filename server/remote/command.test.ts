@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { command, quote, wordsOf } from './command.ts'
 import { preambleOf, withEnvironment } from './environment.ts'
+import { inputOf, readingScript } from './shell-text.ts'
 
 const shells = [['dash'], ['bash', '--norc'], ['bash', '--norc', '--posix'], ['busybox', 'sh']] as const
 
@@ -50,6 +51,33 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
       }),
       { numRuns: 60 },
     )
+  })
+
+  test.each([
+    ['echo a; echo "b  c"', 'a\nb  c\n'],
+    ['for n in 1 2; do\n  echo .$n\ndone\n\n', '.1\n.2\n'],
+    ["cat <<'EOF'\n.end\nend\n\\\nEOF\necho ⛵", '.end\nend\n\\\n⛵\n'],
+    ['cat; break 2>/dev/null; echo "$#:$0"', '0:sh\n'],
+    ['echo a\\', 'a\\\n'],
+    ['echo "a\r\nb"', 'a\r\nb\n'],
+    ['', ''],
+  ])('runs the text %j, which is in no argument', (text, said) => {
+    expect(ask(given, ['-c', readingScript, 'sh'], inputOf(text))).toBe(said)
+  })
+
+  test('ends as the text does, and does not run a text that stopped halfway', () => {
+    const codeOf = (input: string) => {
+      try {
+        ask(given, ['-c', readingScript], input)
+        return 0
+      } catch (error) {
+        return error instanceof Error && 'status' in error ? error.status : error
+      }
+    }
+    expect(codeOf(inputOf('false'))).toBe(1)
+    expect(codeOf(inputOf('exit 7'))).toBe(7)
+    expect(codeOf('.exit 7\n')).toBe(255)
+    expect(codeOf('.exit 7\nen')).toBe(255)
   })
 
   test('does not run a program whose variables stopped halfway', () => {

@@ -4,6 +4,8 @@ export interface Command {
   args: string[]
   /** Set for the program alone; values never stand in an argument list that others can see. */
   env?: Record<string, string> | undefined
+  /** What detached work reads from its standard input; without it there is nothing to read. Others cannot see it. */
+  input?: string | undefined
   /** Needs root: goes through `sudo -n` where the connection's user is another. */
   asRoot?: boolean | undefined
 }

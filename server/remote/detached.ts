@@ -90,9 +90,11 @@ async function* followOnce(
   onBegun: () => void,
 ): AsyncGenerator<Piece, Finish | undefined> {
   const mark = `\x1e${randomUUID()}\x1e`
-  if (!work.command.env) await work.after
+  const { env, input } = work.command
+  const hasPreamble = needsPreamble(work, at)
+  if (!hasPreamble) await work.after
   const process = await host.start(command('sh', ...argumentsFor(host, work, at, mark)), { signal })
-  if (work.command.env) await letBegin(process, preambleOf(work.command.env), work.after)
+  if (hasPreamble) await letBegin(process, preambleOf(env, input), work.after)
   const pieces = new Pieces<Piece>(process)
   let clipped = false
   const pass = (stream: Piece['stream']) => (data: Buffer) => {
@@ -117,6 +119,10 @@ async function* followOnce(
   return finishOf(out, clipped)
 }
 
+/** What is only followed is given nothing. */
+const needsPreamble = ({ command: { env, input } }: Work, { begun }: Required<From>) =>
+  !begun && (env !== undefined || input !== undefined)
+
 /** The shell is there and waits for the variables of the program meanwhile: without them it begins nothing. */
 async function letBegin(process: Process, preamble: string, after: Work['after']): Promise<void> {
   try {
@@ -139,7 +145,7 @@ function argumentsFor(host: Host, work: Work, at: Required<From>, mark: string):
     at.begun ? 'follow' : 'start',
     ...[at.stdout, at.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
     mark,
-    command.env ? 'env' : 'plain',
+    needsPreamble(work, at) ? 'env' : 'plain',
     command.asRoot && !isRoot ? 'sudo' : 'none',
     // The longest name that a process can have is 15 characters.
     `slipway-${randomBytes(4).toString('hex').slice(1)}`,

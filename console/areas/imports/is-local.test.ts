@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { isLocal } from './is-local.ts'
 
-const line = (address: string) => `curl -sSL '${address}/v1/import/server/imp_1' | sh`
+const line = (address: string) =>
+  `printf 'url = "%s"\\n' '${address}/v1/import/server/imp_1' | curl -sSL -K - | sh`
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://127.3.2.1'])(
   '%s is found by nobody else',

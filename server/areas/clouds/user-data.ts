@@ -3,15 +3,18 @@ import { quote } from '../../remote/command.ts'
 /**
  * What a new server runs as root when it boots for the first time: the line that one would paste on any other. Its network may
  * not be up yet, or Slipway may be restarting, so it tries for over an hour, at first every few seconds. What it says goes to
- * /var/log/cloud-init-output.log.
+ * /var/log/cloud-init-output.log. The address holds a token, so it is in no list of processes.
  */
 export const userDataFor = (url: string): string => `#!/bin/sh
 # Slipway had this server made. This tells Slipway how it is reached.
 url=${quote([url])}
 get() {
   if command -v curl > /dev/null 2>&1; then
-    curl -fsSL --connect-timeout 10 --max-time 60 "$url"
+    printf 'url = "%s"\\n' "$url" | curl -fsSL --connect-timeout 10 --max-time 60 -K -
+  elif wget --help 2>&1 | grep -q input-file; then
+    printf '%s\\n' "$url" | wget -q -T 60 -O - -i -
   else
+    # BusyBox's takes an address as an argument only. Nobody else is there yet.
     wget -q -T 60 -O - "$url"
   fi
 }

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { Problem, serverFailed } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { command } from '../../remote/command.ts'
 import { type Finish, NotStarted, type Piece, runDetached } from '../../remote/detached.ts'
 import { Lost, RemoteError, TimedOut } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { commandInside } from '../../remote/inside/command-inside.ts'
+import { shellCommand } from '../../remote/shell-text.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { hostOf, sayWhy } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
@@ -120,7 +120,7 @@ async function readAll(
 /** The one place where text of a person is code: they asked for a shell, of the server or of a container, to read it. */
 const commandOf = ({ target }: Host, row: CommandRow) =>
   row.container_id === null
-    ? command('sh', '-c', row.command)
+    ? shellCommand(row.command)
     : commandInside(target, row.container_id, row.id, row.command)
 
 /** Once this is written down it is never started again: should the server forget it, it is lost. */

@@ -72,19 +72,20 @@ describe('when the process that follows a command', () => {
   test('is stopped in order, who waits is told, and another one goes on at once', async () => {
     const [first, second] = [await start(), await start()]
     const waiting = ask(first.url, `/v1/servers/${server}/command`, member.token, { command: counting })
-    await vi.waitFor(
-      async () => expect(await processesWith(host, counting.slice(0, 20))).toBeGreaterThan(0),
-      {
-        timeout: 20_000,
+    const id = await vi.waitFor(
+      async () => {
+        const { text: list } = await ask(second.url, `${path}?limit=1`, member.token)
+        const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
+        if (newest?.status !== 'running') throw new Error('It has not begun.')
+        return newest.id
       },
+      { timeout: 20_000 },
     )
+    await says(first, id, /\n3\n/)
     expect(await first.end('SIGTERM')).toBe(0)
     const { status, text } = await waiting
     expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'command_goes_on' }])
-    const { text: list } = await ask(second.url, `${path}?limit=1`, member.token)
-    const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
-    if (!newest) throw new Error('There is no command.')
-    expect(await ended(second, newest.id)).toMatchObject({ status: 'completed', output: numbers })
+    expect(await ended(second, id)).toMatchObject({ status: 'completed', output: numbers })
   }, 120_000)
 })
 

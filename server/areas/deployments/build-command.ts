@@ -7,13 +7,13 @@ import { turnSeconds } from './source-guard.ts'
 import { buildScript } from './source-scripts.ts'
 import { builtTag, buildOf, environmentFor, leastLeft, sourceFolder } from './source-work.ts'
 
-/** Names such as the script's own variables, and the shell's: it would lose their values, or give others. */
-const ownNames =
-  /[a-z]|^(?:PS\d|OPT(?:IND|ARG|ERR)|P?PID|LINENO|RANDOM|SECONDS|E?UID|GROUPS|SHLVL|BASH\w*|MAIL\w*)$/
+/** Names that a shell keeps for itself: it would lose their values, or give others. */
+const shellNames =
+  /^(?:PS\d|OPT(?:IND|ARG|ERR)|P?PID|LINENO|RANDOM|SECONDS|E?UID|GROUPS|SHLVL|BASH\w*|MAIL\w*)$/
 
 /** What of a program's environment changes how it runs: as an argument it is only a value. */
 const touchy =
-  /^(?:_|LD_|DYLD_|DOCKER_|BUILDX_|BUILDKIT_|COMPOSE_|SLIPWAY_|OTEL_|SSL_|GO|GLIBC_|MALLOC_|XDG_|GIT_|RAILPACK_|SSH_|LC_|GCONV_|NLS|LOC|RES_|SUDO_)|^(?:PATH|HOME|IFS|ENV|PS4|PWD|OLDPWD|SHELL|SHELLOPTS|BASH_ENV|BASHOPTS|CDPATH|TERM|TMPDIR|TZ|TZDIR|LANG|LANGUAGE|USER|LOGNAME|HOSTALIASES|NO_COLOR|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|FTP_PROXY)$/i
+  /^(?:_|LD_|DYLD_|DOCKER_|BUILDX_|BUILDKIT_|COMPOSE_|SLIPWAY_|OTEL_|SSL_CERT_|GLIBC_|MALLOC_|XDG_|RAILPACK_|LC_|GCONV_|NLS|LOC|RES_|SUDO_)|^(?:PATH|HOME|IFS|ENV|PS4|PWD|OLDPWD|SHELL|SHELLOPTS|BASH_ENV|BASHOPTS|CDPATH|TERM|TMPDIR|TZ|TZDIR|LANG|LANGUAGE|USER|LOGNAME|HOSTALIASES|NO_COLOR|SSH_AUTH_SOCK|GODEBUG|GOGC|GOMAXPROCS|GOMEMLIMIT|GOTRACEBACK|GORACE|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|FTP_PROXY)$/i
 
 /** Values never stand in an argument list, but for arguments of the build that would change Docker’s own program. */
 export function buildCommand(attempt: Attempt, recipe: Recipe, images: string): Command {
@@ -30,7 +30,7 @@ export function buildCommand(attempt: Attempt, recipe: Recipe, images: string): 
   })
   const names: string[] = []
   const args = build.build_args.flatMap(({ key, value }) => {
-    if (touchy.test(key) || ownNames.test(key)) return ['--build-arg', `${key}=${value}`]
+    if (touchy.test(key) || shellNames.test(key)) return ['--build-arg', `${key}=${value}`]
     // Under a name that means nothing to anybody before Docker’s own program is started.
     env[`SLIPWAY_ARG_${names.length}`] = value
     names.push(key)

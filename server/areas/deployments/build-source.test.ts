@@ -83,7 +83,8 @@ test('with arguments, secrets, a stage, a folder and submodules; secrets and the
 ARG COLOUR
 ARG LD_PRELOAD
 ARG memory
-RUN --mount=type=secret,id=KEY --mount=type=cache,id=shared,target=/cache sh -c 'cat /run/secrets/KEY; touch /cache/ours; echo for production; echo "$COLOUR $LD_PRELOAD $memory $(wc -c </run/secrets/KEY)" > /made; sleep 2'
+ARG GIT_TOKEN
+RUN --mount=type=secret,id=KEY --mount=type=cache,id=shared,target=/cache sh -c 'cat /run/secrets/KEY; touch /cache/ours; echo for production; echo "$COLOUR $LD_PRELOAD $memory $GIT_TOKEN $(wc -c </run/secrets/KEY)" > /made; sleep 2'
 COPY parts/part.txt parts/deep/deep.txt /
 CMD ["sleep", "3600"]
 FROM rig/busybox
@@ -103,7 +104,8 @@ RUN exit 9
       build_args: [
         { key: 'COLOUR', value: 'blue $(id) `x`' },
         { key: 'LD_PRELOAD', value: '/nothing.so' },
-        { key: 'memory', value: 'long' },
+        { key: 'memory', value: 'long-argument' },
+        { key: 'GIT_TOKEN', value: 'argument-of-git' },
       ],
       build_secrets: ['KEY'],
     },
@@ -117,7 +119,7 @@ RUN exit 9
   await host.exec('touch', '/tmp/enough')
   await watching
   expect(done.errors).toEqual([])
-  expect(await inside(id, '/made')).toBe('blue $(id) `x` /nothing.so long 16\n')
+  expect(await inside(id, '/made')).toBe('blue $(id) `x` /nothing.so long-argument argument-of-git 16\n')
   expect(await inside(id, '/part.txt')).toBe('from a submodule\n')
   expect(await inside(id, '/deep.txt')).toBe('from further down\n')
   // What no build is given is no secret of it.
@@ -127,6 +129,7 @@ RUN exit 9
   expect(tokens.length).toBeGreaterThan(0)
   const seen = (await host.exec('cat', '/tmp/seen')).replaceAll('\0', ' ')
   expect(seen).toMatch(/docker(?:-buildx)? build --progress/)
+  for (const value of ['blue $(id)', 'long-argument', 'argument-of-git']) expect(seen).not.toContain(value)
   await host.exec('rm', '/tmp/seen')
   const history = await host.exec(
     'sh',

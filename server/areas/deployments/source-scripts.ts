@@ -58,7 +58,7 @@ for one in $syntax; do
   set -- --build-arg "BUILDKIT_SYNTAX=$one" "$@"
 done
 [ "$how" != railpack ] || hash railpack 2>/dev/null || exit ${ended.noRailpack}
-export DOCKER_BUILDKIT=1 BUILDX_BUILDER=default BUILDX_NO_DEFAULT_ATTESTATIONS=1 NO_COLOR=1
+export DOCKER_BUILDKIT=1 BUILDX_BUILDER=default BUILDX_NO_DEFAULT_ATTESTATIONS=1 BUILDX_GIT_INFO=false NO_COLOR=1
 over() {
   unbound
   leave "$tree" "$1"
@@ -66,13 +66,7 @@ over() {
 take_turn "$turn"
 guard "$seconds" "$tree" "$least" "$images"
 bound "$whose" "$group" "$memory" "$cpu" "$processes"
-n=0
-for name in $names; do
-  eval "export \\"\\$name=\\$SLIPWAY_ARG_$n\\""
-  unset "SLIPWAY_ARG_$n"
-  n=$((n + 1))
-done
-[ "$how" != railpack ] || railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
+[ "$how" != railpack ] || with_args railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
 build() { docker_build "$whose" --progress plain --cgroup-parent "/$group" "$@" -- "$context"; }
 make_image() {
   case $how in

@@ -35,7 +35,9 @@ const report = (token: string, more: object = {}) => ({
 describe('a line', () => {
   test('names a script that lives for an hour', async () => {
     const { token, command, expires_at } = await makeLine()
-    expect(command).toBe(`curl -sSL 'http://slipway.test/v1/import/server/${token}' | sh`)
+    expect(command).toBe(
+      `printf 'url = "%s"\\n' 'http://slipway.test/v1/import/server/${token}' | curl -sSL -K - | sh`,
+    )
     const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(58)
     expect(minutes).toBeLessThanOrEqual(60)

@@ -44,8 +44,9 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
       expires_at: expiresAt,
     })
   })
-  // Without -f: why it is refused comes as a script, too, which says so.
-  const command = `curl -sSL ${quoted(urlOf(ctx, token))} | sh`
+  // Without -f: why it is refused comes as a script, too, which says so. printf is part of every shell, so the token is in no
+  // list of processes.
+  const command = `printf 'url = "%s"\\n' ${quoted(urlOf(ctx, token))} | curl -sSL -K - | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 

@@ -12,7 +12,10 @@ main() {
   export LC_ALL=C
   [ "$(uname -s)" = Linux ] || refuse "It runs $(uname -s), and Slipway needs Linux."
   [ "$(id -u)" = 0 ] || refuse 'Run this as root: put "sudo" before the "sh" at the end of the line.'
-  has curl || has wget || refuse 'Install curl or wget first.'
+  has curl || wget --help 2>&1 | grep -q post-file || refuse 'Install curl first, or a newer wget.'
+  letter=
+  trap '[ -z "$letter" ] || rm -f "$letter"' EXIT
+  has curl || letter=$(umask 077 && mktemp) || refuse 'No temporary file could be created. Free some space, and run this again.'
   read_sshd
   choose_user
   authorise_key
@@ -135,16 +138,20 @@ addresses() {
   fi
 }
 
-# The token goes in by a pipe where it can: the list of processes is open to everybody.
+# The token goes in by a pipe, or a file that only root can read: the list of processes is open to everybody.
 send() {
+  to=$slipway_url/v1/import/server type='content-type: application/json'
   if has curl; then
-    printf '%s' "$body" | curl -sS --max-time 60 -H 'content-type: application/json' --data-binary @- "$slipway_url/v1/import/server"
-  elif wget --help 2>&1 | grep -q content-on-error; then
+    printf '%s' "$body" | curl -sS --max-time 60 -H "$type" --data-binary @- "$to"
+    return
+  fi
+  printf '%s' "$body" > "$letter"
+  if wget --help 2>&1 | grep -q content-on-error; then
     # 8 says that there is an answer, and that it is no success.
-    wget -q -O - --content-on-error --header 'content-type: application/json' --post-data "$body" "$slipway_url/v1/import/server" || [ $? = 8 ]
+    wget -q -O - --content-on-error --header "$type" --post-file "$letter" "$to" || [ $? = 8 ]
   else
     # BusyBox's says what went wrong, and nothing else.
-    wget -q -O - --header 'content-type: application/json' --post-data "$body" "$slipway_url/v1/import/server" 2>&1
+    wget -q -O - --header "$type" --post-file "$letter" "$to" 2>&1
   fi
 }
 

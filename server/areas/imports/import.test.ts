@@ -3,6 +3,7 @@ import * as contract from '../../../contract/imports.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { makeTeam } from '../../../test/factories.ts'
 import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/setups.ts'
+import { watchArguments } from '../../../test/watch-arguments.ts'
 import { freePort } from '../../../test/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
@@ -32,6 +33,9 @@ const serversOf = (workspace: Awaited<ReturnType<typeof makeLine>>['workspace'])
 /** Pasted into a shell of the server. */
 const paste = (command: string, ...before: string[]) => host.exec(...first([...before, 'sh', '-c', command]))
 const first = ([program = '', ...args]: string[]): [string, ...string[]] => [program, ...args]
+
+const byWget = (command: string) =>
+  command.replace('url = "%s"', '%s').replace('curl -sSL -K -', 'wget -qO- -i -')
 
 /** What it says of why it does nothing. */
 const refusal = async (pasted: Promise<string>) => {
@@ -116,9 +120,27 @@ test('wget will do where there is no curl', async () => {
   await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
   onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
   const { command, workspace } = await makeLine()
-  await paste(command.replace('curl -sSL', 'wget -qO-'))
+  await paste(byWget(command))
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address }])
 })
+
+test.each(['curl', 'wget'])(
+  'other users of the server do not see the token when it goes by %s',
+  async (by) => {
+    if (by === 'wget') {
+      await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
+      onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
+    }
+    const { command, token, workspace } = await makeLine()
+    const line = by === 'wget' ? byWget(command) : command
+    // As if typed into a shell: an argument of ours would be seen.
+    await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
+    const seen = await watchArguments(host, async () => void (await host.exec('sh', '/root/line')))
+    expect(await serversOf(workspace)).toHaveLength(1)
+    expect(seen).toContain(by)
+    expect(seen).not.toContain(token)
+  },
+)
 
 describe('where the report is refused', () => {
   const [keys, others] = ['/root/.ssh/authorized_keys', 'ssh-ed25519 AAAAsomebody somebody']
@@ -175,15 +197,16 @@ describe('where the report is refused', () => {
     const { command } = await makeRefusedLine()
     await onlyWget('/usr/bin/wget.away')
     await write(keys, `${others}\n`)
-    expect(await refusal(paste(command.replace('curl -sSL', 'wget -qO-')))).toBe(why)
+    expect(await refusal(paste(byWget(command)))).toBe(why)
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
 
   test('a wget that cannot says what to do', async () => {
-    const { command } = await makeRefusedLine()
+    const { token } = await makeRefusedLine()
     await onlyWget('/usr/bin/busybox')
     await write(keys, `${others}\n`)
-    expect(await refusal(paste(command.replace('curl -sSL', 'wget -qO-')))).toBe(
+    const address = `${slipway.ctx.config.PUBLIC_URL}/v1/import/server/${token}`
+    expect(await refusal(paste(`wget -qO- '${address}' | sh`))).toBe(
       'Slipway answers with HTTP/1.1 422 Unprocessable Entity, and the wget of this server does not show why. Make a new line in Slipway; if that does not help, install curl, which does.',
     )
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)

@@ -55,9 +55,18 @@ spool() {
   exec cat
 }
 
+# Becomes the program. A here-document is no argument, and needs no other program.
+begin() {
+  [ "$env" = plain ] || give_env
+  [ -n "${'$'}{_slipway_v0+set}" ] || exec setsid "$@"
+  exec setsid "$@" <<END_OF_INPUT
+$_slipway_v0
+END_OF_INPUT
+}
+
 # In the pipes: the program itself. Its group outlives the connection.
 run() {
-  ( [ "$env" = plain ] || give_env; exec setsid "$@" ) </dev/null & pid=$!
+  ( begin "$@" ) </dev/null & pid=$!
   exec >/dev/null 2>&1
   echo "running $tag $watch $pid $via" 1<>"$work.state"
   wait "$pid"

@@ -1,4 +1,5 @@
 import { type Command, command } from '../command.ts'
+import { inputOf, readingScript } from '../shell-text.ts'
 import type { Target } from '../host.ts'
 import { endScript, markVariable } from './end-marked.ts'
 
@@ -24,13 +25,16 @@ export const noClient = 99
  * that have sessions of their own: this group is killed two seconds after it was asked to end.
  */
 const outer = `command -v docker >/dev/null 2>&1 || exit ${noClient}
-socket=$1 container=$2 mark=$3 inner=$4 endscript=$5 ending=$6 text=$7 client= asked=
+socket=$1 container=$2 mark=$3 inner=$4 endscript=$5 ending=$6 reading=$7 client= asked=
+# What runs in the background has no input but the one that it is told to take.
+exec 3<&0
 end() {
   setsid sh -c "$ending" sh "$client" docker --host "$socket" exec "$container" sh -c "$endscript" sh "$mark" </dev/null >/dev/null 2>&1 &
 }
 trap 'asked=1; [ -z "$client" ] || end' TERM
-setsid docker --host "$socket" exec --env "${markVariable}=$mark" "$container" sh -c "$inner" "slipway-$mark" "$text" &
+setsid docker --host "$socket" exec --interactive --env "${markVariable}=$mark" "$container" sh -c "$inner" "slipway-$mark" "$reading" <&3 3<&- &
 client=$!
+exec 3<&-
 [ -z "$asked" ] || end
 wait "$client"
 code=$?
@@ -43,8 +47,8 @@ exit "$code"`
  */
 export function commandInside(target: Target, container: string, mark: string, text: string): Command {
   const socket = target.kind === 'local' ? target.dockerSocket : '/var/run/docker.sock'
-  const args = [`unix://${socket}`, container, mark, inner, endScript, ending, text]
-  return command('sh', '-c', outer, 'sh', ...args)
+  const args = [`unix://${socket}`, container, mark, inner, endScript, ending, readingScript]
+  return { ...command('sh', '-c', outer, 'sh', ...args), input: inputOf(text) }
 }
 
 /** What it says first; and last, to stderr, when the command has ended. */
