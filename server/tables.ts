@@ -847,6 +847,9 @@ export interface Tables {
     redelivery_of: Id<'delivery'> | null
     /** When the commit of a tag was made. */
     tagged_at: Date | null
+    body_hash: string | null
+    /** When it was pushed, as GitHub says. */
+    pushed_at: Date | null
     received_at: Now
     handled_at: Date | null
   }

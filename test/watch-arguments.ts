@@ -1,43 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
 import type { RigServer } from './rig/server.ts'
 
-/** Notes, as a user without rights, what everybody on the server can read of its processes and of Slipway's files there. */
+/** Notes, as a user without rights, what everybody on a server can read of its processes and of Slipway's files there. */
 const watching = String.raw`
-trap 'exit 0' TERM
-while :; do
-  cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\0\n' '  '
-  echo
-  cat /root/.slipway/work/* /tmp/slipway* /tmp/sh-thd* 2>/dev/null
-done`
+while [ ! -e "$1/enough" ]; do
+  cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ /root/.slipway/work/* /tmp/slipway* /tmp/tmp.* 2>/dev/null | tr '\0' ' '
+done >"$1/seen"`
 
-/**
- * Watches the argument lists of a server while something is done there. Resolves with what the watcher saw, once it has
- * seen that it sees everything.
- */
-export async function watchArguments(host: RigServer, work: () => Promise<void>): Promise<string> {
-  const seen = '/tmp/seen-arguments'
-  const pid = await host.exec(
-    'sh',
-    '-c',
-    'rm -f "$1"; touch "$1"; chmod 666 "$1"; su nobody -s /bin/sh -c "exec sh -c \'$2\' >$1 2>/dev/null" >/dev/null 2>&1 & echo $!',
-    'sh',
-    seen,
-    watching.replaceAll("'", "'\\''"),
-  )
-  const control = `control-${Date.now()}`
-  const sees = () => host.exec('grep', '-c', `sleep-${control}`, seen).then(Number, () => 0)
+/** Which of these words another user of the server can read while something is done there. */
+export async function seenMeanwhile(
+  host: RigServer,
+  words: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const folder = (await host.exec('mktemp', '-d', '/var/tmp/watch.XXXXXX')).trim()
+  await host.exec('chown', 'nobody', folder)
+  const asNobody = ['-s', '/bin/sh', 'nobody', '-c', `${watching}\n`, 'sh', folder]
+  const over = host.exec('su', ...asNobody)
   try {
-    await host.exec('sh', '-c', 'sleep 2 & exec sleep 0.5', `sleep-${control}`)
-    for (let tries = 0; (await sees()) === 0; tries++) {
-      if (tries > 50) throw new Error('The watcher does not see the processes of the server.')
-      await host.exec('sh', '-c', 'sleep 0.3; true', `sleep-${control}`)
-      await sleep(50)
-    }
+    await vi.waitFor(() => host.exec('test', '-s', `${folder}/seen`), { timeout: 10_000 })
     await work()
-    return await host.exec('cat', seen)
   } finally {
-    await host
-      .exec('sh', '-c', 'kill "$1"; pkill -u nobody; rm -f "$2"', 'sh', pid.trim(), seen)
-      .catch(() => {})
+    await host.exec('touch', `${folder}/enough`)
+    await over
   }
+  const found = await Promise.all(
+    words.map((word) => host.exec('grep', '-cF', '--', word, `${folder}/seen`).then(Number, () => 0)),
+  )
+  await host.exec('rm', '-r', folder)
+  return words.filter((_, at) => (found[at] ?? 0) > 0)
 }

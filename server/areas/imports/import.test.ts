@@ -3,7 +3,7 @@ import * as contract from '../../../contract/imports.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { makeTeam } from '../../../test/factories.ts'
 import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/setups.ts'
-import { watchArguments } from '../../../test/watch-arguments.ts'
+import { seenMeanwhile } from '../../../test/watch-arguments.ts'
 import { freePort } from '../../../test/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
@@ -135,10 +135,9 @@ test.each(['curl', 'wget'])(
     const line = by === 'wget' ? byWget(command) : command
     // As if typed into a shell: an argument of ours would be seen.
     await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
-    const seen = await watchArguments(host, async () => void (await host.exec('sh', '/root/line')))
+    const seen = await seenMeanwhile(host, [by, token], () => host.exec('sh', '/root/line'))
     expect(await serversOf(workspace)).toHaveLength(1)
-    expect(seen).toContain(by)
-    expect(seen).not.toContain(token)
+    expect(seen).toEqual([by])
   },
 )
 

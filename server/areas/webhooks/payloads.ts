@@ -37,7 +37,13 @@ export const ofRepository = z.object({ action: z.string(), repository })
 /** What every event says, as far as lists show it. */
 export const anyEvent = z.object({
   installation: z.object({ id: z.number() }).nullish(),
-  repository: z.object({ full_name: z.string().max(300) }).nullish(),
+  repository: z
+    .object({
+      full_name: z.string().max(300),
+      // Of a push in seconds; of other events as text, which tells nothing of them.
+      pushed_at: z.union([z.number().int().nonnegative().max(10_000_000_000), z.string()]).nullish(),
+    })
+    .nullish(),
   sender: z.object({ login: z.string().max(300) }).nullish(),
   ref: z.string().max(1_000).nullish(),
   after: z.string().max(100).nullish(),

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { listIntegrations } from '../../../contract/integrations.ts'
-import { redeliver } from '../../../contract/webhooks.ts'
+import { receiveEvent, redeliver } from '../../../contract/webhooks.ts'
 import { makeDeployment } from '../../../test/application-factories.ts'
+import { sign } from '../../../test/fakes/github/webhooks.ts'
 import { openWebhookStage } from '../../../test/webhooks.ts'
 
 const stage = await openWebhookStage()
@@ -43,6 +44,30 @@ test('a push to its branch deploys an application with that commit, in the name 
   })
   const event = await db.selectFrom('events').selectAll().where('target_id', '=', shop).executeTakeFirst()
   expect(event).toMatchObject({ type: 'deployment.queued', actor_name: `${login} (push)`, via: 'webhook' })
+})
+
+test.each([
+  { age: 60_000, says: /^Left out for [0-9a-f]{7}, which was pushed after it and was deployed already\./ },
+  { age: 26 * 86_400_000, says: /^It was pushed on [0-9-]{10}, which is too long ago\./ },
+])('an old push that somebody held back does not replace a newer one: $age', async ({ age, says }) => {
+  const { name, makeShop } = await connectRepository()
+  const shop = await makeShop()
+  work()
+  const { sent } = await github.push(name, {}, { secret: 'not sent to us' })
+  const held = JSON.parse(sent[0]?.body ?? '')
+  const pushed_at = Math.floor((Date.now() - age) / 1_000)
+  const body = JSON.stringify({ ...held, repository: { ...held.repository, pushed_at } })
+  const { sha } = await github.push(name)
+  expect(await saysOf(shop)).toMatchObject({ status: 'deployed' })
+  const headers = {
+    'x-hub-signature-256': sign(github.app.webhookSecret, body),
+    'x-github-event': 'push',
+    'x-github-delivery': `held back for ${age}`,
+  }
+  const late = await slipway.call(receiveEvent.key, { params: { hook: 'github' }, raw: body, headers })
+  expect(late.status).toBe(202)
+  expect(await saysOf(shop)).toMatchObject({ status: 'ignored', says: expect.stringMatching(says) })
+  expect((await deploymentsOf(shop)).map(({ commit }) => commit?.sha)).toEqual([sha])
 })
 
 test('what is left alone says why', async () => {

@@ -41,6 +41,9 @@ export async function receiveDeploy(ctx: Context, name: string, given: Received)
     payload: textOf(bytes).replaceAll('\0', ''),
     redelivery_of: null,
     tagged_at: null,
+    // A call may well be made twice with the same body: whoever minds sends an Idempotency-Key.
+    body_hash: null,
+    pushed_at: null,
   }
   await insertDelivery(ctx.db, ctx.secrets, row, handlingOf(workspace_id, queue))
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { receiveEvent } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
@@ -14,7 +14,10 @@ import { headersOf, type Received, textOf } from './received.ts'
 import { findWorkspaces, insertDelivery } from './store.ts'
 import { refuse } from './wrong-calls.ts'
 
-/** Kept once for each workspace that has connected the installation; delivered again, it is taken for what it is. */
+/**
+ * Kept once for each workspace that has connected the installation; delivered again, it is taken for what it is. Only the body
+ * is signed, so it is known by its hash as well as by its delivery id.
+ */
 export async function receiveGitHub(ctx: Context, given: Received): Promise<void> {
   const secret = await findWebhookSecret(ctx)
   if (secret === undefined) throw integrationOff('GitHub')
@@ -38,6 +41,7 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
     ...facts,
     headers: JSON.stringify(headersOf(given)),
     redelivery_of: null,
+    body_hash: createHash('sha256').update(bytes).digest('hex'),
   }
   const workspaces = await findWorkspaces(ctx.db, installation)
   const keep = async (db: Db) => {
@@ -84,4 +88,5 @@ const factsOf = ({ repository, ref, after, head_commit, sender }: z.output<typeo
   message: head_commit ? firstLine(head_commit.message) : null,
   sender: sender?.login ?? null,
   tagged_at: ref && refOf(ref)?.kind === 'tag' ? (timeOf(head_commit) ?? null) : null,
+  pushed_at: typeof repository?.pushed_at === 'number' ? new Date(repository.pushed_at * 1_000) : null,
 })

@@ -52,6 +52,25 @@ test('a push is kept once, however often it is delivered, and for each workspace
   expect(jobs).toHaveLength(2)
 })
 
+test('a captured push is not taken again under another delivery id', async () => {
+  const { name, makeShop } = await connectRepository()
+  await makeShop()
+  const { sent } = await github.push(name)
+  const [first] = sent
+  if (!first) throw new Error('Nobody was told.')
+  const before = (await deliveries()).length
+  for (const event of ['push', 'installation']) {
+    const headers = { ...first.headers, 'x-github-delivery': `replayed as ${event}`, 'x-github-event': event }
+    expect((await post(first.body, headers)).status).toBe(202)
+    expect(await rowsOf(`replayed as ${event}`)).toEqual([])
+  }
+  expect(await deliveries()).toHaveLength(before)
+  // The same commit, pushed again after something else, is another push.
+  const body = JSON.stringify({ ...JSON.parse(first.body), before: 'f'.repeat(40) })
+  expect((await post(body, { ...signed(body), 'x-github-delivery': 'pushed again' })).status).toBe(202)
+  expect(await rowsOf('pushed again')).toHaveLength(1)
+})
+
 test('it is kept for all of its workspaces or for none, so that it can be sent again', async () => {
   const { name, installation } = await connectRepository()
   const others = [await makeWorkspace(db), await makeWorkspace(db), await makeWorkspace(db)]

@@ -20,6 +20,7 @@ export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) 
       delivery: `${again} of ${before.delivery}`,
       headers: JSON.stringify(before.headers),
       redelivery_of: id,
+      body_hash: null,
     },
     handlingOf(before.workspace_id, before.queue),
   )

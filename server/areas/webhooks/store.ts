@@ -35,7 +35,7 @@ const outcomesOf = sql`(
 
 const shown = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,
   d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at,
-  d.tagged_at`
+  d.tagged_at, d.body_hash, d.pushed_at`
 
 /** Newest first. */
 export function listDeliveryRows(db: Db, workspaceId: Id<'workspace'>, query: DeliveryQuery) {
@@ -82,12 +82,14 @@ export async function insertDelivery(
     row.payload,
     sql`${row.redelivery_of}::text`,
     sql`${row.tagged_at}::timestamptz`,
+    sql`${row.body_hash}::text`,
+    sql`${row.pushed_at}::timestamptz`,
   ])
   await sql`
     with taken as (
       insert into deliveries (id, workspace_id, hook, delivery, event, queue, application_id, installation_id, repository,
-        ref, sha, message, sender, headers, payload, redelivery_of, tagged_at)
-      values (${values}) on conflict (workspace_id, hook, delivery) do nothing returning id
+        ref, sha, message, sender, headers, payload, redelivery_of, tagged_at, body_hash, pushed_at)
+      values (${values}) on conflict do nothing returning id
     ), used as (
       update hooks set used_at = now() where workspace_id = ${row.workspace_id} and application_id = ${row.application_id}
         and ${row.redelivery_of}::text is null and exists (select from taken)
@@ -148,6 +150,24 @@ export async function findNewerTag(
       and o.application_id = ${applicationId} and o.status = 'deployed'
     order by d.tagged_at desc limit 1`.execute(db)
   return rows[0]?.ref
+}
+
+/** The commit of a newer push to the same branch, or of a newer tag, that an application has deployed. */
+export async function findNewerPush(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { pushed_at, repository, ref, tagged_at }: Delivery,
+  applicationId: Id<'application'>,
+): Promise<string | undefined> {
+  if (!pushed_at) return undefined
+  const { rows } = await sql<{ sha: string }>`
+    select d.sha from deliveries d
+    join outcomes o on o.workspace_id = d.workspace_id and o.delivery_id = d.id
+    where d.workspace_id = ${workspaceId} and d.pushed_at > ${pushed_at} and d.repository = ${repository}
+      and ${tagged_at ? sql`d.tagged_at is not null` : sql`d.tagged_at is null and d.ref = ${ref}`}
+      and o.application_id = ${applicationId} and o.status = 'deployed'
+    order by d.pushed_at desc limit 1`.execute(db)
+  return rows[0]?.sha
 }
 
 export const listOutcomes = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
