@@ -13,6 +13,7 @@ import { startPostgres } from './platform/postgres/embedded.ts'
 import { findRunning } from './platform/postgres/running.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
 import { createHosts } from './remote/hosts.ts'
+import { sealPlain } from './reseal.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 
@@ -39,6 +40,7 @@ export async function open(config: Config, log: Log, { beside = false } = {}): P
     await migrate(pool, join(root, 'server/migrations'), log)
     const secrets = createSecrets(config.SECRET_KEY ?? [await readKeyFile(config.DATA_DIR)])
     await rememberKey(db, secrets)
+    await sealPlain({ db, secrets })
     const bus = listen(connection, log)
     undo.push(() => bus.close())
     const outgoing = await followMailSettings({ bus, db, config, secrets, log })

@@ -14,9 +14,13 @@ import { makeChannel } from '../test/channels.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../test/application-factories.ts'
+import { makeCommand } from '../test/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/settings.ts'
+import { textOf } from './areas/commands/text.ts'
+import { readOutput } from './areas/outputs/output.ts'
+import { payloadOf as deliveredIn } from './areas/webhooks/payload.ts'
 import { readAccountKey } from './areas/domains/acme-account.ts'
 import { certificateKey, keyPlace as keyPlaceOfCertificate } from './areas/domains/certificate.ts'
 import { keyPlace } from './areas/servers/reach.ts'
@@ -61,7 +65,9 @@ test('a key that sealed something may not go, not even after a start with both',
 
 test('a database that remembers only its newest key, as the first versions did, is held to that one', async () => {
   const { ctx, close } = await openWith(older)
-  await sql`update instance set name = 'secret_key', value = ${ctx.secrets.keyId}`.execute(ctx.db)
+  await sql`update instance set name = 'secret_key', value = ${ctx.secrets.keyId} where name like 'secret%'`.execute(
+    ctx.db,
+  )
   await close()
   await expect(openWith(newer)).rejects.toThrow(missing)
   const both = await openWith(`${newer},${older}`)
@@ -93,6 +99,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   await addWaysIn(before.ctx)
   await addShared(before.ctx)
   await addTold(before.ctx)
+  await addTexts(before.ctx, server.id)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -124,6 +131,28 @@ test('after sealing everything again the old key can go, and all that was sealed
     .executeTakeFirstOrThrow()
   expect(after.ctx.secrets.open(payloadOf(job), row.payload_sealed)).toBe('"kept"')
   expect(await findJob(after.ctx.secrets, after.ctx.db, job)).toMatchObject({ error: 'It rained.' })
+})
+
+test('what was kept before its column was sealed is sealed at the next start, whatever it says', async () => {
+  const before = await openWith(older)
+  const who = { email: 'ada@example.com', password: 'a long enough secret' }
+  await before.ok(signUp, { body: { organisation: 'Docks', ...who } })
+  const { access_token: token } = await before.ok(logIn, { body: who })
+  const made = await before.ok(createServer, { token, body: { name: 'web-1', address: '192.0.2.7' } })
+  const { workspace_id, command, delivery } = await addTexts(before.ctx, made.server.id)
+  await sql`update commands set command_sealed = 'plain:plain:echo hello'`.execute(before.ctx.db)
+  await sql`update outputs set text_sealed = 'plain:1.hello.'`.execute(before.ctx.db)
+  await sql`update deliveries set payload_sealed = 'plain:'`.execute(before.ctx.db)
+  await sql`delete from instance where name = 'texts_sealed'`.execute(before.ctx.db)
+  await before.close()
+
+  const { ctx } = await openWith(older)
+  expect(await dump()).not.toMatch(/hello|plain:/)
+  const row = await ctx.db.selectFrom('commands').selectAll().executeTakeFirstOrThrow()
+  expect(textOf(ctx, row)).toBe('plain:echo hello')
+  expect(await readOutput(ctx, ctx.db, workspace_id, command)).toMatchObject({ stdout: '1.hello.' })
+  const came = await ctx.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
+  expect([came.id, deliveredIn(ctx, came)]).toEqual([delivery, ''])
 })
 
 test('every column that is named as sealed is on the list', async () => {
@@ -253,6 +282,20 @@ async function addTold(ctx: Context) {
   await makeIncident(ctx.db, workspace, null, { id, cause_sealed })
   const channel = await makeChannel(ctx, workspace, 'https://example.com/hook')
   await makeMessage(ctx, workspace, channel, { title: 'secret' })
+}
+
+/** What people ran and what came in, with what was said. */
+async function addTexts(ctx: Context, server: Id<'server'>) {
+  const { workspace_id } = await ctx.db.selectFrom('servers').select('workspace_id').executeTakeFirstOrThrow()
+  const command = await makeCommand(ctx, workspace_id, server, { command: 'secret', output: 'secret' })
+  const id = newId('delivery')
+  const payload_sealed = ctx.secrets.seal(`deliveries.payload_sealed:${id}`, 'secret')
+  const about = { hook: 'github', delivery: id, event: 'push', queue: 'any' } as const
+  await ctx.db
+    .insertInto('deliveries')
+    .values({ id, workspace_id, ...about, payload_sealed })
+    .execute()
+  return { workspace_id, command, delivery: id }
 }
 
 /** The private key of a server. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
 import { forgetOtherKeys } from './keys.ts'
 
@@ -31,6 +31,9 @@ export const sealedColumns = [
   { table: 'notifications', column: 'settings_sealed', row: sql`id` },
   { table: 'incidents', column: 'cause_sealed', row: sql`id` },
   { table: 'messages', column: 'content_sealed', row: sql`id` },
+  { table: 'commands', column: 'command_sealed', row: sql`id` },
+  { table: 'outputs', column: 'text_sealed', row: sql`source` },
+  { table: 'deliveries', column: 'payload_sealed', row: sql`id` },
   { table: 'jobs', column: 'payload_sealed', as: 'jobs.payload', row: sql`id` },
   { table: 'jobs', column: 'error_sealed', as: 'jobs.error', row: sql`id` },
 ]
@@ -56,17 +59,45 @@ interface Found {
   value: string
 }
 
-async function findOthers({ db, secrets }: Context, { table, column, as, row }: Sealed): Promise<Found[]> {
-  const [value, prefix] = [sql.ref(column), as ?? `${table}.${column}`]
+const findOthers = (ctx: Context, sealed: Sealed) =>
+  find(ctx, sealed, sql`not starts_with(${sql.ref(sealed.column)}, ${`1.${ctx.secrets.keyId}.`})`)
+
+async function find(
+  { db }: Pick<Context, 'db'>,
+  { table, column, as, row }: Sealed,
+  where: RawBuilder<unknown>,
+): Promise<Found[]> {
+  const prefix = as ?? `${table}.${column}`
   const { rows } = await sql<Found>`
-    select ctid::text, ${prefix}::text || ':' || ${row} as place, ${value} as value from ${sql.table(table)}
-    where not starts_with(${value}, ${`1.${secrets.keyId}.`}) limit 500`.execute(db)
+    select ctid::text, ${prefix}::text || ':' || ${row} as place, ${sql.ref(column)} as value
+    from ${sql.table(table)} where ${where} limit 500`.execute(db)
   return rows
 }
 
 /** A row that was changed in between is not where it was, and found again. */
-async function replace({ db, secrets }: Context, { table, column }: Sealed, { ctid, place, value }: Found) {
-  const again = secrets.seal(place, secrets.open(place, value))
+async function replace(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { table, column }: Sealed,
+  { ctid, place, value }: Found,
+) {
+  const text = value.startsWith(plain) ? value.slice(plain.length) : secrets.open(place, value)
+  const again = secrets.seal(place, text)
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${again}
     where ctid = ${ctid}::tid and ${sql.ref(column)} = ${value}`.execute(db)
+}
+
+/** What a migration puts before values of a column that is sealed from then on: SQL cannot seal. No sealed value begins so. */
+const plain = 'plain:'
+
+/** Seals what was kept before its column was sealed; once, when Slipway starts. Several processes may do so at a time. */
+export async function sealPlain(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+  const done = 'texts_sealed'
+  const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)
+  if (rows.length > 0) return
+  for (const sealed of sealedColumns) {
+    const where = sql`starts_with(${sql.ref(sealed.column)}, ${plain})`
+    for (let some = await find(ctx, sealed, where); some.length > 0; some = await find(ctx, sealed, where))
+      for (const row of some) await replace(ctx, sealed, row)
+  }
+  await sql`insert into instance values (${done}, now()) on conflict do nothing`.execute(ctx.db)
 }

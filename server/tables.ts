@@ -459,7 +459,7 @@ export interface Tables {
     server_id: Id<'server'>
     container_id: string | null
     container_name: string | null
-    command: string
+    command_sealed: string
     status: 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'lost'
     exit_code: number | null
     error: string | null
@@ -488,8 +488,10 @@ export interface Tables {
     source: string
     seq: number
     stream: 'stdout' | 'stderr'
-    text: string
+    text_sealed: string
     created_at: Now
+    bytes: Generated<number>
+    lines: Generated<number>
   }
   server_samples: {
     workspace_id: Id<'workspace'>
@@ -842,7 +844,7 @@ export interface Tables {
     message: string | null
     sender: string | null
     headers: Json<Record<string, string>>
-    payload: string
+    payload_sealed: string
     status: Generated<'waiting' | 'deployed' | 'ignored' | 'failed'>
     redelivery_of: Id<'delivery'> | null
     /** When the commit of a tag was made. */

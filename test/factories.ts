@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely'
 import type { Id } from '../contract/ids.ts'
 import { type Role, roles } from '../contract/permissions.ts'
 import type { Context } from '../server/context.ts'
+import { appendOutput } from '../server/areas/outputs/output.ts'
 import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
 import type { KeyPair } from '../server/remote/keys.ts'
@@ -180,20 +181,20 @@ export async function makeServer(
 
 /** A command that was run there and said one line, unless told. */
 export async function makeCommand(
-  db: Db,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   workspace_id: Id<'workspace'>,
   server_id: Id<'server'>,
-  given: Partial<Insertable<Tables['commands']>> & { output?: string } = {},
+  given: Partial<Insertable<Tables['commands']>> & { command?: string; output?: string } = {},
 ): Promise<Id<'command'>> {
   const id = newId('command')
-  const { output = 'done\n', ...row } = given
+  const { output = 'done\n', command = 'echo done', ...row } = given
   await db
     .insertInto('commands')
     .values({
       id,
       workspace_id,
       server_id,
-      command: 'echo done',
+      command_sealed: secrets.seal(`commands.command_sealed:${id}`, command),
       status: 'completed',
       exit_code: 0,
       timeout_seconds: 60,
@@ -203,10 +204,7 @@ export async function makeCommand(
       ...row,
     })
     .execute()
-  await db
-    .insertInto('outputs')
-    .values({ workspace_id, source: id, seq: 1, stream: 'stdout', text: output })
-    .execute()
+  await appendOutput({ secrets }, db, workspace_id, id, [{ stream: 'stdout', text: output }])
   return id
 }
 

@@ -80,7 +80,7 @@ export async function latest({ slipway, admin, server }: Setting) {
 /** All that the latest one has said. */
 export async function logOf(setting: Setting): Promise<string> {
   const { id } = await latest(setting)
-  return (await readOutput(setting.slipway.db, setting.workspace, id)).stdout
+  return (await readOutput(setting.slipway.ctx, setting.slipway.db, setting.workspace, id)).stdout
 }
 
 /** Waits until its log has this. */

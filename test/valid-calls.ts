@@ -208,7 +208,7 @@ export const validCalls: Record<Key, Make> = {
 
 /** One that has ended. */
 async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
-  return { params: { id: server, command_id: await makeCommand(slipway.db, workspace, server) } }
+  return { params: { id: server, command_id: await makeCommand(slipway.ctx, workspace, server) } }
 }
 
 async function ofContainer({ server, host }: World, body?: object): Promise<Sent> {

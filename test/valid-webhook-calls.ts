@@ -38,7 +38,7 @@ async function ofDelivery({ slipway, workspace, application }: World): Promise<S
       event: 'deploy',
       queue: `application:${application}`,
       application_id: application,
-      payload: '',
+      payload_sealed: slipway.ctx.secrets.seal(`deliveries.payload_sealed:${id}`, ''),
       status: 'ignored',
     })
     .execute()

@@ -186,7 +186,7 @@ test('a deployment with 100,000 lines stays usable, and is opened by its address
     stream: 'stdout' as const,
     text: Array.from({ length: 200 }, (__, line) => `line ${piece * 200 + line} of many\n`).join(''),
   }))
-  await appendOutput(db, team.workspace, deployment, pieces)
+  await appendOutput(stage.ctx, db, team.workspace, deployment, pieces)
   await db.deleteFrom('outputs').where('source', '=', deployment).where('seq', '=', 250).execute()
   const page = await stage.page({ token: team.viewer.token })
   await page.goto('/dashboard')

@@ -81,7 +81,7 @@ test('a set-up that failed says why, and works when it is begun again', async ()
   const reason = 'Port 80 is taken by nginx. Stop it, or choose other ports in the settings of the server.'
   const given = { name: 'web-3', status: 'failed', reason } as const
   const id = await makeServer(stage.ctx, team.workspace, first, given)
-  await makeSetup(stage.database.db, team.workspace, id, given)
+  await makeSetup(stage.ctx, team.workspace, id, given)
   const page = await stage.page({ token })
   await page.goto(`/dashboard/servers/${id}`)
   const notice = page.getByRole('region', { name: 'web-3 could not be set up' })
@@ -98,7 +98,7 @@ test('a set-up that failed says why, and works when it is begun again', async ()
 test('what a set-up found lacking stands on the overview, and by its step', async () => {
   const id = await makeServer(stage.ctx, team.workspace, first, { name: 'web-4', status: 'ready' })
   const lacking = 'Compose applications will not work here until Docker Compose is installed.'
-  await makeSetup(stage.database.db, team.workspace, id, { status: 'setting_up' })
+  await makeSetup(stage.ctx, team.workspace, id, { status: 'setting_up' })
   await stage.database.db
     .updateTable('setups')
     .set({ status: 'completed', step: 'verify', finished_at: new Date() })

@@ -9,7 +9,7 @@ const stage = await openStage({ ROLE: 'web' })
 
 test('on the way to a new application axe finds nothing wrong and no screen is too wide', async () => {
   const server = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
-  const { token } = await makeBusyWorkspace(stage.database.db, { server })
+  const { token } = await makeBusyWorkspace(stage.ctx, { server })
   const page = await stage.page({ token })
   await tellImages(page)
   expect(await faults(page, '/dashboard', newApplicationScreens)).toEqual([])

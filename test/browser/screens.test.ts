@@ -8,7 +8,6 @@ import { makeBusyWorkspace } from './world.ts'
 
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })
-const { db } = stage.database
 
 /** The longest names that there can be: with shorter ones no screen is wider, and axe sees the same. */
 const word = 'Averylongnamewithoutasinglespace'
@@ -28,13 +27,13 @@ test('before the log-in axe finds nothing wrong and no screen is too wide', asyn
 }, 120_000)
 
 test('in the dashboard axe finds nothing wrong and no screen is too wide', async () => {
-  const { token } = await makeBusyWorkspace(db, longest())
+  const { token } = await makeBusyWorkspace(stage.ctx, longest())
   const page = await stage.page({ token })
   expect(await faults(page, '/dashboard', dashboardScreens)).toEqual([])
 }, 240_000)
 
 test('of servers axe finds nothing wrong and no screen is too wide', async () => {
-  const { token } = await makeBusyWorkspace(db, longest())
+  const { token } = await makeBusyWorkspace(stage.ctx, longest())
   const page = await stage.page({ token })
   expect(await faults(page, '/dashboard', serverScreens)).toEqual([])
 }, 240_000)

@@ -76,7 +76,8 @@ interface Of extends Place {
   release: Id<'release'> | undefined
 }
 
-async function makeDeployments({ db }: Ctx, { workspace, server, id, release = newId('release') }: Of) {
+async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newId('release') }: Of) {
+  const { db } = ctx
   const make = async (
     given: Partial<Insertable<Tables['deployments']>>,
     [at, status]: [step: number, Insertable<Tables['deployment_steps']>['status']],
@@ -93,7 +94,7 @@ async function makeDeployments({ db }: Ctx, { workspace, server, id, release = n
       .insertInto('deployment_steps')
       .values(stepsOf(workspace, deployment, at, status))
       .execute()
-    await appendOutput(db, workspace, deployment, [
+    await appendOutput(ctx, db, workspace, deployment, [
       { stream: 'stdout', text: lines },
       { stream: 'stderr', text: '\u001b[33mwarning\u001b[0m: NODE_ENV is not set\n' },
     ])

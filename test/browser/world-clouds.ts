@@ -143,7 +143,7 @@ export async function makeShownCloudServer(
     { name: state, ...server },
   ] as const
   const id = await makeCloudServer(ctx, workspace, tokenId, ...rows)
-  if (state === 'arriving') await makeSetup(ctx.db, workspace, id, { status: 'setting_up' })
+  if (state === 'arriving') await makeSetup(ctx, workspace, id, { status: 'setting_up' })
   return id
 }
 

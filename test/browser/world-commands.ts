@@ -1,12 +1,12 @@
 import type { Id } from '../../contract/ids.ts'
-import type { Db } from '../../server/tables.ts'
 import { makeCommand } from '../factories.ts'
+import type { Stage } from './stage.ts'
 import { ago, day, minute } from './world-times.ts'
 
 const long = `docker run --rm -v /srv/${'averylongfolder'.repeat(8)}:/data alpine sh -c 'du -sh /data'`
 
 /** What people ran on a server, one for each way in which it can end. */
-export async function makeCommands(db: Db, workspace: Id<'workspace'>, server: Id<'server'>) {
+export async function makeCommands(ctx: Stage['ctx'], workspace: Id<'workspace'>, server: Id<'server'>) {
   const commands = [
     { command: long, status: 'timed_out', age: 3 * day, took: 60_000, error: 'It took too long.' },
     { command: 'reboot', status: 'lost', age: 2 * day, took: 9_000, error: 'The server went down.' },
@@ -15,7 +15,7 @@ export async function makeCommands(db: Db, workspace: Id<'workspace'>, server: I
     { command: 'df -h /\nfree -m', status: 'completed', exit_code: 0, age: 4 * minute, took: 40 },
   ] as const
   for (const { age, took, ...given } of commands)
-    await makeCommand(db, workspace, server, {
+    await makeCommand(ctx, workspace, server, {
       exit_code: null,
       ...given,
       actor_name: 'Grace Hopper',

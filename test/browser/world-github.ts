@@ -151,13 +151,13 @@ async function makeHistory({ ctx }: Stage, { workspace, server }: Place, id: Id<
       })),
     )
     .execute()
-  await appendOutput(ctx.db, workspace, building, [{ stream: 'stdout', text: `${log.join('\n')}\n` }])
+  await appendOutput(ctx, ctx.db, workspace, building, [{ stream: 'stdout', text: `${log.join('\n')}\n` }])
   return building
 }
 
 /** One of each kind; the newest had an application deployed. */
 async function makeDeliveries(
-  { ctx: { db } }: Stage,
+  { ctx: { db, secrets } }: Stage,
   workspace_id: Id<'workspace'>,
   application: Id<'application'>,
   deployment: Id<'deployment'>,
@@ -208,10 +208,13 @@ async function makeDeliveries(
         delivery: id,
         queue: 'any',
         headers: JSON.stringify({ 'content-type': 'application/json', 'x-github-event': 'push' }),
-        payload: JSON.stringify({
-          ref: 'refs/heads/main',
-          commits: Array.from({ length: 12 }, (_, n) => ({ id: n })),
-        }),
+        payload_sealed: secrets.seal(
+          `deliveries.payload_sealed:${id}`,
+          JSON.stringify({
+            ref: 'refs/heads/main',
+            commits: Array.from({ length: 12 }, (_, n) => ({ id: n })),
+          }),
+        ),
         received_at: ago(age),
         handled_at: ago(age - 40),
       })

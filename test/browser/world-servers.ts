@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/ids.ts'
+import { appendOutput } from '../../server/areas/outputs/output.ts'
 import { newId } from '../../server/platform/ids.ts'
-import type { Db, Tables } from '../../server/tables.ts'
+import type { Tables } from '../../server/tables.ts'
+import type { Stage } from './stage.ts'
 import { ago, day, minute } from './world-times.ts'
 
 const hostKey = (last: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG${'x'.repeat(41)}${last}`
@@ -93,14 +95,14 @@ export const serversAt = (named: string): WorldServer[] => [
 
 /** The set-up that it is in, or that failed, and what that said. */
 export async function makeSetup(
-  db: Db,
+  ctx: Stage['ctx'],
   workspace_id: Id<'workspace'>,
   server_id: Id<'server'>,
   { status, reason }: Pick<WorldServer, 'status' | 'reason'>,
 ) {
   const id = newId('setup')
   const over = status === 'failed'
-  await db
+  await ctx.db
     .insertInto('setups')
     .values({
       id,
@@ -120,9 +122,6 @@ export async function makeSetup(
     ['stderr', 'debconf: delaying package configuration, since apt-utils is not installed\n'],
     ['stdout', 'Setting up containerd (1.6.20~ds1-1+b1) ...\n'],
   ] as const
-  for (const [index, [stream, text]] of said.entries())
-    await db
-      .insertInto('outputs')
-      .values({ workspace_id, source: id, seq: index + 1, stream, text })
-      .execute()
+  const pieces = said.map(([stream, text]) => ({ stream, text }))
+  await appendOutput(ctx, ctx.db, workspace_id, id, pieces)
 }

@@ -4,6 +4,7 @@ import { newId } from '../../server/platform/ids.ts'
 import type { Db } from '../../server/tables.ts'
 import { makeApplication, makeDeployment } from '../application-factories.ts'
 import { makeMember, makeSession, makeUser, makeWorkspace } from '../factories.ts'
+import type { Stage } from './stage.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 import { makeCommands } from './world-commands.ts'
 import { makeContainers } from './world-containers.ts'
@@ -17,7 +18,8 @@ interface Names {
 }
 
 /** A workspace as one finds it after some months of work, and its owner with a session. */
-export async function makeBusyWorkspace(db: Db, names: Names = {}) {
+export async function makeBusyWorkspace(ctx: Stage['ctx'], names: Names = {}) {
+  const { db } = ctx
   const workspace = await makeWorkspace(db, names.workspace ?? 'Harbour Works')
   const owner = await makeUser(db, names.owner ?? { name: 'Ada Lovelace', email: 'ada@harbour.example' })
   await makeMember(db, workspace, owner, 'owner')
@@ -29,7 +31,7 @@ export async function makeBusyWorkspace(db: Db, names: Names = {}) {
     .where('user_id', '=', owner.id)
     .execute()
   await makePeople(db, workspace)
-  await makeServers(db, workspace, names)
+  await makeServers(ctx, workspace, names)
   await makeDeployments(db, workspace, owner.name)
   await makeProjects(db, workspace)
   await makeHistory(db, workspace, owner)
@@ -62,7 +64,12 @@ async function makePeople(db: Db, workspace: Id<'workspace'>) {
     .execute()
 }
 
-async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: named = 'jobs-1' }: Names) {
+async function makeServers(
+  ctx: Stage['ctx'],
+  workspace_id: Id<'workspace'>,
+  { server: named = 'jobs-1' }: Names,
+) {
+  const { db } = ctx
   for (const { age, ...server } of serversAt(named)) {
     const id = newId('server')
     await db
@@ -70,9 +77,9 @@ async function makeServers(db: Db, workspace_id: Id<'workspace'>, { server: name
       .values({ id, workspace_id, ...facts, ...server, created_at: ago(age) })
       .execute()
     if (server.status === 'setting_up' || server.status === 'failed')
-      await makeSetup(db, workspace_id, id, server)
+      await makeSetup(ctx, workspace_id, id, server)
     if (server.name !== 'web-1') continue
-    await makeCommands(db, workspace_id, id)
+    await makeCommands(ctx, workspace_id, id)
     await makeContainers(db, workspace_id, id)
   }
   await db

@@ -10,6 +10,7 @@ import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
+import { textOf } from './text.ts'
 
 /** Which command of which server. */
 export interface Named {
@@ -23,9 +24,9 @@ const cancelTakes = 1_000
 const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>
   status === 'running' && at !== null && Date.now() - at.getTime() > cancelTakes
 
-export const present = (row: CommandRow) => ({
+export const present = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
   id: row.id,
-  command: row.command,
+  command: textOf(ctx, row),
   status: row.status,
   exit_code: row.exit_code,
   error: isWaiting(row) ? 'It will be cancelled as soon as the server can be reached.' : row.error,
@@ -43,8 +44,8 @@ export const presentWhole = async (ctx: Context, row: CommandRow) => (await pres
 /** With each stream for itself, too. */
 export async function presentApart(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
-  const said = silent ? nothing : await readOutput(ctx.db, row.workspace_id, row.id)
-  const whole: z.input<typeof command> = { ...present(row), output: asOne(said) }
+  const said = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
+  const whole: z.input<typeof command> = { ...present(ctx, row), output: asOne(said) }
   return { said, command: whole }
 }
 
@@ -61,7 +62,7 @@ export async function listCommands(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   const container_id = query.container_id && (await idOf(ctx, server, query.container_id))
   const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, { ...query, container_id })
-  return { commands: rows.map(present), page }
+  return { commands: rows.map((row) => present(ctx, row)), page }
 }
 
 /** Of a container by its name or the beginning of its id; of one that is not there any more, what was given. */

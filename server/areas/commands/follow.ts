@@ -15,6 +15,7 @@ import { Batch } from './batch.ts'
 import { endingOf, notBegun, outOfReach } from './ending.ts'
 import { Inside } from './inside.ts'
 import { advance, type CommandRow, endCommand, type Ending, findFollowed, noteBegun } from './store.ts'
+import { textOf } from './text.ts'
 
 /** Bytes of each stream that are kept. */
 const mostOutput = 1_048_576
@@ -85,7 +86,7 @@ async function readAll(
     host,
     {
       id: row.id,
-      command: commandOf(host, row),
+      command: commandOf(ctx, host, row),
       limitSeconds: row.timeout_seconds,
       most: mostOutput,
     },
@@ -118,10 +119,10 @@ async function readAll(
 }
 
 /** The one place where text of a person is code: they asked for a shell, of the server or of a container, to read it. */
-const commandOf = ({ target }: Host, row: CommandRow) =>
+const commandOf = (ctx: Context, { target }: Host, row: CommandRow) =>
   row.container_id === null
-    ? shellCommand(row.command)
-    : commandInside(target, row.container_id, row.id, row.command)
+    ? shellCommand(textOf(ctx, row))
+    : commandInside(target, row.container_id, row.id, textOf(ctx, row))
 
 /** Once this is written down it is never started again: should the server forget it, it is lost. */
 async function begun(ctx: Context, row: CommandRow): Promise<void> {
@@ -131,14 +132,14 @@ async function begun(ctx: Context, row: CommandRow): Promise<void> {
 /** The text and how far it reaches, both or neither: no line is lost or told twice. */
 async function write(ctx: Context, row: CommandRow, batch: Batch): Promise<void> {
   if (batch.isEmpty) return
-  await transaction(ctx.db, (trx) => save(trx, row, batch))
+  await transaction(ctx.db, (trx) => save(ctx, trx, row, batch))
   batch.clear()
 }
 
-async function save(trx: Trx, row: CommandRow, batch: Batch): Promise<void> {
+async function save(ctx: Context, trx: Trx, row: CommandRow, batch: Batch): Promise<void> {
   const { pieces, to } = batch.content
   if (!(await advance(trx, row.workspace_id, row, batch.written, to))) throw new NotOurs()
-  await appendOutput(trx, row.workspace_id, row.id, pieces)
+  await appendOutput(ctx, trx, row.workspace_id, row.id, pieces)
 }
 
 /** The last of its output and how it ended, in one. */
@@ -146,7 +147,7 @@ async function end(ctx: Context, row: CommandRow, batch: Batch, ending: Ending):
   const ended = batch.isEmpty
     ? await endCommand(ctx.db, row.workspace_id, row, ending)
     : await transaction(ctx.db, async (trx) => {
-        await save(trx, row, batch)
+        await save(ctx, trx, row, batch)
         return endCommand(trx, row.workspace_id, row, ending)
       })
   if (!ended) throw new NotOurs()

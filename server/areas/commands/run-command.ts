@@ -13,6 +13,7 @@ import type { Outcome } from './follow.ts'
 import { followerOf } from './follower.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
 import { tell } from './tell.ts'
+import { sealText } from './text.ts'
 
 /** Seconds beyond its time limit for which somebody who waits for it does. */
 const grace = 10
@@ -82,13 +83,14 @@ function begin(ctx: Context, actor: Actor, { server, container }: Place, wanted:
   const { command, timeout_seconds } = wanted
   const { workspace_id } = server
   return transaction(ctx.db, async (trx) => {
+    const id = newId('command')
     const row = await insertCommand(trx, {
-      id: newId('command'),
+      id,
       workspace_id,
       server_id: server.id,
       container_id: container?.id ?? null,
       container_name: container?.name ?? null,
-      command,
+      command_sealed: sealText(ctx, id, command),
       timeout_seconds,
       actor_id: actor.user.id,
       actor_name: actor.user.name,

@@ -78,7 +78,7 @@ export async function getDeployment(
   { logs }: { logs: boolean },
 ) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  return present(row, logs ? await readLines(ctx.db, row.workspace_id, id) : [])
+  return present(row, logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : [])
 }
 
 /** Its log as it is written, for as long as whoever reads may. */

@@ -83,7 +83,7 @@ export async function leave(following: Following): Promise<void> {
 /** What was told by whoever followed it before. */
 async function linesBefore({ ctx, deployment, log }: Attempt, { prefixes }: How): Promise<string[][]> {
   await log.flush()
-  const all = await readLines(ctx.db, deployment.workspace_id, deployment.id)
+  const all = await readLines(ctx, ctx.db, deployment.workspace_id, deployment.id)
   return prefixes.map((prefix) =>
     all.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length)),
   )

@@ -21,7 +21,7 @@ async function makeDeployments(count: number, finished_at: Date | null): Promise
   const made: Id<'deployment'>[] = []
   for (let nth = 0; nth < count; nth++) {
     const one = await makeDeployment(db, workspace, { id, server }, { finished_at })
-    await appendOutput(db, workspace, one, [{ stream: 'stdout', text: 'Done.\n' }])
+    await appendOutput(ctx, db, workspace, one, [{ stream: 'stdout', text: 'Done.\n' }])
     made.push(one)
   }
   return made

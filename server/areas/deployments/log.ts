@@ -83,7 +83,7 @@ export async function openLog(
     ends.add({ seq: ends.last + 1, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 })
 
   async function save(trx: Trx, { some, read, followed, going, cut }: Batch) {
-    await appendOutput(trx, workspace_id, id, some)
+    await appendOutput(ctx, trx, workspace_id, id, some)
     for (const [instance, log_place] of read) await updateInstance(trx, workspace_id, instance, { log_place })
     if (followed) await updateDeployment(trx, workspace_id, id, { followed: JSON.stringify(followed) })
     if (going.length === 0) return

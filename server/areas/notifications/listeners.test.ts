@@ -21,6 +21,7 @@ import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { sealCause } from '../alerts/incident.ts'
 import { tellOfExpiring } from '../api-tokens/tell-expiring.ts'
+import { appendOutput } from '../outputs/output.ts'
 import { openContent } from './messages-store.ts'
 
 const slipway = await startSlipway()
@@ -132,18 +133,8 @@ describe('a deployment', () => {
     const errors = ['The container shop ended with exit code 1.']
     const deployment = await makeDeployment(db, workspace, { id, server }, { status: 'failed', errors })
     const lines = Array.from({ length: 30 }, (_, nth) => `line ${nth}\n`)
-    await db
-      .insertInto('outputs')
-      .values(
-        lines.map((text, seq) => ({
-          workspace_id: workspace,
-          source: deployment,
-          seq,
-          stream: 'stdout',
-          text,
-        })),
-      )
-      .execute()
+    const pieces = lines.map((text) => ({ stream: 'stdout' as const, text }))
+    await appendOutput(ctx, db, workspace, deployment, pieces)
     const [both, onlyAlerts] = [await listen(workspace), await listen(workspace, ['alert'])]
     const alert = await makeAlert(db, workspace, { kind: 'deployment_failed' })
     const incident = await makeIncident(db, workspace, alert, {

@@ -14,6 +14,7 @@ afterAll(() => slipway.close())
 
 const say = (source: string, ...texts: string[]) =>
   appendOutput(
+    slipway.ctx,
     slipway.db,
     workspace,
     source,
@@ -111,12 +112,12 @@ test('nobody hears or reads or forgets it from another workspace', async () => {
   state.over = true
   await reading
   expect(state.texts).toEqual([])
-  expect(await readOutput(slipway.db, elsewhere, 'ours')).toEqual({ stdout: '', stderr: '' })
+  expect(await readOutput(slipway.ctx, slipway.db, elsewhere, 'ours')).toEqual({ stdout: '', stderr: '' })
   await forgetOutput(slipway.db, elsewhere, ['ours'])
-  expect(await readOutput(slipway.db, workspace, 'ours')).toEqual({ stdout: 'a', stderr: '' })
+  expect(await readOutput(slipway.ctx, slipway.db, workspace, 'ours')).toEqual({ stdout: 'a', stderr: '' })
   await forgetOutput(slipway.db, workspace, [])
   await forgetOutput(slipway.db, workspace, ['ours'])
-  expect(await readOutput(slipway.db, workspace, 'ours')).toEqual({ stdout: '', stderr: '' })
+  expect(await readOutput(slipway.ctx, slipway.db, workspace, 'ours')).toEqual({ stdout: '', stderr: '' })
 })
 
 test('it is read stream by stream', async () => {
@@ -125,13 +126,16 @@ test('it is read stream by stream', async () => {
     { stream: 'stderr', text: 'err ' },
     { stream: 'stdout', text: 'again' },
   ] as const
-  await appendOutput(slipway.db, workspace, 'both', [...pieces])
-  expect(await readOutput(slipway.db, workspace, 'both')).toEqual({ stdout: 'out again', stderr: 'err ' })
+  await appendOutput(slipway.ctx, slipway.db, workspace, 'both', [...pieces])
+  expect(await readOutput(slipway.ctx, slipway.db, workspace, 'both')).toEqual({
+    stdout: 'out again',
+    stderr: 'err ',
+  })
 })
 
 test('each piece has the time at which it was said, or else at which it was written', async () => {
   const at = new Date('2026-01-31T12:00:00.123Z')
-  await appendOutput(slipway.db, workspace, 'timed', [
+  await appendOutput(slipway.ctx, slipway.db, workspace, 'timed', [
     { stream: 'stdout', text: 'a', at },
     { stream: 'stdout', text: 'b' },
   ])

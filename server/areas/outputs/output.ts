@@ -18,9 +18,16 @@ import {
 
 export type { NewOutput }
 
+type WithSecrets = Pick<Context, 'secrets'>
+
 /** Puts pieces behind what is there, in the transaction that also notes how far was read. */
-export const appendOutput = (db: Db, workspaceId: Id<'workspace'>, source: string, pieces: NewOutput[]) =>
-  insertOutputs(db, workspaceId, source, pieces)
+export const appendOutput = (
+  { secrets }: WithSecrets,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+  pieces: NewOutput[],
+) => insertOutputs(secrets, db, workspaceId, source, pieces)
 
 export const forgetOutput = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
   deleteOutputs(db, workspaceId, sources)
@@ -30,8 +37,13 @@ export const measureOutput = measureOutputs
 export const forgetPieces = deleteSome
 
 /** All that was said so far, each stream for itself. */
-export async function readOutput(db: Db, workspaceId: Id<'workspace'>, source: string) {
-  const rows = await listOutputs(db, workspaceId, source, 0, 1_000_000)
+export async function readOutput(
+  { secrets }: WithSecrets,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+) {
+  const rows = await listOutputs(secrets, db, workspaceId, source, 0, 1_000_000)
   const of = (stream: 'stdout' | 'stderr') =>
     rows
       .filter((row) => row.stream === stream)
@@ -41,20 +53,26 @@ export async function readOutput(db: Db, workspaceId: Id<'workspace'>, source: s
 }
 
 /** The lines of both streams, in the order in which they were said. */
-export async function readLines(db: Db, workspaceId: Id<'workspace'>, source: string): Promise<string[]> {
-  const rows = await listOutputs(db, workspaceId, source, 0, 1_000_000)
+export async function readLines(
+  { secrets }: WithSecrets,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  source: string,
+): Promise<string[]> {
+  const rows = await listOutputs(secrets, db, workspaceId, source, 0, 1_000_000)
   const text = rows.map((row) => row.text).join('')
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 /** The last lines of both streams, as far as so many pieces hold them. */
 export async function readLastLines(
+  { secrets }: WithSecrets,
   db: Db,
   workspaceId: Id<'workspace'>,
   source: string,
   most: number,
 ): Promise<string[]> {
-  const text = (await listLastOutputs(db, workspaceId, source, most + 1)).join('')
+  const text = (await listLastOutputs(secrets, db, workspaceId, source, most + 1)).join('')
   return text === '' ? [] : text.replace(/\n$/, '').split('\n').slice(-most)
 }
 
@@ -86,7 +104,7 @@ export async function* followOutput(
   while (!signal.aborted) {
     const over = await isOver()
     for (;;) {
-      const rows = await listOutputs(ctx.db, workspaceId, source, last, pageSize)
+      const rows = await listOutputs(ctx.secrets, ctx.db, workspaceId, source, last, pageSize)
       // Once they are read: whoever was removed before something was said does not hear it.
       if (rows.length > 0 && !(await mayRead())) return
       for (const { seq, stream, text, created_at } of rows) {

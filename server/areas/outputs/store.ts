@@ -1,14 +1,20 @@
 import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream' | 'text'> {
+export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream'> {
+  text: string
   /** When it was said; without it now. */
   at?: Date | undefined
 }
 
+/** What was said may hold a secret, so every piece is sealed for its source: where it stands is not known before it is written. */
+const place = (source: string) => `outputs.text_sealed:${source}`
+
 /** Behind what is there. Whoever appends holds the lease of the source, so there is one at a time. */
 export async function insertOutputs(
+  secrets: Secrets,
   db: Db,
   workspaceId: Id<'workspace'>,
   source: string,
@@ -16,36 +22,41 @@ export async function insertOutputs(
 ): Promise<void> {
   if (pieces.length === 0) return
   const streams = pieces.map(({ stream }) => stream)
-  const texts = pieces.map(({ text }) => text)
+  const texts = pieces.map(({ text }) => secrets.seal(place(source), text))
+  const bytes = pieces.map(({ text }) => Buffer.byteLength(text))
+  const lines = pieces.map(({ text }) => text.split('\n').length - 1)
   const times = pieces.map(({ at }) => at?.toISOString() ?? null)
   await sql`
-    insert into outputs (workspace_id, source, seq, stream, text, created_at)
-    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t,
+    insert into outputs (workspace_id, source, seq, stream, text_sealed, bytes, lines, created_at)
+    select ${workspaceId}, ${source}, coalesce((select max(seq) from outputs where source = ${source}), 0) + n, s, t, b, l,
       coalesce(at, now())
-    from unnest(${streams}::text[], ${texts}::text[], ${times}::timestamptz[]) with ordinality as piece (s, t, at, n)`.execute(
-    db,
-  )
+    from unnest(${streams}::text[], ${texts}::text[], ${bytes}::integer[], ${lines}::integer[], ${times}::timestamptz[])
+      with ordinality as piece (s, t, b, l, at, n)`.execute(db)
 }
 
-export const listOutputs = (
+export async function listOutputs(
+  secrets: Secrets,
   db: Db,
   workspaceId: Id<'workspace'>,
   source: string,
   after: number,
   most: number,
-) =>
-  db
+) {
+  const rows = await db
     .selectFrom('outputs')
-    .select(['seq', 'stream', 'text', 'created_at'])
+    .select(['seq', 'stream', 'text_sealed', 'created_at'])
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(most)
     .execute()
+  return rows.map(({ text_sealed, ...row }) => ({ ...row, text: secrets.open(place(source), text_sealed) }))
+}
 
 /** The newest pieces, in their order. */
 export async function listLastOutputs(
+  secrets: Secrets,
   db: Db,
   workspaceId: Id<'workspace'>,
   source: string,
@@ -53,13 +64,13 @@ export async function listLastOutputs(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('outputs')
-    .select('text')
+    .select('text_sealed')
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .orderBy('seq', 'desc')
     .limit(most)
     .execute()
-  return rows.map(({ text }) => text).toReversed()
+  return rows.map((row) => secrets.open(place(source), row.text_sealed)).toReversed()
 }
 
 export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
@@ -72,8 +83,9 @@ export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: str
 /** How much each row holds, without reading it. */
 export async function measureOutputs(db: Db, workspaceId: Id<'workspace'>, source: string) {
   const { rows } = await sql<{ seq: number; bytes: number; lines: number }>`
-    select seq, octet_length(text) as bytes, length(text) - length(replace(text, e'\n', '')) as lines
-    from outputs where workspace_id = ${workspaceId} and source = ${source} order by seq`.execute(db)
+    select seq, bytes, lines from outputs where workspace_id = ${workspaceId} and source = ${source} order by seq`.execute(
+    db,
+  )
   return rows
 }
 

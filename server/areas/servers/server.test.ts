@@ -9,6 +9,7 @@ import { eventsOf } from '../../../test/events.ts'
 import { makeTeam } from '../../../test/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { newKeyPair } from '../../remote/keys.ts'
+import { appendOutput } from '../outputs/output.ts'
 
 let slipway: TestSlipway
 beforeAll(async () => {
@@ -221,10 +222,7 @@ test('a deleted server takes with it all that was said on it, and nothing of oth
       .insertInto('setups')
       .values({ id, workspace_id, server_id: server.id, status: 'completed', actor_name: 'Ada' })
       .execute()
-    await slipway.db
-      .insertInto('outputs')
-      .values({ workspace_id, source: id, seq: 1, stream: 'stdout', text: 'hello' })
-      .execute()
+    await appendOutput(slipway.ctx, slipway.db, workspace_id, id, [{ stream: 'stdout', text: 'hello' }])
   }
   await slipway.ok(contract.deleteServer, { token: mine.token, params: mine.params })
   await slipway.refused(contract.getServer, { token: mine.token, params: mine.params }, 404)

@@ -5,6 +5,7 @@ import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
+import { payloadOf } from './payload.ts'
 import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
 
 export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
@@ -42,5 +43,9 @@ export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'deliver
 export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const row = await getDeliveryRow(ctx, actor, id)
   const seesAll = may(actor.workspace.role, 'applications.manage')
-  return { ...present(row), headers: seesAll ? row.headers : null, payload: seesAll ? row.payload : null }
+  return {
+    ...present(row),
+    headers: seesAll ? row.headers : null,
+    payload: seesAll ? payloadOf(ctx, row) : null,
+  }
 }

@@ -5,6 +5,7 @@ import { whyNoPlan } from '../workspaces/refusals.ts'
 import { readStanding } from '../workspaces/standing.ts'
 import { judgeInstallation, judgeRepository } from './judge-account.ts'
 import { judgePush } from './judge-push.ts'
+import { payloadOf } from './payload.ts'
 import type { Delivery } from './store.ts'
 import { failed, ignored, type Verdict } from './verdict.ts'
 
@@ -21,7 +22,7 @@ export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]
 async function judgeByKind(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
   if (delivery.hook === 'deploy') return judgeDeploy(ctx, delivery)
   try {
-    const payload: unknown = JSON.parse(delivery.payload)
+    const payload: unknown = JSON.parse(payloadOf(ctx, delivery))
     if (delivery.event === 'push') return await judgePush(ctx, delivery, payload)
     if (delivery.event === 'installation') return await judgeInstallation(ctx, delivery, payload)
     if (delivery.event === 'repository') return await judgeRepository(ctx, delivery, payload)

@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { isSame, newToken } from '../../platform/tokens.ts'
 import { secretPlace } from './hook.ts'
 import { findHook } from './hook-store.ts'
+import { sealPayload } from './payload.ts'
 import { handlingOf, queueOf } from './queue.ts'
 import { headersOf, type Received, textOf } from './received.ts'
 import { insertDelivery } from './store.ts'
@@ -23,8 +24,9 @@ export async function receiveDeploy(ctx: Context, name: string, given: Received)
   const bytes = await given.read(mostBytes)
   const { workspace_id, application_id } = hook
   const queue = queueOf({ application: application_id })
+  const id = newId('delivery')
   const row = {
-    id: newId('delivery'),
+    id,
     workspace_id,
     hook: 'deploy' as const,
     delivery: `${application_id}:${given.header('idempotency-key')?.slice(0, 200) ?? randomUUID()}`,
@@ -38,7 +40,7 @@ export async function receiveDeploy(ctx: Context, name: string, given: Received)
     message: null,
     sender: given.address,
     headers: JSON.stringify(headersOf(given)),
-    payload: textOf(bytes).replaceAll('\0', ''),
+    payload_sealed: sealPayload(ctx, id, textOf(bytes).replaceAll('\0', '')),
     redelivery_of: null,
     tagged_at: null,
     // A call may well be made twice with the same body: whoever minds sends an Idempotency-Key.

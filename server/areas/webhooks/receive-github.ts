@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Db } from '../../tables.ts'
 import { findWebhookSecret } from '../auth/github-app.ts'
+import { sealPayload } from './payload.ts'
 import { anyEvent } from './payloads.ts'
 import { firstLine, refOf, timeOf } from './pushed.ts'
 import { handlingOf, queueOf } from './queue.ts'
@@ -31,7 +32,7 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
   // A ping is about no account.
   if (installation === undefined) return
   const queue = queueOf({ installation })
-  const facts = { ...factsOf(event), installation_id: installation, payload }
+  const facts = { ...factsOf(event), installation_id: installation }
   const about = {
     hook: 'github' as const,
     delivery: needed(given, 'x-github-delivery'),
@@ -46,7 +47,8 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
   const workspaces = await findWorkspaces(ctx.db, installation)
   const keep = async (db: Db) => {
     for (const workspace_id of workspaces) {
-      const row = { id: newId('delivery'), workspace_id, ...about }
+      const id = newId('delivery')
+      const row = { id, workspace_id, ...about, payload_sealed: sealPayload(ctx, id, payload) }
       await insertDelivery(db, ctx.secrets, row, handlingOf(workspace_id, queue))
     }
   }

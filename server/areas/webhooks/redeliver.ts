@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import { getDeliveryRow, present } from './delivery.ts'
+import { payloadOf, sealPayload } from './payload.ts'
 import { handlingOf } from './queue.ts'
 import { insertDelivery } from './store.ts'
 
 /** A row of its own, so that what became of it before stays to be read. */
 export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) {
-  const { outcomes: _, ...before } = await getDeliveryRow(ctx, actor, id)
+  const before = await getDeliveryRow(ctx, actor, id)
   const again = newId('delivery')
   await insertDelivery(
     ctx.db,
@@ -16,6 +17,7 @@ export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) 
     {
       ...before,
       id: again,
+      payload_sealed: sealPayload(ctx, again, payloadOf(ctx, before)),
       // Sent once more by us, it is not what was taken already.
       delivery: `${again} of ${before.delivery}`,
       headers: JSON.stringify(before.headers),

@@ -10,7 +10,7 @@ export type Delivery = Selectable<Tables['deliveries']>
 export type Outcome = Selectable<Tables['outcomes']>
 
 /** As lists show it: without what it carried, which can be megabytes. */
-export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload'> {
+export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload_sealed'> {
   outcomes: (Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'> & {
     deployment_status: Tables['deployments']['status'] | null
   })[]
@@ -79,7 +79,7 @@ export async function insertDelivery(
     sql`${row.message}::text`,
     sql`${row.sender}::text`,
     sql`${row.headers}::jsonb`,
-    row.payload,
+    row.payload_sealed,
     sql`${row.redelivery_of}::text`,
     sql`${row.tagged_at}::timestamptz`,
     sql`${row.body_hash}::text`,
@@ -88,7 +88,7 @@ export async function insertDelivery(
   await sql`
     with taken as (
       insert into deliveries (id, workspace_id, hook, delivery, event, queue, application_id, installation_id, repository,
-        ref, sha, message, sender, headers, payload, redelivery_of, tagged_at, body_hash, pushed_at)
+        ref, sha, message, sender, headers, payload_sealed, redelivery_of, tagged_at, body_hash, pushed_at)
       values (${values}) on conflict do nothing returning id
     ), used as (
       update hooks set used_at = now() where workspace_id = ${row.workspace_id} and application_id = ${row.application_id}
@@ -125,7 +125,7 @@ const together = { deliveries: 500, bytes: 26_214_400 }
 export async function listWaiting(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select * from (
-      select d.*, row_number() over (order by id) as place, sum(octet_length(payload)) over (order by id) as bytes
+      select d.*, row_number() over (order by id) as place, sum(octet_length(payload_sealed)) over (order by id) as bytes
       from (
         select * from deliveries
         where workspace_id = ${workspaceId} and queue = ${queue} and status = 'waiting'

@@ -104,7 +104,11 @@ export async function sendOf(
       event,
       {
         ...payload,
-        repository: showRepository(state, repository),
+        // Of a push GitHub counts the seconds.
+        repository: {
+          ...showRepository(state, repository),
+          ...(event === 'push' && { pushed_at: Math.floor(repository.pushedAt.getTime() / 1_000) }),
+        },
         ...(repository.owner.type === 'Organization' && {
           organization: showAccount(state, repository.owner),
         }),

@@ -184,7 +184,7 @@ test('of a failed deployment: where and why it failed, what it said last, and wh
     .values({ workspace_id: workspace, deployment_id: id, position: 1, name: 'wait', status: 'failed' })
     .execute()
   const text = `${'old\n'.repeat(30)}Waiting\nThe token is ${secret}\n`
-  await appendOutput(db, workspace, id, [{ stream: 'stdout', text }])
+  await appendOutput(ctx, db, workspace, id, [{ stream: 'stdout', text }])
   const reading = { value: true, deployment_id: id }
   const shop = { kind: 'application', id: application, application_id: application, reading } as const
   const cause = await causeOf('deployment_failed', shop)

@@ -29,5 +29,5 @@ export async function ofDeployment(
   gathering.fact('Image', row.tag ?? release?.image)
   gathering.fact('Server', row.server_name)
   // What the container said that it failed by, where there is one; else what the deployment did last.
-  gathering.hear(said.length > 0 ? said : await readLastLines(ctx.db, workspaceId, row.id, lines))
+  gathering.hear(said.length > 0 ? said : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines))
 }

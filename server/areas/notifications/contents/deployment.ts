@@ -62,7 +62,7 @@ export const deploymentFailed: Say = async (ctx, trx, event) => {
     title: `${verbsOf(row)[2]} ${row.application_name}`,
     text: why ?? 'It failed; its log may say why.',
     facts: factsOf(row),
-    lines: said.length > 0 ? said : await readLastLines(trx, event.workspace_id, row.id, shownLines),
+    lines: said.length > 0 ? said : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
   })
 }
 

@@ -40,7 +40,8 @@ export async function note(
     await run.stillMine(trx)
     const row = await updateSetup(trx, setup.workspace_id, setup.id, changes)
     if (!row) throw new Gone()
-    if (said !== '') await appendOutput(trx, row.workspace_id, row.id, [{ stream: 'stdout', text: said }])
+    if (said !== '')
+      await appendOutput(ctx, trx, row.workspace_id, row.id, [{ stream: 'stdout', text: said }])
     await also(trx)
     return row
   })

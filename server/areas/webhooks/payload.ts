@@ -1,0 +1,14 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Delivery } from './store.ts'
+
+type WithSecrets = Pick<Context, 'secrets'>
+
+/** What came may hold a secret that somebody's CI has sent, so it is sealed for its row. */
+const place = (id: Id<'delivery'>) => `deliveries.payload_sealed:${id}`
+
+export const sealPayload = ({ secrets }: WithSecrets, id: Id<'delivery'>, payload: string) =>
+  secrets.seal(place(id), payload)
+
+export const payloadOf = ({ secrets }: WithSecrets, { id, payload_sealed }: Delivery) =>
+  secrets.open(place(id), payload_sealed)
