@@ -190,3 +190,28 @@ export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}
   params: ofPort,
   reply: success,
 })
+
+export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/networks', {
+  access: 'applications.read',
+  summary: 'The Docker networks of its running containers, and the host names in the network of its project',
+  params,
+  reply: z.object({
+    networks: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['application', 'compose', 'project', 'shared']).meta({
+          description:
+            '`application`: its own, in which the proxy reaches it. `compose`: named in its file. `shared`: by all applications of the server, until its next deployment.',
+        }),
+        services: z.array(z.string()).meta({ description: 'Of compose: those that are in it.' }),
+      }),
+    ),
+    project: z
+      .object({ id: id('project'), name: z.string(), network: z.boolean() })
+      .nullable()
+      .meta({ description: 'Its project, and whether that has its network turned on.' }),
+    hosts: z
+      .array(z.object({ service: z.string().nullable(), host: z.string() }))
+      .meta({ description: 'By which other applications of its project reach it on the same server.' }),
+  }),
+})

@@ -21,6 +21,10 @@ export const project = z.object({
   applications: counted,
   servers: counted,
   variables: z.number().int().meta({ description: 'How many its applications inherit.' }),
+  network: z.boolean().meta({
+    description:
+      'Whether its applications on the same server reach each other over a network of the project, by their host names.',
+  }),
   created_at: time,
 })
 
@@ -76,10 +80,15 @@ export const getProject = endpoint('GET /v1/projects/{id}', {
 
 export const updateProject = endpoint('PUT /v1/projects/{id}', {
   access: 'projects.manage',
-  summary: 'Change the name or the description of a project',
+  summary: 'Change the name or the description of a project, or turn its network on or off',
   params,
   body: z
-    .strictObject(fields)
+    .strictObject({
+      ...fields,
+      network: z.boolean().meta({
+        description: 'Each application joins or leaves the network with its next deployment.',
+      }),
+    })
     .partial()
     .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
   reply,

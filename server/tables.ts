@@ -272,6 +272,7 @@ export interface Tables {
     name: string
     created_at: Now
     description: Generated<string>
+    network: Generated<boolean>
   }
   project_servers: {
     workspace_id: Id<'workspace'>
@@ -686,7 +687,9 @@ export interface Tables {
     release_id: Id<'release'>
     service: Generated<string>
     replica: number
+    network: string | null
     address: string | null
+    project_network: string | null
     port: number | null
     container_id: string | null
     state: 'starting' | 'serving' | 'held' | 'draining' | 'stopped'

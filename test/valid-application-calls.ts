@@ -31,6 +31,7 @@ export const validApplicationCalls: Record<Key, Make> = {
     params: { id: await makeApplication(slipway.db, workspace, server) },
   }),
   'GET /v1/applications/{id}/containers': of(),
+  'GET /v1/applications/{id}/networks': of(),
   'GET /v1/applications/{id}/services': of(),
   'GET /v1/applications/{id}/plan': of(),
   'POST /v1/compose/check': () => ({ body: { compose: 'services: {web: {image: nginx}}' } }),

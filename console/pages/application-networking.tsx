@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { may } from '../../contract/permissions.ts'
+import { NetworksCard } from '../areas/applications/networks-card.tsx'
 import { PortsCard } from '../areas/applications/ports-card.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { servicesQuery } from '../areas/compose/queries.ts'
@@ -35,6 +36,7 @@ export function ApplicationNetworkingPage({
         manages={manages}
         fromFile={source.services !== null}
       />
+      <NetworksCard applicationId={id} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Navigate, Route, Routes, useParams } from 'react-router'
 import { may } from '../../contract/permissions.ts'
 import { DeleteProjectCard } from '../areas/projects/delete-project-card.tsx'
 import { GeneralCard } from '../areas/projects/general-card.tsx'
+import { NetworkCard } from '../areas/projects/network-card.tsx'
 import { ProjectBadge } from '../areas/projects/project-badge.tsx'
 import { projectQuery } from '../areas/projects/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
@@ -59,6 +60,7 @@ function OneProject({ id }: { id: string }) {
             manages ? (
               <>
                 <GeneralCard project={project} />
+                <NetworkCard project={project} />
                 <DeleteProjectCard project={project} />
               </>
             ) : (

@@ -54,6 +54,15 @@ export const applicationContainersQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
+export type ApplicationNetworks = Reply<Api['GET /v1/applications/{id}/networks']>
+
+export const applicationNetworksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['applications', 'networks', id],
+    queryFn: ({ signal }) => call('GET /v1/applications/{id}/networks', { params: { id } }, signal),
+    meta: { quiet: true },
+  })
+
 export type ApplicationVolume = Reply<Api['GET /v1/applications/{id}/volumes']>['volumes'][number]
 
 /** What is mounted into its containers. The server takes its time to count sizes, so that no event asks for them again. */

@@ -115,6 +115,8 @@ const fields: Record<string, string> = {
   restart: 'Restart policy',
   stop_seconds: 'Time to stop',
   drain_seconds: 'Time to drain',
+  network: 'Network',
+  project_network: 'Project network',
   env: 'Variable',
   labels: 'Label',
   volumes: 'Volume at',

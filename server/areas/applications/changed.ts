@@ -2,6 +2,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { changesBetween } from './changes.ts'
 import { type Configured, readConfigured } from './config.ts'
+import { listMoves } from './network-changes.ts'
 import { composeOf, environmentOf, findRelease, type Release } from './release.ts'
 import type { ApplicationRow } from './store.ts'
 
@@ -24,7 +25,10 @@ export async function findChanged(
   const all = await Promise.all(
     applications.map(async (one) => ((await isChanged(ctx, workspaceId, one)) ? [one.id] : [])),
   )
-  return new Set(all.flat())
+  const ids = applications.map(({ id }) => id)
+  // Not kept with the rest: containers are moved to other networks by what is no change of the configuration, too.
+  const moving = await listMoves(ctx.db, workspaceId, ids)
+  return new Set([...all.flat(), ...moving.map(({ id }) => id)])
 }
 
 async function isChanged(

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import { inBytes } from '../../platform/bytes.ts'
 import { RemoteError } from '../../remote/errors.ts'
 import { inspect, type Inspected } from '../containers/inspect.ts'
-import { networkNameOf } from '../servers/network.ts'
 import { hostOf } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
 import type { SeenAndMade } from './made-of.ts'
@@ -82,23 +81,19 @@ async function inspectAll(
   const all = await Promise.all(
     running.map(async (one) => {
       const inspected = await inspect(docker, one.instance.container_id ?? '')
-      return inspected ? driftInside(application, one, inspected) : []
+      return inspected ? driftInside(one, inspected) : []
     }),
   )
   return all.flat()
 }
 
 /** How a container differs from the one that was made. */
-function driftInside(
-  application: ApplicationRow,
-  { instance, made }: SeenAndMade,
-  inspected: Inspected,
-): string[] {
+function driftInside({ instance, made }: SeenAndMade, inspected: Inspected): string[] {
   const { HostConfig: host, NetworkSettings: settings } = inspected
   const { name } = made
   const changed = (what: string, from: string, to: string) =>
     from === to ? [] : [`The ${what} of the container ${name} was changed by hand from ${from} to ${to}.`]
-  const own = networkNameOf(application.server_id)
+  const own = instance.network
   const isLeft = (network: string) =>
     network === own
       ? settings.Networks?.[network]?.IPAddress !== instance.address

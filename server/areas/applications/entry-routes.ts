@@ -2,6 +2,7 @@ import * as contract from '../../../contract/application-entries.ts'
 import { done, route } from '../../route.ts'
 import { createEntry, deleteEntry, replaceEntries, updateEntry, writtenAs } from './entry-list.ts'
 import { labels, listLabels, presentLabel } from './labels.ts'
+import { listApplicationNetworks } from './list-networks.ts'
 import { listPorts, publishPorts, unpublishPort } from './ports.ts'
 import { listVariables, presentVariable, variables } from './variables.ts'
 import { listVolumes, presentVolume, volumes } from './volumes.ts'
@@ -90,6 +91,9 @@ const ofPorts = [
     await unpublishPort(ctx, caller, params.id, params.port_id)
     return done
   }),
+  route(contract.listApplicationNetworks, (ctx, { caller, params }) =>
+    listApplicationNetworks(ctx, caller, params.id),
+  ),
 ]
 
 export const entryRoutes = [...ofVariables, ...ofLabels, ...ofVolumes, ...ofPorts]

@@ -8,6 +8,7 @@ import { type ApplicationRow, getApplicationRow } from './application.ts'
 import { configuredOf } from './changed.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { readConfigured } from './config.ts'
+import { networkChanges } from './network-changes.ts'
 import { findRelease, type Release } from './release.ts'
 
 type Query = z.output<(typeof contract)['query']>
@@ -27,7 +28,10 @@ export async function listChanges(
   if (from === null) return []
   const before = await getRelease(ctx, application, from)
   if (to === undefined)
-    return changesBetween(configuredOf(ctx, before), await readConfigured(ctx, ctx.db, application))
+    return [
+      ...changesBetween(configuredOf(ctx, before), await readConfigured(ctx, ctx.db, application)),
+      ...(from === application.release_id ? await networkChanges(ctx.db, application.workspace_id, id) : []),
+    ]
   const after = await getRelease(ctx, application, to)
   return [
     ...imageBehind(before, after),

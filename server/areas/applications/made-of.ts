@@ -3,7 +3,6 @@ import { endpointsOf } from '../compose/endpoints.ts'
 import type { Model } from '../compose/model.ts'
 import { serviceContainerName } from '../compose/names.ts'
 import { resourcesOf } from '../compose/resources.ts'
-import { networkNameOf } from '../servers/network.ts'
 import { containerNameOf } from './container-name.ts'
 import { composeOf } from './release.ts'
 import { restartOf } from './restart.ts'
@@ -45,7 +44,7 @@ const ofImage = (application: ApplicationRow, { instance, release }: Seen): Made
   nanoCpus: Math.round((release.config.cpu_limit ?? 0) * 1e9),
   restart: release.config.restart,
   completes: false,
-  networks: [networkNameOf(application.server_id)],
+  networks: [instance.network, instance.project_network].flatMap((network) => network ?? []),
 })
 
 function ofService(application: ApplicationRow, { instance, release }: Seen, model: Model): Made {

@@ -8,7 +8,7 @@ interface Place {
   server_id: Id<'server'>
 }
 
-/** By which something of an application is found in Slipway's network on its server. */
+/** By which something of an application is found in the network of its project. It is its own on the whole server, so that projects can be changed at any time. */
 interface NetworkName {
   name: string
   /** What has it, as a sentence begins, such as `The service db`. */
@@ -59,6 +59,6 @@ export const nameProblems = (wanted: readonly NetworkName[], had: readonly Netwo
     return other === undefined
       ? []
       : [
-          `${who} would be found as ${name} by the applications of this server, and so is ${other}: requests would go to the wrong one. Call it otherwise in the compose file.`,
+          `${who} would have the host name ${name} in the network of a project, and so has ${other}: requests would go to the wrong one. Rename the service in the compose file.`,
         ]
   })

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../tables.ts'
 export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
   db
     .selectFrom('projects')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'network'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -22,3 +22,30 @@ export async function holdProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id
     .executeTakeFirst()
   if (!found) throw notFound('This project')
 }
+
+/** The project of an application, if its applications reach each other over a network of the project. */
+export const findNetworkProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  withNetwork(db, workspaceId).where('a.id', '=', id).executeTakeFirst()
+
+/** The projects with such a network that have applications on a server. */
+export async function listNetworkProjects(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+): Promise<Id<'project'>[]> {
+  const rows = await withNetwork(db, workspaceId)
+    .where('a.server_id', '=', serverId)
+    .where('a.deleting_at', 'is', null)
+    .distinct()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const withNetwork = (db: Db, workspaceId: Id<'workspace'>) =>
+  db
+    .selectFrom('applications as a')
+    .innerJoin('projects as p', 'p.id', 'a.project_id')
+    .select(['p.id', 'p.name'])
+    .where('a.workspace_id', '=', workspaceId)
+    .where('p.workspace_id', '=', workspaceId)
+    .where('p.network', '=', true)

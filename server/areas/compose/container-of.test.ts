@@ -8,9 +8,15 @@ type Services = Parameters<typeof modelOf>[0]
 
 const made = (services: Services, making: Partial<Making> = {}, more: Parameters<typeof modelOf>[1] = {}) =>
   containerOf({
-    application: { id: 'app_01abcdefgh', slug: 'shop', server_id: 'srv_1' },
+    application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3 },
-    instance: { id: 'ins_00wxyz', replica: 2, address: '172.18.0.7' },
+    instance: {
+      id: 'ins_00wxyz',
+      replica: 2,
+      network: 'slipway-app_1',
+      address: '172.18.0.7',
+      project_network: null,
+    },
     name: 'web',
     model: modelOf(services, more),
     imageId: 'sha256:abc',
@@ -47,7 +53,7 @@ describe('a container', () => {
         'slipway.service': 'web',
       },
       HostConfig: {
-        NetworkMode: 'slipway-srv_1',
+        NetworkMode: 'slipway-app_1',
         RestartPolicy: { Name: 'no' },
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } },
         PortBindings: {},
@@ -56,7 +62,7 @@ describe('a container', () => {
       },
       NetworkingConfig: {
         EndpointsConfig: {
-          'slipway-srv_1': { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop-web'] },
+          'slipway-app_1': { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop-web'] },
         },
       },
     })

@@ -4,6 +4,7 @@ import { type Endpoint, endpointsOf, type Making } from './endpoints.ts'
 import { hostConfigOf, shared } from './host-config.ts'
 import type { Service } from './model.ts'
 import { serviceContainerName } from './names.ts'
+import { hasNetworks } from './own-network.ts'
 import { bindingsOf, exposedOf } from './published-by-docker.ts'
 import { stopSecondsOf } from './read-service.ts'
 
@@ -21,8 +22,7 @@ export function containerOf(making: Making): Specification {
   const { application, release, instance, name, model, imageId } = making
   const service = model.services[name] ?? {}
   const endpoints = endpointsOf(making)
-  // One in Docker's own bridge is made there.
-  const first = service.network_mode === undefined ? endpoints[0] : undefined
+  const first = hasNetworks(service) ? endpoints[0] : undefined
   return {
     name: serviceContainerName(application, release, instance, name, service),
     platform: service.platform,

@@ -2,15 +2,21 @@ import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/compose-model.ts'
 import { containerOf } from './container-of.ts'
 import type { Making } from './endpoints.ts'
-import { joinsOwn } from './own-network.ts'
+import { joinsOwn, ownNetworkOf } from './own-network.ts'
 
 const more = { networks: { default: {}, front: {}, lan: { external: true }, back: { internal: true } } }
 
 const made = (web: Record<string, unknown>, making: Partial<Making> = {}) =>
   containerOf({
-    application: { id: 'app_01abcdefgh', slug: 'shop', server_id: 'srv_1' },
+    application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3 },
-    instance: { id: 'ins_00wxyz', replica: 1, address: '172.18.0.7' },
+    instance: {
+      id: 'ins_00wxyz',
+      replica: 1,
+      network: 'slipway-app_1',
+      address: '172.18.0.7',
+      project_network: null,
+    },
     name: 'web',
     model: modelOf({ web, db: {} }, more),
     imageId: 'sha256:abc',
@@ -20,7 +26,7 @@ const made = (web: Record<string, unknown>, making: Partial<Making> = {}) =>
   })
 
 const own = {
-  network: 'slipway-srv_1',
+  network: 'slipway-app_1',
   config: { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop-web'] },
 }
 
@@ -60,7 +66,13 @@ test('one that is not well yet has no name that others reach it by', () => {
 })
 
 test('one without an address of ours is made in a network of the file', () => {
-  const instance = { id: 'ins_00wxyz', replica: 1, address: null } as const
+  const instance = {
+    id: 'ins_00wxyz',
+    replica: 1,
+    network: null,
+    address: null,
+    project_network: null,
+  } as const
   const { body, connect } = made({ networks: { back: null } }, { instance })
   expect(body).toMatchObject({
     HostConfig: { NetworkMode: 'shop-cdefgh_back' },
@@ -77,7 +89,7 @@ test('the address of a network card is had in the network that it is named for',
     MacAddress: '02:42:ac:11:65:43',
     HostConfig: { NetworkMode: 'shop-cdefgh_front' },
   })
-  expect(connect.map(({ network }) => network)).toEqual(['lan', 'slipway-srv_1'])
+  expect(connect.map(({ network }) => network)).toEqual(['lan', 'slipway-app_1'])
 })
 
 test.each([
@@ -93,10 +105,45 @@ test.each([
   expect(connect).toEqual([])
 })
 
-test('in Docker’s own bridge it is reached by ours as well', () => {
+test('instead of Docker’s own bridge, where applications meet, it is in a network of the application', () => {
   const { body, connect } = made({ network_mode: 'bridge' })
-  expect(body['HostConfig']).toMatchObject({ NetworkMode: 'bridge' })
-  expect(connect).toEqual([own])
+  expect(body['HostConfig']).toMatchObject({ NetworkMode: own.network })
+  expect(body['NetworkingConfig']).toEqual({ EndpointsConfig: { [own.network]: own.config } })
+  expect(connect).toEqual([])
+})
+
+test('other applications of its project find it in the network of the project once it is well', () => {
+  const instance = {
+    id: 'ins_00wxyz',
+    replica: 1,
+    network: 'slipway-app_1',
+    address: '172.18.0.7',
+    project_network: 'slipway-prj_1',
+  } as const
+  const inProject = (named: boolean) =>
+    made({}, { instance, named }).connect.find(({ network }) => network === 'slipway-prj_1')?.config
+  expect(inProject(false)).toEqual({ Aliases: [] })
+  expect(inProject(true)).toEqual({ Aliases: ['shop-web'] })
+})
+
+test('services meet in a network of the application only where the file puts them into the same networks', () => {
+  const services = {
+    web: { networks: { default: null } },
+    api: { networks: { default: null } },
+    edge: { networks: { front: null } },
+    both: { networks: { front: null, default: null } },
+    db: { networks: { back: null } },
+    plain: { network_mode: 'bridge' },
+  }
+  const model = modelOf(services, more)
+  const networkOf = (name: string) =>
+    ownNetworkOf({ id: 'app_01abcdefgh' }, model.services[name] ?? {}, model)
+  expect(networkOf('web')).toEqual({ name: 'slipway-app_01abcdefgh', internal: false })
+  expect(networkOf('api')).toEqual(networkOf('web'))
+  const names = ['web', 'edge', 'both', 'db', 'plain'].map((name) => networkOf(name).name)
+  expect(new Set(names).size).toBe(5)
+  expect(names.every((name) => name.startsWith('slipway-app_01abcdefgh'))).toBe(true)
+  expect(networkOf('db').internal).toBe(true)
 })
 
 test('Docker publishes what the proxy cannot carry, and nothing else', () => {

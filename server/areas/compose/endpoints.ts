@@ -1,15 +1,21 @@
 import type { Id } from '../../../contract/ids.ts'
-import { networkNameOf } from '../servers/network.ts'
 import type { Model, Service, ServiceNetwork } from './model.ts'
 import { appNetworkName, ownAliasOf } from './names.ts'
 import { hasNetworks } from './own-network.ts'
 import { Unfit } from './unfit.ts'
 
 export interface Making {
-  application: { id: Id<'application'>; slug: string; server_id: Id<'server'> }
+  application: { id: Id<'application'>; slug: string }
   release: { id: Id<'release'>; number: number }
-  /** Without an address it is not in Slipway's own network. */
-  instance: { id: Id<'instance'>; replica: number; address: string | null }
+  instance: {
+    id: Id<'instance'>
+    replica: number
+    /** In which of the application's own networks it is, and where; null if the proxy does not reach it. */
+    network: string | null
+    address: string | null
+    /** Where other applications of its project reach it. */
+    project_network: string | null
+  }
   /** Of the service. */
   name: string
   model: Model
@@ -47,7 +53,8 @@ export function endpointsOf(making: Making): Endpoint[] {
   const apps = all.toSorted(byPriority).map(([key, of]) => endpointOf(making, service, key, of ?? {}))
   // The address of a network card is that of the first network.
   const hasCard = all.some(([, of]) => of?.mac_address !== undefined)
-  return hasCard ? [...apps, ...ownOf(making)] : [...ownOf(making), ...apps]
+  const own = ownOf(making)
+  return [...(hasCard ? [...apps, ...own] : [...own, ...apps]), ...projectEndpoint(making)]
 }
 
 type Entry = [string, ServiceNetwork | null]
@@ -57,13 +64,23 @@ const byPriority = ([one, a]: Entry, [other, b]: Entry) =>
   (b?.priority ?? 0) - (a?.priority ?? 0) ||
   one.localeCompare(other)
 
-const ownOf = ({ application, instance: { address }, name }: Making): Endpoint[] =>
-  address === null
+const ownOf = ({ application, instance: { address, network }, name }: Making): Endpoint[] =>
+  address === null || network === null
     ? []
     : [
         {
-          network: networkNameOf(application.server_id),
+          network,
           config: { IPAMConfig: { IPv4Address: address }, Aliases: [ownAliasOf(application, name)] },
+        },
+      ]
+
+const projectEndpoint = ({ application, instance, name, named }: Making): Endpoint[] =>
+  instance.project_network === null
+    ? []
+    : [
+        {
+          network: instance.project_network,
+          config: { Aliases: named ? [ownAliasOf(application, name)] : [] },
         },
       ]
 

@@ -18,9 +18,17 @@ export function hashOf(
 ): string {
   const name = 'it'
   const { body, connect, platform } = containerOf({
-    application: { id: 'app_', slug: '', server_id: 'srv_' },
+    application: { id: 'app_', slug: '' },
     release: { id: 'rel_', number: 0 },
-    instance: { id: 'ins_', replica: 1, address: joinsOwn(service, model, false) ? '' : null },
+    instance: {
+      id: 'ins_',
+      replica: 1,
+      // The same for all: containers are moved to another network without replacing them.
+      ...(joinsOwn(service, model, false)
+        ? { network: 'slipway-srv_', address: '' }
+        : { network: null, address: null }),
+      project_network: null,
+    },
     name,
     model: { ...model, services: { [name]: service } },
     imageId,

@@ -79,12 +79,13 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
       Labels: { ipam: JSON.stringify(ipam) },
     })
   const subnet = { Config: [{ Subnet: '10.98.0.0/24' }] }
-  await make('/networks/create', { Name: 'slipway-srv_1', IPAM: subnet })
+  await make('/networks/create', { Name: 'slipway-app_1', IPAM: subnet })
   const { Id: imageId } = await docker.json<{ Id: string }>({ path: '/images/rig/busybox:latest/json' })
   const containers: Record<string, string> = {}
   for (const name of ['db', 'side', 'web']) {
     const address = name === 'side' ? null : `10.98.0.${name === 'db' ? 2 : 3}`
-    const instance = { id: `ins_${name}`, replica: 1, address } as const
+    const network = address && 'slipway-app_1'
+    const instance = { id: `ins_${name}`, replica: 1, network, address, project_network: null } as const
     const release = { id: 'rel_1', number: 1 } as const
     const made = containerOf({
       application,
@@ -123,7 +124,7 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
     },
     NetworkSettings: {
       Networks: {
-        'slipway-srv_1': { IPAddress: '10.98.0.3' },
+        'slipway-app_1': { IPAddress: '10.98.0.3' },
         'shop-cdefgh_default': { IPAddress: '10.97.0.9', Aliases: expect.arrayContaining(['web']) },
         'shop-cdefgh_front': { Aliases: expect.arrayContaining(['web', 'www']) },
       },

@@ -29,7 +29,7 @@ function givenName(all: Model['networks'] | Model['volumes'], key: string) {
   return of?.name ?? (of?.external ? key : undefined)
 }
 
-/** By which other applications of the workspace on the server reach a service. */
+/** The host name by which other applications of its project reach a service. */
 export const ownAliasOf = ({ slug }: Pick<Application, 'slug'>, service: string) =>
   `${slug}-${plain(service)}`
 

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../../contract/ids.ts'
+import { applicationNetworkOf } from '../servers/network.ts'
 import type { Model, Service } from './model.ts'
 
 /** Whether its containers are in networks of their own, and not in the server's, another container's, or none. */
@@ -5,12 +8,42 @@ export const hasNetworks = ({ network_mode }: Service) =>
   network_mode === undefined || network_mode === 'bridge'
 
 /**
- * Whether its containers are in Slipway's own network as well, by which the proxy reaches them. Those that the file shuts off
- * from the world stay so, unless somebody is led to them: `routed` says whether a domain is.
+ * Whether its containers are in a network of the application as well, by which the proxy reaches them. Those that the file
+ * shuts off from the world stay so, unless somebody is led to them: `routed` says whether a domain is.
  */
 export function joinsOwn(service: Service, model: Model, routed: boolean): boolean {
   if (!hasNetworks(service)) return false
-  const keys = Object.keys(service.networks ?? {})
-  const isShutOff = keys.length > 0 && keys.every((key) => model.networks[key]?.internal === true)
-  return !isShutOff || routed || (service.ports ?? []).some(({ published }) => published !== undefined)
+  return (
+    !isShutOff(service, model) ||
+    routed ||
+    (service.ports ?? []).some(({ published }) => published !== undefined)
+  )
+}
+
+function isShutOff({ networks = {} }: Service, model: Model): boolean {
+  const keys = Object.keys(networks)
+  return keys.length > 0 && keys.every((key) => model.networks[key]?.internal === true)
+}
+
+interface OwnNetwork {
+  name: string
+  /** Without a way to the world outside of the server. */
+  internal: boolean
+}
+
+/**
+ * The network of the application in which the proxy reaches a service. Services share one only if the file puts them into
+ * the same networks: what the file keeps apart does not meet there. Nobody is in Docker's own bridge, where applications
+ * would meet.
+ */
+export function ownNetworkOf({ id }: { id: Id<'application'> }, service: Service, model: Model): OwnNetwork {
+  const internal = isShutOff(service, model)
+  const keys = service.network_mode === undefined ? Object.keys(service.networks ?? {}).toSorted() : []
+  const name = applicationNetworkOf(id)
+  if (keys.length === 1 && keys[0] === 'default' && !internal) return { name, internal }
+  const group = createHash('sha256')
+    .update(JSON.stringify([internal, keys]))
+    .digest('hex')
+    .slice(0, 8)
+  return { name: `${name}-${group}`, internal }
 }

@@ -61,13 +61,21 @@ const nothing = new Set<string>()
 /** The same of what services share. */
 export const sharedReachRules = ({ top }: ComposeFile): Finding[] => [
   ...Object.entries(mapOf(top['volumes'])).flatMap(([key, given]) => [
-    ...othersRule(mapOf(given), ['volumes', key]),
+    ...othersRule(
+      mapOf(given),
+      ['volumes', key],
+      'This may be of others: unless an application of this workspace made it, an admin has to deploy it.',
+    ),
     ...(volumePowers(key, asMade(given), nothing).length > 0
       ? [at(['volumes', key], 'This may be something else of the server or its network.')]
       : []),
   ]),
   ...Object.entries(mapOf(top['networks'])).flatMap(([key, given]) => [
-    ...othersRule(mapOf(given), ['networks', key]),
+    ...othersRule(
+      mapOf(given),
+      ['networks', key],
+      'This must not belong to another application. Unless this application created it, an admin has to deploy it.',
+    ),
     ...(networkPowers(key, { ...asMade(given), ipam: mapOf(mapOf(given)['ipam']) }, nothing).length > 0
       ? [at(['networks', key], 'This may reach networks of the server, or take their addresses.')]
       : []),
@@ -89,12 +97,5 @@ const asMade = (given: unknown) => {
 }
 
 /** Whose it is can only be seen on the server. */
-const othersRule = ({ external, name }: Record<string, unknown>, path: Path): Finding[] =>
-  isOn(external) || isMap(external) || name !== undefined
-    ? [
-        doubtful(
-          path,
-          'This may be of others: unless an application of this workspace made it, an admin has to deploy it.',
-        ),
-      ]
-    : []
+const othersRule = ({ external, name }: Record<string, unknown>, path: Path, message: string): Finding[] =>
+  isOn(external) || isMap(external) || name !== undefined ? [doubtful(path, message)] : []

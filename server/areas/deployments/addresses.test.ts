@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeAddresses, layOut, readSubnet } from './addresses.ts'
+import { freeAddresses, freeSubnetIn, layOut, readSubnet } from './addresses.ts'
 import { rangesIn } from './network-definition.ts'
 
 const wide = readSubnet('172.18.0.0/16')
@@ -55,4 +55,16 @@ test('a range is believed on networks of applications that are known, and only w
   expect(rangesIn([...all, ...bad.map((range) => there('ours', range))], new Set(['ours']))).toEqual([
     '172.18.0.0/16',
   ])
+})
+
+test('a subnet is the first of its size in the range that touches no other', () => {
+  const first = (taken: string[], bits = 26, range = '172.18.0.0/16') => freeSubnetIn(range, taken, bits)
+  expect(first([])).toBe('172.18.0.0/26')
+  expect(first(['172.18.0.0/26', '172.18.0.128/25', '10.0.0.0/8'])).toBe('172.18.0.64/26')
+  expect(first(['172.18.0.70/32'], 24)).toBe('172.18.1.0/24')
+  expect(first(['172.18.0.0/26'], 22)).toBe('172.18.4.0/22')
+  expect(first(['172.16.0.0/12'])).toBeUndefined()
+  // Docker's pools may be smaller than what is asked for.
+  expect(first([], 24, '10.1.2.0/28')).toBe('10.1.2.0/28')
+  expect(first(['10.1.0.0/16'], 24, '10.1.2.0/28')).toBeUndefined()
 })

@@ -15,19 +15,26 @@ export function readSubnet(written: string): Subnet {
   return { first: Math.floor(asNumber(address) / size) * size, size }
 }
 
-/** How many addresses a network of one application has, and how that is written. */
-const [smallSize, smallBits] = [256, 24]
+/** Ranges that are tried when Docker has none left in its own address pools. */
+export const spareRanges: readonly string[] = Array.from(
+  { length: 128 },
+  (_, nth) => `10.${128 + nth}.0.0/16`,
+)
 
-/** The small subnets of a range that no other one touches; a range that is no larger is one itself. */
-export function smallSubnetsIn(range: string, taken: readonly string[]): string[] {
+/**
+ * The first subnet of a size within a range that no other one touches; a range that is no larger is one itself. `bits` is
+ * the size as it is written, such as 24.
+ */
+export function freeSubnetIn(range: string, taken: readonly string[], bits: number): string | undefined {
   const { first, size } = readSubnet(range)
+  const wanted = 2 ** (32 - bits)
   const used = taken.map(readSubnet)
   const isFree = (one: Subnet) =>
     !used.some((other) => one.first < other.first + other.size && other.first < one.first + one.size)
-  if (size <= smallSize) return isFree({ first, size }) ? [range] : []
-  return Array.from({ length: size / smallSize }, (_, nth) => first + nth * smallSize)
-    .filter((place) => isFree({ first: place, size: smallSize }))
-    .map((place) => `${asText(place)}/${smallBits}`)
+  if (size <= wanted) return isFree({ first, size }) ? range : undefined
+  for (let place = first; place < first + size; place += wanted)
+    if (isFree({ first: place, size: wanted })) return `${asText(place)}/${bits}`
+  return undefined
 }
 
 /** So many at the end are for Docker to give to those who ask for none. */

@@ -4,7 +4,6 @@ import type { Docker } from '../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../tables.ts'
 import { type Instance, updateInstance } from '../applications/instance.ts'
 import type { Model } from '../compose/model.ts'
-import type { Subnet } from './addresses.ts'
 import { allEnded } from './all-ended.ts'
 import { type Attempt, Failed, hostFor, Over, releaseOf, writeAs } from './attempt.ts'
 import { chooseAddresses } from './choose-addresses.ts'
@@ -12,6 +11,7 @@ import { isOf, joinNetwork, listMade, removeContainer } from './containers.ts'
 import { withoutValues } from './environment.ts'
 import { hasCompleted } from './has-completed.ts'
 import { isPassing } from './hold-out.ts'
+import type { OwnPlace } from './own-networks.ts'
 import { partOf } from './part.ts'
 import { putFiles } from './put-files.ts'
 import { type Specified, specify } from './specify.ts'
@@ -25,7 +25,7 @@ const patience = 60_000
 export async function bringUp(
   attempt: Attempt,
   given: Instance,
-  { subnet, model }: { subnet: Subnet; model: Model | undefined },
+  { place, model }: { place: OwnPlace | undefined; model: Model | undefined },
 ): Promise<void> {
   const { docker } = hostFor(attempt)
   const { config } = releaseOf(attempt)
@@ -51,7 +51,7 @@ export async function bringUp(
       if (!(error instanceof DockerError) || isPassing(error)) throw error
       if (nth === tries || !(isTaken.test(error.message) || isGone(error)))
         throw notStarted(attempt, { name, config, secrets }, error.message)
-      instance = await makeAnew(attempt, instance, subnet)
+      instance = await makeAnew(attempt, instance, place)
     }
   }
 }
@@ -98,13 +98,18 @@ async function equip(docker: Docker, id: string, { connect, files }: Specified):
 }
 
 /** At another address. Whoever has lost it removes nothing. */
-async function makeAnew(attempt: Attempt, instance: Instance, subnet: Subnet): Promise<Instance> {
+async function makeAnew(
+  attempt: Attempt,
+  instance: Instance,
+  place: OwnPlace | undefined,
+): Promise<Instance> {
   await writeAs(attempt, async () => {})
   if (instance.container_id)
     await removeContainer(hostFor(attempt).docker, instance.container_id, { volumes: true })
   return writeAs(attempt, async (trx) => {
-    const [address = instance.address] = await chooseAddresses(attempt, trx, subnet, 1)
-    return update(trx, instance, { address, container_id: null })
+    const [address = instance.address] = place ? await chooseAddresses(attempt, trx, place, 1) : []
+    const network = place ? place.network : instance.network
+    return update(trx, instance, { address, network, container_id: null })
   })
 }
 

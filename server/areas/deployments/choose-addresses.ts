@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../tables.ts'
 import { listInstancesOn } from '../applications/instance.ts'
-import { freeAddresses, type Subnet } from './addresses.ts'
+import { freeAddresses } from './addresses.ts'
 import { type Attempt, Failed } from './attempt.ts'
+import type { OwnPlace } from './own-networks.ts'
 
 /** Others of the server do not choose theirs until the transaction ends. */
 export async function chooseAddresses(
   { application, server }: Attempt,
   trx: Trx,
-  subnet: Subnet,
+  { network, subnet }: OwnPlace,
   count: number,
 ): Promise<string[]> {
   if (count === 0) return []
@@ -17,6 +18,8 @@ export async function chooseAddresses(
   const taken = (await listInstancesOn(trx, workspace_id, server_id)).flatMap(({ address }) => address ?? [])
   const addresses = freeAddresses(subnet, taken, count)
   if (addresses.length < count)
-    throw new Failed(`The network of Slipway on ${server.name} has no more free addresses.`)
+    throw new Failed(
+      `The network ${network} on ${server.name} has no free addresses left. Remove containers that nobody needs.`,
+    )
   return addresses
 }

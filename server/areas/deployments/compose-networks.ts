@@ -1,4 +1,3 @@
-import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { underLock } from '../../platform/locks.ts'
 import type { Docker } from '../../remote/host.ts'
@@ -7,11 +6,10 @@ import { instanceLabels, listInstances } from '../applications/instance.ts'
 import type { Model, ModelNetwork } from '../compose/model.ts'
 import { appNetworkName } from '../compose/names.ts'
 import { hasNetworks } from '../compose/own-network.ts'
-import { networkNameOf, removeIfUnused } from '../servers/network.ts'
-import { smallSubnetsIn } from './addresses.ts'
+import { networkLockOf, removeIfUnused } from '../servers/network.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
-import { listApplicationIds } from './own-names.ts'
-import { createNetwork, findFree, isOverlap, tries } from './network.ts'
+import { refusalOf } from './foreign-networks.ts'
+import { createNetwork, labelOf, listNetworks, withFreeSubnet } from './network.ts'
 import {
   hasIpv4,
   isAsDefined,
@@ -19,7 +17,6 @@ import {
   type NetworkThere,
   placesIn,
   rangeLabel,
-  rangesIn,
 } from './network-definition.ts'
 
 export interface WantedNetwork {
@@ -40,7 +37,7 @@ export async function ensureComposeNetworks(attempt: Attempt, model: Model): Pro
   const first = await look()
   if (first.every((one) => isFit(application, one))) return
   // One at a time on a server, so that two do not choose the same addresses.
-  await underLock(ctx.pool, networkNameOf(application.server_id), async (held) => {
+  await underLock(ctx.pool, networkLockOf(application.server_id), async (held) => {
     for (const one of await look())
       if (!isFit(application, one)) await settle(attempt, await letChangedGo(attempt, one), held)
   })
@@ -51,36 +48,27 @@ export const lookAtNetworks = (
   application: Application,
   wanted: readonly WantedNetwork[],
 ): Record<'refused' | 'warnings', string[]> => ({
-  refused: wanted.filter(({ network, there }) => network.external && !there).map(missing),
+  refused: wanted.flatMap((one) => {
+    const foreign = refusalOf(application, one)
+    if (foreign !== undefined) return [foreign]
+    return one.network.external && !one.there ? [missing(one)] : []
+  }),
   warnings: wanted.filter((one) => one.there && !isFit(application, one)).map(differs),
 })
 
-/** Those of the application that no release needs any more, nor whatever still runs. */
+/** Those of the application that are not among `needed`, by name, and that no container uses. */
 export async function removeNetworks(
   { pool }: Pick<Context, 'pool'>,
   docker: Docker,
-  application: Pick<ApplicationRow, 'id' | 'slug' | 'server_id'>,
-  needing: readonly Model[],
+  application: Pick<ApplicationRow, 'id' | 'server_id'>,
+  needed: ReadonlySet<string>,
 ): Promise<void> {
-  const own = await listNetworks(docker, undefined, application.id)
-  const needed = new Set(
-    needing.flatMap((model) => networksFor(application, model, [])).map(({ name }) => name),
-  )
+  const own = await listNetworks(docker, { label: labelOf(application.id) })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
-  await underLock(pool, networkNameOf(application.server_id), async () => {
+  await underLock(pool, networkLockOf(application.server_id), async () => {
     for (const { Name: name } of going) await removeIfUnused(docker, name)
   })
-}
-
-export function listNetworks(
-  docker: Docker,
-  signal?: AbortSignal,
-  application?: Id<'application'>,
-): Promise<NetworkThere[]> {
-  const filters = application ? { label: [`${instanceLabels.application}=${application}`] } : {}
-  const query = new URLSearchParams({ filters: JSON.stringify(filters) }).toString()
-  return docker.json<NetworkThere[]>({ path: `/networks?${query}`, signal })
 }
 
 /** Those that a service is in. */
@@ -100,9 +88,12 @@ export function networksFor(
   })
 }
 
-/** One that others made is taken as it is. */
-const isFit = ({ id }: Application, { network, there }: WantedNetwork) =>
-  there !== undefined && (network.external === true || !isOf(id, there) || isAsDefined(there, network))
+/** One that the file names and that others created on the server is taken as it is. */
+const isFit = (application: Application, one: WantedNetwork) => {
+  const { network, there } = one
+  if (there === undefined || refusalOf(application, one) !== undefined) return false
+  return network.external === true || !isOf(application.id, there) || isAsDefined(there, network)
+}
 
 const isOf = (id: string, { Labels }: NetworkThere) => Labels?.[instanceLabels.application] === id
 
@@ -125,16 +116,14 @@ async function letChangedGo(attempt: Attempt, one: WantedNetwork): Promise<Wante
 }
 
 async function settle(attempt: Attempt, one: WantedNetwork, held: AbortSignal): Promise<void> {
+  const foreign = refusalOf(attempt.application, one)
+  if (foreign !== undefined) throw new Failed(foreign)
   if (one.network.external) throw new Failed(missing(one))
   if (one.there) return attempt.log.say(`Warning: ${differs(one)}`)
   await attempt.entered
   await make(attempt, one, held)
 }
 
-/**
- * Docker gives each network a range as large as its pools say, so that there could be thirty of them on a server. Ours have
- * small ones within such a range.
- */
 async function make(attempt: Attempt, { name, network }: WantedNetwork, held: AbortSignal): Promise<void> {
   const { docker } = hostFor(attempt)
   const { id } = attempt.application
@@ -145,27 +134,8 @@ async function make(attempt: Attempt, { name, network }: WantedNetwork, held: Ab
   }
   const given = placesIn(network)
   if (hasIpv4(given)) return void (await create(given))
-  for (let nth = 1; ; nth++) {
-    const { subnet, range } = await chooseSubnet(attempt, held)
-    try {
-      return void (await create([{ Subnet: subnet }, ...given], range))
-    } catch (error) {
-      if (nth === tries || !isOverlap(error)) throw error
-    }
-  }
+  await withFreeSubnet(attempt, bits, held, (subnet, range) => create([{ Subnet: subnet }, ...given], range))
 }
 
-async function chooseSubnet(attempt: Attempt, held: AbortSignal): Promise<{ subnet: string; range: string }> {
-  const { docker } = hostFor(attempt)
-  const { ctx, server } = attempt
-  const [all, applications] = await Promise.all([listNetworks(docker), listApplicationIds(ctx.db, server)])
-  const taken = all
-    .flatMap(({ IPAM }) => IPAM?.Config ?? [])
-    .flatMap(({ Subnet }) => (Subnet?.includes('.') ? [Subnet] : []))
-  for (const range of rangesIn(all, applications)) {
-    const [subnet] = smallSubnetsIn(range, taken)
-    if (subnet !== undefined) return { subnet, range }
-  }
-  const range = await findFree(docker, networkNameOf(server.id), held)
-  return { subnet: smallSubnetsIn(range, taken)[0] ?? range, range }
-}
+/** The size of a network that a file names without choosing its addresses, as it is written. */
+const bits = 24

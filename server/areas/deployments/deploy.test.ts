@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 
 const stage = await openShopStage('1', '2')
-const { slipway, host, server, workspace, member } = stage
+const { slipway, host, workspace, member } = stage
 const { deploy, ended, instancesOf, makeShop, setEnv, containersOf, visit } = stage
 slipway.work()
 
@@ -85,7 +85,7 @@ test('each replica has an address of its own, and all that was configured', asyn
       RestartPolicy: { Name: 'on-failure' },
     })
     expect(HostConfig.PortBindings ?? {}).toEqual({})
-    expect(NetworkSettings.Networks[`slipway-${server}`].IPAddress).toMatch(/^172\./)
+    expect(NetworkSettings.Networks[`slipway-${shop}`].IPAddress).toMatch(/^172\./)
     expect(Mounts.map(({ Destination }: { Destination: string }) => Destination)).toEqual(['/data'])
   }
 })

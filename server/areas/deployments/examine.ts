@@ -12,11 +12,13 @@ import { refusalsOf } from '../compose/refusals.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { addressWarnings } from './address-warnings.ts'
-import { listNetworks, lookAtNetworks, networksFor } from './compose-networks.ts'
+import { lookAtNetworks, networksFor } from './compose-networks.ts'
 import { lookAtVolumes } from './compose-volumes.ts'
 import { withoutValues } from './environment.ts'
+import { foreignContainers } from './foreign-networks.ts'
 import { imageProblems } from './image-problems.ts'
 import { takenNames } from './name-problems.ts'
+import { listNetworks } from './network.ts'
 import type { NetworkThere } from './network-definition.ts'
 import { newPowers } from './new-powers.ts'
 import { portProblems } from './port-problems.ts'
@@ -71,8 +73,8 @@ async function look(of: Of, model: Model, { release, signal }: Options): Promise
   const wrong = release ? [] : [...refusalsOf(model, folderOf(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, powers: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
-  const listed = listNetworks(docker, signal)
-  const [all, reached, taken, built, names, images, volumes, powers, addresses] = await Promise.all([
+  const listed = listNetworks(docker, { signal })
+  const [all, reached, taken, built, names, images, volumes, powers, addresses, foreign] = await Promise.all([
     listed,
     proxyProblems(of, ports.lifted, signal),
     portProblems(of, ports.lifted, signal),
@@ -82,12 +84,13 @@ async function look(of: Of, model: Model, { release, signal }: Options): Promise
     lookAtVolumes(docker, application, model, signal),
     powersOn(of, model, { listed, signal, wasLive: release !== undefined }),
     addressWarnings(of, model),
+    foreignContainers(application, docker, model, signal),
   ])
   const wanted = networksFor(application, model, all)
   const networks = lookAtNetworks(application, wanted)
   const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
   return {
-    refused: [...reached, ...taken, ...built, ...names, ...images, ...missing],
+    refused: [...reached, ...taken, ...built, ...names, ...images, ...missing, ...foreign],
     powers,
     warnings: [...ports.warnings, ...addresses],
     differing: [...networks.warnings, ...volumes.warnings],

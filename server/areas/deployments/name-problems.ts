@@ -4,7 +4,8 @@ import { instanceLabels } from '../applications/instance.ts'
 import { listNetworkNames, nameProblems, namesIn } from '../applications/network-names.ts'
 import type { Model } from '../compose/model.ts'
 import { hasNetworks } from '../compose/own-network.ts'
-import { networkNameOf } from '../servers/network.ts'
+import { findNetworkProject } from '../applications/project.ts'
+import { projectNetworkOf } from '../servers/network.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 
@@ -55,14 +56,15 @@ interface Listed {
   NetworkSettings: { Networks: Record<string, unknown> | null } | null
 }
 
-/** Containers that are not of the application and have one of these names; others find those by it that are in Slipway's network. */
+/** Containers that are not of the application and have one of these names; others find those by it that are in the network of its project. */
 async function listOthers({ ctx, application, server }: Of, names: string[], signal: AbortSignal) {
   if (names.length === 0) return []
   const patterns = names.map((name) => `^/${name.replaceAll('.', String.raw`\.`)}$`)
   const query = new URLSearchParams({ all: '1', filters: JSON.stringify({ name: patterns }) }).toString()
   const { docker } = hostOf(ctx, server)
   const found = await docker.json<Listed[]>({ path: `/containers/json?${query}`, signal })
-  const network = networkNameOf(application.server_id)
+  const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
+  const network = project && projectNetworkOf(project.id)
   return found
     .filter(({ Labels }) => Labels?.[instanceLabels.application] !== application.id)
     .flatMap(({ Names, NetworkSettings }) =>
@@ -72,7 +74,7 @@ async function listOthers({ ctx, application, server }: Of, names: string[], sig
         .map((name) => ({
           name,
           who: `the container ${name}`,
-          isReached: Object.hasOwn(NetworkSettings?.Networks ?? {}, network),
+          isReached: network !== undefined && Object.hasOwn(NetworkSettings?.Networks ?? {}, network),
         })),
     )
 }

@@ -50,7 +50,7 @@ test('what somebody does to a container by hand is told, and a restart puts it b
   await host.exec('docker', 'update', '--restart', 'always', name)
   await host.exec('docker', 'rename', name, 'mine')
   await untilDrift(shop, `The container ${name} was renamed to mine by hand.`, /memory limit/)
-  await host.exec('docker', 'network', 'disconnect', `slipway-${server}`, 'mine')
+  await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, 'mine')
   await host.exec('docker', 'stop', 'mine')
   await untilDrift(shop, `The container ${name} was stopped by hand.`, /renamed/)
   await host.exec('docker', 'rm', 'mine')
@@ -81,7 +81,7 @@ test('what is taken from the network is told as well', async () => {
   const shop = await makeShop()
   await deploy(shop)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
-  await host.exec('docker', 'network', 'disconnect', `slipway-${server}`, box ?? '')
+  await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, box ?? '')
   // Docker does not tell of it as something of the container.
   await host.exec('docker', 'update', '--cpus', '0.5', box ?? '')
   await untilDrift(shop, /CPU limit .* from none to 0.5 cores/, /was taken from Slipway's network by hand/)

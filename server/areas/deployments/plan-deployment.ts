@@ -20,6 +20,7 @@ import { getReleaseTo } from './choose-release.ts'
 import { withoutValues } from './environment.ts'
 import { examine, type Examined } from './examine.ts'
 import { guessServices } from './guess-services.ts'
+import { moveWarnings } from './move-warnings.ts'
 import { planServices } from './plan-services.ts'
 import { readCompose } from './read-compose.ts'
 
@@ -48,7 +49,10 @@ export async function planDeployment(
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
-  if (application.compose_sealed === null) return planOfImage(application, release)
+  if (application.compose_sealed === null) {
+    const moved = await moveWarnings(ctx.db, application, server)
+    return planOfImage(application, release, moved)
+  }
   const mayEmpower = may(actor.workspace.role, 'binds.manage')
   return reach(ctx, server, () => {
     const of = { ctx, application, server, mayEmpower, signal: forMany(AbortSignal.timeout(limit)) }
@@ -67,12 +71,18 @@ const none: Plan = {
 }
 
 /** One service without a name, of which there is little to say. */
-const planOfImage = (application: ApplicationRow, release: Release | undefined): Plan => ({
+const planOfImage = (
+  application: ApplicationRow,
+  release: Release | undefined,
+  moved: string[],
+): Plan => ({
   ...none,
-  warnings:
-    application.release_id !== null && (release?.config ?? application).stop_first
+  warnings: [
+    ...moved,
+    ...(application.release_id !== null && (release?.config ?? application).stop_first
       ? [stoppedFirst(['The old container'])]
-      : [],
+      : []),
+  ],
 })
 
 async function planBack(of: Of, release: Release): Promise<Plan> {
@@ -102,7 +112,7 @@ async function planOfFile(of: Of): Promise<Plan> {
     ])
     const planned = await planServices(of, { model, services }, { all: false, signal })
     const said = [...warnings, ...found.warnings, ...found.differing]
-    return { ...told(of, { model, env, found, planned, isBack: false, warnings: said }), revision }
+    return { ...(await told(of, { model, env, found, planned, isBack: false, warnings: said })), revision }
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
     return { ...none, revision, problems: error.sentences.map(atTop) }
@@ -118,16 +128,18 @@ interface Found {
   warnings: string[]
 }
 
-function told({ mayEmpower }: Of, { model, env, found, planned, isBack, warnings }: Found): Plan {
+async function told(of: Of, { model, env, found, planned, isBack, warnings }: Found): Promise<Plan> {
+  const { ctx, application, server, mayEmpower } = of
   const { refused, powers } = found
   const refusal = whyNotAllowed({ powers, mayEmpower, isBack }) ?? null
   const allowed = refusal === null
   const common = { ...none, powers, allowed, refusal }
   if (refused.length > 0) return { ...common, warnings, problems: refused.map(atTop) }
+  const moved = await moveWarnings(ctx.db, application, server)
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
   return {
     ...common,
-    warnings: [...warnings, ...(first.length > 0 ? [stoppedFirst(first)] : [])],
+    warnings: [...warnings, ...moved, ...(first.length > 0 ? [stoppedFirst(first)] : [])],
     services: planned.map(({ service, action, why }) => ({
       name: service,
       action,

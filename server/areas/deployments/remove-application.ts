@@ -20,7 +20,7 @@ import { findServer, type ServerRow } from '../servers/server.ts'
 import { removeNetworks } from './compose-networks.ts'
 import { isNamedByUs, isOf, listMade, removeContainer, stopContainer } from './containers.ts'
 import type { Deletion } from './delete-application.ts'
-import { removeUnusedNetwork } from './network.ts'
+import { removeSpareNetworks } from './own-networks.ts'
 import { letImagesGo } from './release-images.ts'
 import { isRouted } from './routed.ts'
 import { removeSource } from './source-work.ts'
@@ -69,8 +69,8 @@ async function clearServer(
       { timeout: patience },
     )
   if (application.source_type === 'github') await removeSource(host, id)
-  await removeNetworks(ctx, docker, application, [])
-  await removeUnusedNetwork(ctx, docker, application)
+  await removeNetworks(ctx, docker, application, new Set())
+  await removeSpareNetworks(ctx, docker, application)
 }
 
 /** So that no request is sent to a container that is about to end. A proxy that is broken holds nothing up. */

@@ -19,10 +19,17 @@ const plain: ReleaseConfig = {
 
 const made = (config: Partial<ReleaseConfig> = {}, env: { key: string; value: string }[] = []) =>
   specificationOf({
-    application: { id: 'app_01abcdefgh', slug: 'shop', server_id: 'srv_1' },
+    application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3, image_id: 'sha256:abc', config: { ...plain, ...config } },
-    instance: { id: 'ins_00wxyz', replica: 2, address: '172.18.0.7' },
+    instance: {
+      id: 'ins_00wxyz',
+      replica: 2,
+      network: 'slipway-app_1',
+      address: '172.18.0.7',
+      project_network: null,
+    },
     env,
+    named: true,
   })
 
 test('the container is named by application, release and replica, and made of exactly the kept image', () => {
@@ -82,11 +89,11 @@ test('labels of a person never take the place of our own', () => {
   })
 })
 
-test('it has its address and its name in the network of the server, and publishes nothing', () => {
+test('it has its address and its name in the network of the application, and publishes nothing', () => {
   const { body } = made()
-  expect(body.HostConfig.NetworkMode).toBe('slipway-srv_1')
+  expect(body.HostConfig.NetworkMode).toBe('slipway-app_1')
   expect(body.NetworkingConfig.EndpointsConfig).toEqual({
-    'slipway-srv_1': { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop'] },
+    'slipway-app_1': { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop'] },
   })
   expect(body).not.toHaveProperty('ExposedPorts')
   expect(body.HostConfig).not.toHaveProperty('PortBindings')

@@ -3,23 +3,44 @@ import type { Id } from '../../../contract/ids.ts'
 import { containerNameOf } from '../applications/container-name.ts'
 import { type Instance, instanceLabels, isBind, volumeNameOf } from '../applications/instance.ts'
 import type { Release } from '../applications/release.ts'
-import { networkNameOf } from '../servers/network.ts'
+import type { Endpoint } from '../compose/endpoints.ts'
 
 interface Given {
-  application: { id: Id<'application'>; slug: string; server_id: Id<'server'> }
+  application: { id: Id<'application'>; slug: string }
   release: Pick<Release, 'id' | 'number' | 'image_id' | 'config'>
-  instance: Pick<Instance, 'id' | 'replica' | 'address'>
+  instance: Pick<Instance, 'id' | 'replica' | 'network' | 'address' | 'project_network'>
   env: Pair[]
+  /** Whether other applications of its project find it yet. */
+  named: boolean
 }
 
+/** The networks of a container of an image, its own first. */
+export const imageEndpoints = ({
+  application: { slug },
+  instance: { network, address, project_network },
+  named,
+}: Pick<Given, 'named'> & {
+  application: Pick<Given['application'], 'slug'>
+  instance: Pick<Instance, 'network' | 'address' | 'project_network'>
+}): Endpoint[] => [
+  ...(network === null
+    ? []
+    : [{ network, config: { IPAMConfig: { IPv4Address: address ?? '' }, Aliases: [slug] } }]),
+  ...(project_network === null
+    ? []
+    : [{ network: project_network, config: { Aliases: named ? [slug] : [] } }]),
+]
+
 /** What Docker is asked to make of a release. It publishes no port: the proxy reaches the container by its address. */
-export function specificationOf({ application, release, instance, env }: Given) {
+export function specificationOf({ application, release, instance, env, named: isNamed }: Given) {
   const { config } = release
-  const network = networkNameOf(application.server_id)
+  const [own, ...connect] = imageEndpoints({ application, instance, named: isNamed })
+  if (!own) throw new Error('A container of an image has a network.')
   const bindsOf = config.volumes.filter(({ source }) => isBind(source))
   const named = config.volumes.filter(({ source }) => !isBind(source))
   return {
     name: containerNameOf(application, release, instance),
+    connect,
     body: {
       Image: release.image_id,
       ...(config.command && { Cmd: config.command }),
@@ -32,7 +53,7 @@ export function specificationOf({ application, release, instance, env }: Given) 
       },
       StopTimeout: config.stop_seconds,
       HostConfig: {
-        NetworkMode: network,
+        NetworkMode: own.network,
         // One that ends before it takes traffic is not to hide that by beginning anew.
         RestartPolicy: { Name: 'no' },
         // A folder that is missing is made.
@@ -51,15 +72,7 @@ export function specificationOf({ application, release, instance, env }: Given) 
         ...(config.cpu_limit !== null && { NanoCpus: Math.round(config.cpu_limit * 1e9) }),
         LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } },
       },
-      NetworkingConfig: {
-        EndpointsConfig: {
-          [network]: {
-            IPAMConfig: { IPv4Address: instance.address },
-            // So that others of the workspace on the server reach it by its name.
-            Aliases: [application.slug],
-          },
-        },
-      },
+      NetworkingConfig: { EndpointsConfig: { [own.network]: own.config } },
     },
   }
 }

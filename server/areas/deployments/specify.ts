@@ -34,15 +34,11 @@ export async function specify(
   const release = releaseOf(attempt)
   const env = environmentOf(ctx, release)
   const service = model?.services[instance.service]
+  // Nobody is to find one that is not well yet while there is one that is.
+  const named = actionOn(attempt.deployment, instance.service) !== 'rolled'
   if (!model || !service)
     return {
-      ...specificationOf({
-        application,
-        release,
-        instance: { ...instance, address: instance.address ?? '' },
-        env,
-      }),
-      connect: [],
+      ...specificationOf({ application, release, instance, env, named }),
       files: [],
       secrets: env,
     }
@@ -53,8 +49,7 @@ export async function specify(
     name: instance.service,
     model,
     imageId: partOf(release, instance.service).image_id,
-    // Nobody is to find one that is not well yet while there is one that is.
-    named: actionOn(attempt.deployment, instance.service) !== 'rolled',
+    named,
     containers: await containersOf(attempt),
   })
   const own = Object.entries(service.environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' }))

@@ -6,7 +6,6 @@ import { inspect } from '../containers/inspect.ts'
 import { hostOf } from '../servers/reach.ts'
 import { pauseContainer, unpauseContainer } from './containers.ts'
 import { isPassing } from './hold-out.ts'
-import { partOf } from './part.ts'
 import type { Retiring } from './retire.ts'
 import { joinAnew, misnamedIn } from './set-names.ts'
 
@@ -17,7 +16,8 @@ import { joinAnew, misnamedIn } from './set-names.ts'
 export async function takeNames(given: Retiring, going: Instance[]): Promise<Set<Instance['id']>> {
   const { ctx, application, server, write } = given
   const { workspace_id, id, compose_sealed } = application
-  if (compose_sealed === null) return new Set()
+  if (compose_sealed === null && going.every(({ project_network }) => project_network === null))
+    return new Set()
   const all = await listInstances(ctx.db, workspace_id, id)
   const served = new Set(all.flatMap(({ state, service }) => (state === 'serving' ? [service] : [])))
   // What made room is stopped, and nobody finds it.
@@ -47,17 +47,8 @@ async function takeName(
 ): Promise<boolean> {
   const model = composeOf(ctx, release)?.model
   const found = await inspect(docker, instance.container_id ?? '')
-  if (!model || !found || !['running', 'paused'].includes(found.State.Status)) return false
-  const misnamed = misnamedIn(found, {
-    application,
-    release,
-    instance,
-    name: instance.service,
-    model,
-    imageId: partOf(release, instance.service).image_id,
-    named: false,
-    containers: {},
-  })
+  if (!found || !['running', 'paused'].includes(found.State.Status)) return false
+  const misnamed = misnamedIn(found, { application, release, instance, model, named: false })
   // Whoever was cut off may have left it standing still.
   if (misnamed.length === 0 && found.State.Status !== 'paused') return false
   await whileStill(docker, found.Id, () => joinAnew(docker, found, misnamed))

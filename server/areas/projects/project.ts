@@ -52,6 +52,7 @@ export const withProject = <T>(
 export const targetOf = ({ id, name }: Pick<ProjectRow, 'id' | 'name'>) => ({ kind: 'project', id, name })
 
 type Fields = Pick<ProjectRow, 'name' | 'description'>
+type Changes = Fields & Pick<ProjectRow, 'network'>
 
 export async function createProject(ctx: Context, actor: Actor, given: Fields) {
   const row = await transaction(ctx.db, async (trx) => {
@@ -70,12 +71,13 @@ export async function updateProject(
   ctx: Context,
   actor: Actor,
   id: Id<'project'>,
-  given: { [F in keyof Fields]?: Fields[F] | undefined },
+  given: { [F in keyof Changes]?: Changes[F] | undefined },
 ) {
   const row = await withProject(ctx, actor, id, async (trx, before) => {
-    const { name = before.name, description = before.description } = given
-    if (name === before.name && description === before.description) return before
-    const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description })
+    const { name = before.name, description = before.description, network = before.network } = given
+    if (name === before.name && description === before.description && network === before.network)
+      return before
+    const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description, network })
     await emit(trx, actor, actor.workspace.id, 'project.updated', targetOf(row))
     return row
   })
@@ -110,6 +112,7 @@ async function presentAll(ctx: Context, actor: Actor, rows: ProjectRow[]): Promi
       applications: counted(parts.applications, 'running'),
       servers: counted(parts.servers, 'ready'),
       variables: parts.variables,
+      network: row.network,
       created_at: row.created_at.toISOString(),
     }
   })

@@ -40,7 +40,7 @@ export const updateProjectRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'project'>,
-  changes: Pick<Updateable<Tables['projects']>, 'name' | 'description'>,
+  changes: Pick<Updateable<Tables['projects']>, 'name' | 'description' | 'network'>,
 ) =>
   db
     .updateTable('projects')

@@ -7,7 +7,7 @@ import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
 import { forgetOutput } from '../outputs/output.ts'
 import { changed } from './connect.ts'
-import { removeNetwork } from './network.ts'
+import { removeSharedNetwork } from './network.ts'
 import { targetOf } from './reach.ts'
 import type { ServerRow } from './server.ts'
 import { deleteServerRow, forgetDeleted, listApplicationNames, listSources, lockServerRow } from './store.ts'
@@ -63,7 +63,7 @@ async function takeBack(ctx: Context, server: ServerRow): Promise<void> {
     await host.connect(signal)
     if (key !== undefined)
       await host.run(command('sh', '-c', WITHOUT_KEY, 'sh', key), { signal, timeout: LIMIT })
-    await removeNetwork(host.docker, server.id, signal)
+    await removeSharedNetwork(host.docker, server.id, signal)
   } catch (error) {
     ctx.log.info(
       { server: server.id, why: String(error) },

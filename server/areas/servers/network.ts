@@ -2,21 +2,35 @@ import type { Id } from '../../../contract/ids.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 
-/** Slipway's own network on a server, in which every container of an application has an address of its own. */
-export const networkNameOf = (server: Id<'server'>) => `slipway-${server}`
+/** Names that begin so are Slipway's own. */
+export const ownPrefix = 'slipway-'
 
-/** One that is there for a moment only, to see which addresses Docker would give. */
-export const lookNameOf = (network: string) => `${network}-look`
+/**
+ * The network that all applications of a server shared before each had one of its own. No container is added to it any
+ * more; those in it leave it with the next deployment of their application.
+ */
+export const sharedNetworkOf = (server: Id<'server'>) => `${ownPrefix}${server}`
 
-/** With what somebody who was cut off has left of making it. It stays while a container uses it. */
-export async function removeNetwork(
+/** The network of one application, in which the proxy reaches its containers. */
+export const applicationNetworkOf = (application: Id<'application'>) => `${ownPrefix}${application}`
+
+/** The network over which the applications of a project reach each other, where the project has one. */
+export const projectNetworkOf = (project: Id<'project'>) => `${ownPrefix}${project}`
+
+/** Held while networks of a server are created or removed. */
+export const networkLockOf = (server: Id<'server'>) => sharedNetworkOf(server)
+
+/** A network that exists for a moment only, to see which addresses Docker would give. */
+export const lookNameOf = (server: Id<'server'>) => `${sharedNetworkOf(server)}-look`
+
+/** Also removes what was left of creating it. A network stays while a container uses it. */
+export async function removeSharedNetwork(
   docker: Docker,
   server: Id<'server'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const name = networkNameOf(server)
-  await removeIfUnused(docker, lookNameOf(name), signal)
-  await removeIfUnused(docker, name, signal)
+  await removeIfUnused(docker, lookNameOf(server), signal)
+  await removeIfUnused(docker, sharedNetworkOf(server), signal)
 }
 
 /** Docker says 403 of one that is in use, and 404 of one that is not there. */

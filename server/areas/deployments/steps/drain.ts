@@ -4,6 +4,7 @@ import { type Attempt, writeAs } from '../attempt.ts'
 import { bringBack } from '../hold.ts'
 import { countAllOpen, isOver, isThrough, letGo, type Open } from '../letting-go.ts'
 import { isCompose } from '../model-for.ts'
+import { leaveOldNetworks } from '../move-networks.ts'
 import type { Retiring } from '../retire.ts'
 import { sayEnded, sayOpen } from '../say-ended.ts'
 import { isWaitedFor } from '../store.ts'
@@ -17,6 +18,11 @@ const settlesIn = 1_000
 
 /** The old containers end once their open requests have. A newer deployment is not kept waiting for that. */
 export async function drain(attempt: Attempt): Promise<void> {
+  await endOld(attempt)
+  if (attempt.deployment.type !== 'stop_application') await leaveOldNetworks(attempt)
+}
+
+async function endOld(attempt: Attempt): Promise<void> {
   const { ctx, application, log, signal } = attempt
   let told = false
   /** Since when nobody finds them by their names. */

@@ -11,10 +11,10 @@ import {
   type Release,
   updateRelease,
 } from '../../applications/release.ts'
-import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { removeNetworks } from '../compose-networks.ts'
+import { networksFor, removeNetworks } from '../compose-networks.ts'
+import { networksInUse, removeSpareNetworks } from '../own-networks.ts'
 import { letImagesGo } from '../release-images.ts'
 import { lockUnderWay } from '../store.ts'
 
@@ -37,16 +37,23 @@ export async function prune({ ctx, server, application, write, signal }: Pruning
     return decided
   })
   const now = await findApplication(ctx.db, application.workspace_id, application.id)
-  if (now && now.compose_sealed !== null)
-    await removeNetworks(ctx, hostOf(ctx, server).docker, now, await listNeeding(ctx, now))
+  if (!now) return
+  const { docker } = hostOf(ctx, server)
+  await removeNetworks(ctx, docker, now, await listNeeded(ctx, now))
+  await removeSpareNetworks(ctx, docker, now)
 }
 
-/** The files by which something runs, or is to run again. */
-async function listNeeding(ctx: Context, { workspace_id, id, release_id }: ApplicationRow): Promise<Model[]> {
+/** The networks in which something runs, or is to run again. */
+async function listNeeded(ctx: Context, application: ApplicationRow): Promise<Set<string>> {
+  const { workspace_id, id, release_id } = application
   const instances = await listInstances(ctx.db, workspace_id, id)
   const ids = [release_id, ...instances.map((one) => one.release_id)].filter((one) => one !== null)
   const releases = await findReleases(ctx.db, workspace_id, ids)
-  return releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  return new Set([
+    ...networksInUse(instances),
+    ...models.flatMap((model) => networksFor(application, model, [])).map(({ name }) => name),
+  ])
 }
 
 /** Written down before it is done: nobody begins to go back to what is about to go. */

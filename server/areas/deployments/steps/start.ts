@@ -2,9 +2,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
-import { joinsOwn } from '../../compose/own-network.ts'
 import { wavesOf } from '../../compose/order.ts'
-import type { Subnet } from '../addresses.ts'
 import { allEnded } from '../all-ended.ts'
 import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../attempt.ts'
 import { bringUp } from '../bring-up.ts'
@@ -16,7 +14,7 @@ import { hold } from '../hold.ts'
 import { findImage } from '../image-of.ts'
 import { makeRoom } from '../make-room.ts'
 import { modelFor } from '../model-for.ts'
-import { ensureNetwork } from '../network.ts'
+import { ensureOwnNetwork, ensureProjectNetwork, type OwnPlace } from '../own-networks.ts'
 import { ownPortOf } from '../own-port.ts'
 import { actionOn, isMade, type Part, partsOf } from '../part.ts'
 import { targetsOf } from '../targets-of.ts'
@@ -25,8 +23,10 @@ import { untilNeedsAreMet } from '../until-needs-are-met.ts'
 /** What is made, and where. */
 interface Making {
   part: Part
-  subnet: Subnet
   model: Model | undefined
+  /** Where the proxy reaches it; nothing for what is shut off. */
+  place: OwnPlace | undefined
+  projectNetwork: string | null
 }
 
 /**
@@ -37,7 +37,7 @@ export async function start(attempt: Attempt): Promise<void> {
   if (!attempt.deployment.plan) await decide(attempt)
   const parts = partsOf(releaseOf(attempt)).filter(({ service }) => isMade(attempt.deployment, service))
   if (parts.length === 0) return
-  const [subnet, model] = await Promise.all([ensureNetwork(attempt), modelFor(attempt)])
+  const [projectNetwork, model] = await Promise.all([ensureProjectNetwork(attempt), modelFor(attempt)])
   if (model) {
     await attempt.entered
     await ensureComposeNetworks(attempt, model)
@@ -45,7 +45,7 @@ export async function start(attempt: Attempt): Promise<void> {
   }
   for (const wave of inWaves(parts, model)) {
     if (model) await makeRoom(attempt, wave, model)
-    await allEnded(wave.map((part) => startPart(attempt, { part, subnet, model })))
+    await allEnded(wave.map((part) => startPart(attempt, { part, model, projectNetwork })))
   }
 }
 
@@ -58,8 +58,9 @@ function inWaves(parts: Part[], model: Model | undefined): Part[][] {
   return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
 }
 
-async function startPart(attempt: Attempt, making: Making): Promise<void> {
-  const { part, model } = making
+async function startPart(attempt: Attempt, given: Omit<Making, 'place'>): Promise<void> {
+  const { part, model } = given
+  const making = { ...given, place: await ensureOwnNetwork(attempt, part.service, model) }
   await untilNeedsAreMet(attempt, part, model)
   const [port] = await Promise.all([findPort(attempt, making), attempt.entered])
   attempt.signal.throwIfAborted()
@@ -87,7 +88,7 @@ async function findPort(attempt: Attempt, { part, model }: Making): Promise<numb
 async function reserve(
   attempt: Attempt,
   trx: Trx,
-  { part, subnet, model }: Making,
+  { part, place, projectNetwork }: Making,
   port: number | null,
 ): Promise<Instance[]> {
   const { workspace_id, server_id, id: application_id } = attempt.application
@@ -95,10 +96,7 @@ async function reserve(
   const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
     (replica) => !own.some((one) => one.replica === replica),
   )
-  const service = model?.services[part.service]
-  const targets = await targetsOf(attempt, part.service, trx)
-  const isReached = !model || !service || joinsOwn(service, model, targets.length > 0)
-  const addresses = isReached ? await chooseAddresses(attempt, trx, subnet, missing.length) : []
+  const addresses = place ? await chooseAddresses(attempt, trx, place, missing.length) : []
   for (const [index, replica] of missing.entries())
     own.push(
       await insertInstance(trx, {
@@ -110,7 +108,9 @@ async function reserve(
         release_id: releaseOf(attempt).id,
         service: part.service,
         replica,
+        network: place?.network ?? null,
         address: addresses[index] ?? null,
+        project_network: place ? projectNetwork : null,
         port,
         state: 'starting',
       }),

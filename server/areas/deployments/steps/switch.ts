@@ -9,6 +9,7 @@ import { startContainer, updateContainer } from '../containers.ts'
 import type { Deployment } from '../deployment.ts'
 import { giveNames } from '../give-names.ts'
 import { hasCompleted } from '../has-completed.ts'
+import { joinNewNetworks } from '../move-networks.ts'
 import { isReplaced, partOf } from '../part.ts'
 import { publish, publishAsBefore } from '../publish.ts'
 import { isRouted } from '../routed.ts'
@@ -26,6 +27,7 @@ export async function switchOver(attempt: Attempt): Promise<void> {
   if (!deployment.switched_at && !isStop) {
     // Before it is looked at: whoever was cut off may have left it out of a network that it needs.
     await giveNames(attempt)
+    await joinNewNetworks(attempt)
     if (attempt.wasInterrupted) await untilAllAreWell(attempt)
   }
   // Ports of a compose file go with what published them, and the proxy has to let go of them as well.

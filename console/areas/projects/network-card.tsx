@@ -1,0 +1,31 @@
+import { toast } from 'sonner'
+import { Card } from '../../ui/card.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useUpdateProject } from './changes.ts'
+import type { Project } from './queries.ts'
+
+export function NetworkCard({ project: { id, network } }: { project: Project }) {
+  const update = useUpdateProject(id)
+  // As it was pressed, while the request is in progress.
+  const wanted = (update.isPending ? update.variables.network : undefined) ?? network
+  return (
+    <Card
+      title="Network"
+      description="Each application has a network of its own and does not reach the others, except at their domains and published ports."
+    >
+      <div className="max-w-2xl">
+        <Switch
+          label="Project network"
+          help="Applications of this project that run on the same server reach each other by their host names. Each joins or leaves with its next deployment."
+          checked={wanted}
+          onCheckedChange={(checked) =>
+            update.mutate(
+              { network: checked },
+              { onSuccess: () => toast.success(`Project network turned ${checked ? 'on' : 'off'}`) },
+            )
+          }
+        />
+      </div>
+    </Card>
+  )
+}

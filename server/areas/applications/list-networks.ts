@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import type { listApplicationNetworks as contract } from '../../../contract/application-entries.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import { appNetworkName, ownAliasOf } from '../compose/names.ts'
+import { hasNetworks } from '../compose/own-network.ts'
+import { sharedNetworkOf } from '../servers/network.ts'
+import { getApplicationRow } from './application.ts'
+import { type Instance, listInstances } from './instance.ts'
+import { findProject } from './project.ts'
+import { composeOf, findReleases } from './release.ts'
+import type { ApplicationRow } from './store.ts'
+
+type Reply = z.input<(typeof contract)['reply']>
+type Kind = Reply['networks'][number]['kind']
+
+/** Of what runs: networks change with a deployment. */
+export async function listApplicationNetworks(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+): Promise<Reply> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { workspace_id, project_id } = application
+  const all = await listInstances(ctx.db, workspace_id, id)
+  const running = all.filter(({ state }) => state === 'serving')
+  const project = project_id ? await findProject(ctx.db, workspace_id, project_id) : undefined
+  const found = new Map<string, { kind: Kind; services: Set<string> }>()
+  for (const { name, kind, service } of await listJoined(ctx, application, running)) {
+    const network = found.get(name) ?? { kind, services: new Set() }
+    found.set(name, network)
+    if (service !== '') network.services.add(service)
+  }
+  return {
+    networks: [...found].map(([name, { kind, services }]) => ({
+      name,
+      kind,
+      services: [...services].toSorted(),
+    })),
+    project: project ?? null,
+    hosts: hostsOf(application, running),
+  }
+}
+
+async function listJoined(ctx: Context, application: ApplicationRow, running: readonly Instance[]) {
+  const { workspace_id, server_id } = application
+  const ids = running.map(({ release_id }) => release_id)
+  const releases = await findReleases(ctx.db, workspace_id, ids)
+  const models = new Map(releases.map((release) => [release.id, composeOf(ctx, release)?.model]))
+  return running.flatMap(({ service, release_id, network, project_network }) => {
+    const model = models.get(release_id)
+    const of = model?.services[service]
+    const keys = of && hasNetworks(of) ? Object.keys(of.networks ?? {}) : []
+    const own: Kind = network === sharedNetworkOf(server_id) ? 'shared' : 'application'
+    return [
+      ...(network === null ? [] : [{ name: network, kind: own, service }]),
+      ...keys.map((key) => ({
+        name: model ? appNetworkName(application, model, key) : key,
+        kind: 'compose' as const,
+        service,
+      })),
+      ...(project_network === null ? [] : [{ name: project_network, kind: 'project' as const, service }]),
+    ]
+  })
+}
+
+/** One that is shut off from the world by its file is in no network but those of the file. */
+const hostsOf = (application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] =>
+  application.compose_sealed === null
+    ? [{ service: null, host: application.slug }]
+    : [...new Set(running.flatMap(({ service, network }) => (network === null ? [] : [service])))]
+        .toSorted()
+        .map((service) => ({ service, host: ownAliasOf(application, service) }))

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Db } from '../../tables.ts'
+import { ownPrefix } from '../servers/network.ts'
+import type { Change } from './changes.ts'
+
+interface Row {
+  id: Id<'application'>
+  /** Whether containers are still in the network that all applications of the server shared. */
+  isShared: boolean
+  /** Whether containers are in another network of a project than they are to be. */
+  isElsewhere: boolean
+  isInProject: boolean
+  /** The project in whose network they are to be. */
+  project: string | null
+}
+
+/** Of these applications, those whose next deployment moves containers to other networks. */
+export async function listMoves(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select a.id, p.name as project, bool_or(i.project_network is not null) as "isInProject",
+      bool_or(i.network = ${ownPrefix} || i.server_id) as "isShared",
+      bool_or(i.project_network is distinct from ${ownPrefix} || p.id) as "isElsewhere"
+    from instances i
+    join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
+    left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
+    where i.workspace_id = ${workspaceId} and a.id = any(${[...ids]})
+      and i.state = 'serving' and i.network is not null
+    group by a.id, p.name`.execute(db)
+  return rows.filter(({ isShared, isElsewhere }) => isShared || isElsewhere)
+}
+
+/** What the next deployment changes about the networks of an application. */
+export async function networkChanges(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+): Promise<Change[]> {
+  const [move] = await listMoves(db, workspaceId, [id])
+  if (!move) return []
+  const { isShared, isElsewhere, isInProject, project } = move
+  const kind = project === null ? 'removed' : isInProject ? 'changed' : 'added'
+  return [
+    ...(isShared
+      ? [{ field: 'network', kind: 'changed' as const, from: 'shared by all applications', to: 'its own' }]
+      : []),
+    ...(isElsewhere
+      ? [{ field: 'project_network', kind, from: isInProject ? 'another' : null, to: project } as const]
+      : []),
+  ]
+}

@@ -1,0 +1,270 @@
+import { expect, test, vi } from 'vitest'
+import { deleteApplication } from '../../../contract/applications.ts'
+import { planDeployment } from '../../../contract/compose.ts'
+import { listChanges } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { createProject, updateProject } from '../../../contract/projects.ts'
+import { startDeployer, startShops } from '../../../test/deployments.ts'
+import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { startLoad } from '../../../test/load.ts'
+import { openShopStage } from '../../../test/shop-stage.ts'
+import { updateInstance } from '../applications/instance.ts'
+import { projectOf } from '../compose/names.ts'
+import { syncProxy } from '../proxies/proxy.ts'
+import { findServer } from '../servers/server.ts'
+import { ensureNetwork } from './network.ts'
+import { ownNetwork } from './own-networks.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const stage = await openShopStage('1', '2')
+const { slipway, ctx, db, host, workspace, server, token, admin } = stage
+const { deploy, instancesOf, makeShop, setFile, containersOf } = stage
+slipway.work()
+
+const docker = async (...args: string[]) => (await host.exec('docker', ...args)).trim()
+const lines = async (...args: string[]) => (await docker(...args)).split('\n').filter(Boolean)
+const networksOf = async (container: string) =>
+  Object.keys(
+    JSON.parse(await docker('inspect', '--format', '{{json .NetworkSettings.Networks}}', container)),
+  ).toSorted()
+
+const script = `
+  const [host, port] = process.argv.slice(1)
+  const socket = require('net').connect({ host, port, timeout: 1500 })
+  const end = (said) => { console.log(said); process.exit() }
+  socket.on('connect', () => end('connected')).on('timeout', () => end('timed out')).on('error', (error) => end(error.code))`
+/** What becomes of a connection from a container. */
+const connectFrom = (container: string, to: string, port: number) =>
+  docker('exec', container, 'node', '-e', script, to, String(port))
+
+/** A name server that is asked for a name that Docker does not know may not be reached from the rig. */
+const notFound = /^(ENOTFOUND|EAI_AGAIN|timed out)$/
+
+const nameOf = async (shop: Id<'application'>, service = '') =>
+  (await containersOf(shop)).find((name) => name.includes(`-${service}`)) ?? ''
+const addressOf = async (shop: Id<'application'>) => (await instancesOf(shop))[0]?.address ?? ''
+const slugOf = async (id: Id<'application'>) =>
+  (await db.selectFrom('applications').select('slug').where('id', '=', id).executeTakeFirstOrThrow()).slug
+
+const [one, other] = [await makeShop('one.test'), await makeShop('other.test')]
+await Promise.all([one, other].map(deploy))
+
+test('a container reaches no container of another application, nor what is the server’s own', async () => {
+  const attacker = await nameOf(one)
+  expect(await networksOf(attacker)).toEqual([`slipway-${one}`])
+  expect(await connectFrom(attacker, await addressOf(one), 3000)).toBe('connected')
+  expect(await connectFrom(attacker, await addressOf(other), 3000)).toBe('timed out')
+  expect(await connectFrom(attacker, await slugOf(other), 3000)).toMatch(notFound)
+  // Of another workspace that has the same machine as a server.
+  const theirs = await makeTeam(db)
+  const place = { workspace: theirs.workspace, server: await makeServer(ctx, theirs.workspace, host), host }
+  const foreign = await startShops(slipway, place).makeShop('foreign.test')
+  expect((await startDeployer(slipway, theirs.member.token).deploy(foreign)).errors).toEqual([])
+  expect(await connectFrom(attacker, await addressOf(foreign), 3000)).toBe('timed out')
+  // By the gateway it is a visitor like every other: Docker and the proxy's admin socket listen on no port.
+  const gateway = await docker(
+    'inspect',
+    '--format',
+    `{{(index .NetworkSettings.Networks "slipway-${one}").Gateway}}`,
+    attacker,
+  )
+  expect(await connectFrom(attacker, gateway, 80)).toBe('connected')
+  expect(await connectFrom(attacker, gateway, 3000)).toBe('ECONNREFUSED')
+  const listening = (await host.exec('ss', '-Hltn'))
+    .split('\n')
+    .map((line) => Number(/:(\d+)\s/.exec(line)?.[1]))
+  expect(new Set(listening.filter(Boolean))).toEqual(new Set([22, 80, 443]))
+})
+
+test('a file uses neither a network nor a container of another application, nor one of Slipway’s', async () => {
+  const shop = await makeShop()
+  const problems = async (text: string) => {
+    await setFile(shop, text)
+    const { plan } = await slipway.ok(planDeployment, { token: admin.token, params: { id: shop } })
+    return plan.problems.map(({ message }) => message)
+  }
+  const victim = await makeShop()
+  await setFile(victim, `services: { web: { image: 'rig/app:1' } }`, ['web'])
+  expect((await deploy(victim)).errors).toEqual([])
+  const theirs = `${projectOf({ id: victim, slug: await slugOf(victim) })}_default`
+  const joining = (network: string) =>
+    `services: { web: { image: 'rig/app:1', networks: [it] } }\nnetworks: { it: { ${network} } }`
+  const another = [expect.stringMatching(/^The network it is \S+, which belongs to another application\./)]
+  expect(await problems(joining(`external: true, name: ${theirs}`))).toEqual(another)
+  expect(await problems(joining(`name: ${theirs}`))).toEqual(another)
+  expect(await problems(joining(`external: true, name: slipway-${one}`))).toEqual([
+    expect.stringMatching(/^The network it is slipway-\S+, which is Slipway’s own\./),
+  ])
+  const sharing = (mode: string) =>
+    `services: { web: { image: 'rig/app:1', network_mode: 'container:${mode}' } }`
+  expect(await problems(sharing(await nameOf(one)))).toEqual([
+    expect.stringMatching(/^web has network_mode: container:\S+, which belongs to another application\./),
+  ])
+  expect(await problems(sharing('slipway-proxy'))).toEqual([
+    expect.stringMatching(
+      /^web has network_mode: container:slipway-proxy, which is the proxy of the server\./,
+    ),
+  ])
+  // Who deploys anyway gets the same.
+  expect((await startDeployer(slipway, admin.token).deploy(shop)).errors[0]).toMatch(
+    /is the proxy of the server/,
+  )
+  // A network that somebody put in the place of the application's own is not joined.
+  const own = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+  await docker('network', 'create', own)
+  expect(await problems(`services: { web: { image: 'rig/app:1' } }`)).toEqual([
+    expect.stringMatching(/is on the server, and this application did not create it\./),
+  ])
+  await docker('network', 'rm', own)
+})
+
+test('services that the file keeps apart do not meet, and one that it shuts off is still visited', async () => {
+  const shop = await makeShop()
+  await setFile(
+    shop,
+    `services:
+  edge: { image: 'rig/app:1', networks: [front] }
+  db: { image: 'rig/app:1', networks: [back], ports: ['18080:3000'] }
+networks: { front: {}, back: { internal: true } }`,
+    ['edge', 'db'],
+  )
+  expect((await deploy(shop)).errors).toEqual([])
+  const [edge, db] = [await nameOf(shop, 'edge-'), await nameOf(shop, 'db-')]
+  const shown = JSON.parse(await docker('inspect', '--format', '{{json .NetworkSettings.Networks}}', db))
+  const addresses: string[] = Object.values(shown).map((network) => Object(network).IPAddress)
+  expect(addresses).toHaveLength(2)
+  for (const address of addresses) expect(await connectFrom(edge, address, 3000)).toBe('timed out')
+  expect(await host.exec('curl', '-sS', '--max-time', '5', 'http://127.0.0.1:18080/')).toContain('1')
+  const internal = ['network', 'inspect', '--format', '{{.Internal}}', ...(await networksOf(db))]
+  expect(await lines(...internal)).toEqual(['true', 'true'])
+  await slipway.ok(deleteApplication, { token, params: { id: shop } })
+  await vi.waitFor(
+    async () =>
+      expect(
+        await lines('network', 'ls', '--quiet', '--filter', `label=slipway.application=${shop}`),
+      ).toEqual([]),
+    30_000,
+  )
+})
+
+test('applications of a project reach each other by name once it turned its network on', async () => {
+  const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })
+  const shops = [one, other]
+  await db.updateTable('applications').set({ project_id: project.id }).where('id', 'in', shops).execute()
+  const turn = (network: boolean) =>
+    slipway.ok(updateProject, { token, params: { id: project.id }, body: { network } })
+  const changes = async () =>
+    (await slipway.ok(listChanges, { token, params: { id: one } })).changes.map(({ field, kind }) => [
+      field,
+      kind,
+    ])
+  expect(await changes()).toEqual([])
+  expect((await turn(true)).project.network).toBe(true)
+  expect(await changes()).toEqual([['project_network', 'added']])
+  for (const shop of shops) expect((await deploy(shop)).errors).toEqual([])
+  expect(await changes()).toEqual([])
+  expect(await connectFrom(await nameOf(one), await slugOf(other), 3000)).toBe('connected')
+  await turn(false)
+  expect(await changes()).toEqual([['project_network', 'removed']])
+  for (const shop of shops) expect((await deploy(shop)).errors).toEqual([])
+  expect(await connectFrom(await nameOf(one), await slugOf(other), 3000)).toMatch(notFound)
+  expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${project.id}`)).toEqual([])
+})
+
+/** As it was before each application had a network of its own. */
+async function putIntoShared(shop: Id<'application'>): Promise<void> {
+  const network = `slipway-${server}`
+  const all = await lines('network', 'ls', '--format', '{{.Name}}', '--filter', `name=${network}`)
+  if (all.length === 0) await docker('network', 'create', '--subnet', '10.99.0.0/24', network)
+  for (const [nth, { id, container_id, network: old, address }] of (await instancesOf(shop)).entries()) {
+    if (!address) continue
+    const shared = `10.99.0.${10 + nth}`
+    await docker('network', 'connect', '--ip', shared, network, container_id ?? '')
+    await updateInstance(db, workspace, id, { network, address: shared })
+    const row = await findServer(ctx, workspace, server)
+    if (row) await syncProxy(ctx, row)
+    await docker('network', 'disconnect', old ?? '', container_id ?? '')
+  }
+}
+
+test('an application leaves the network that all shared with its next deployment, without losing a request', async () => {
+  const shop = await makeShop('moved.test')
+  await setFile(
+    shop,
+    `services:
+  web: { image: 'rig/app:\${VERSION}' }
+  db: { image: 'rig/app:1', volumes: ['data:/data'] }
+volumes: { data: {} }`,
+    ['web', 'db'],
+  )
+  const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
+  await db.deleteFrom('domains').where('application_id', '=', shop).execute()
+  await db
+    .insertInto('domains')
+    .values([
+      { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
+      { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
+    ])
+    .execute()
+  await stage.setEnv(shop, { VERSION: '1' })
+  expect((await deploy(shop)).errors).toEqual([])
+  await putIntoShared(shop)
+  const before = await nameOf(shop, 'db-')
+  expect(await networksOf(before)).toContain(`slipway-${server}`)
+  const at = { token, params: { id: shop } }
+  expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
+  await stage.setEnv(shop, { VERSION: '2' })
+  expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
+    warnings: [
+      expect.stringMatching(
+        /^This deployment moves the application from the network .* are not restarted\. Other applications no longer reach it by the host name \S+-<service>\. To keep that, put them into one project/,
+      ),
+    ],
+    services: [
+      { name: 'db', action: 'unchanged' },
+      { name: 'web', action: 'rolled' },
+    ],
+  })
+  const load = (name: string) =>
+    startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
+  const loads = ['moved.test', 'stays.test'].map(load)
+  expect((await deploy(shop)).errors).toEqual([])
+  for (const { failures, done } of await Promise.all(loads.map((one) => one.stop()))) {
+    expect(failures).toEqual([])
+    expect(done['fresh']).toBeGreaterThan(10)
+  }
+  const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+  expect(await nameOf(shop, 'db-')).toBe(before)
+  for (const name of await containersOf(shop))
+    expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
+  expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
+  // The network that all shared is gone with the last container in it, and a restart does not miss it.
+  expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
+  await docker('restart', '--time', '1', before)
+  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 20_000 })
+  expect((await slipway.ok(listChanges, at)).changes).toEqual([])
+})
+
+test('there is room for the networks of many applications, also once the pools of Docker are used up', async () => {
+  const subnetsOf = async (ids: string[]) => {
+    const names = ids.map((id) => `slipway-${id}`)
+    return lines('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', ...names)
+  }
+  const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
+    const row = await findServer(ctx, workspaceId, at)
+    if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
+    return subnetsOf(ids)
+  }
+  const many = Array.from({ length: 40 }, (_, nth) => `app_many_${nth}` as const)
+  const subnets = await ensure(server, workspace, many)
+  expect(new Set(subnets).size).toBe(40)
+  expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
+  // One who comes now has no range yet, and Docker has none to give.
+  const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
+  await host.exec('sh', '-c', fill)
+  const theirs = await makeTeam(db)
+  const late = await makeServer(ctx, theirs.workspace, host)
+  expect(await ensure(late, theirs.workspace, ['app_late'])).toEqual(['10.128.0.0/26'])
+  await docker('network', 'prune', '--force')
+})
