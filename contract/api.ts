@@ -15,6 +15,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as feedback from './feedback.ts'
 import * as health from './health.ts'
 import * as home from './home.ts'
+import * as hostNames from './host-names.ts'
 import * as images from './images.ts'
 import * as imports from './imports.ts'
 import * as incidents from './incidents.ts'
@@ -60,6 +61,7 @@ const areas = {
   'application-entries': applicationEntries,
   compose,
   domains,
+  'host-names': hostNames,
   deployments,
   webhooks,
   templates,

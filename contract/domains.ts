@@ -5,6 +5,25 @@ import { success } from './page.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
 
+export const verificationStatuses = ['waiting_for_dns', 'needs_txt', 'verified', 'released'] as const
+
+const verification = z
+  .object({
+    status: z.enum(verificationStatuses).meta({
+      description:
+        'released: the name does not belong to this workspace any more. needs_txt: the DNS leads to something else than a server of this workspace, so a TXT record has to prove the name.',
+    }),
+    problem: z.string().nullable().meta({ description: 'What the last check found, and what to do.' }),
+    verified_at: time.nullable(),
+    txt_record: z
+      .object({ name: z.string(), value: z.string() })
+      .meta({ description: 'Proves that the name belongs to this workspace, wherever it leads.' }),
+  })
+  .meta({
+    description:
+      'Whether the workspace has proven that it controls the name. No certificate is ordered before that, and another workspace that proves it takes the name over.',
+  })
+
 export const domain = z.object({
   id: id('domain'),
   service: z.string().meta({ description: 'To which service of its compose file it leads; else empty.' }),
@@ -18,8 +37,9 @@ export const domain = z.object({
   url: z.string(),
   lost: z.string().nullable().meta({
     description:
-      'Why it does not lead here: another on the same machine had it before, or its service is not deployed.',
+      'Why it does not lead here: its name was released, another on the same machine had it before, or its service is not deployed.',
   }),
+  verification,
   certificate: z
     .object({
       kind: z.enum(['acme', 'uploaded']),
@@ -121,6 +141,14 @@ export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{doma
   summary: 'Remove an address',
   params: ofDomain,
   reply: success,
+})
+
+export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain_id}/verify', {
+  access: 'applications.manage',
+  summary: 'Check now whether this workspace controls the name',
+  params: ofDomain,
+  reply,
+  limit: 20,
 })
 
 export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {

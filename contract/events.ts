@@ -72,6 +72,7 @@ export const events = {
   'application.domain_added': 'added an address to',
   'application.domain_changed': 'changed an address of',
   'application.domain_removed': 'removed an address of',
+  'application.domain_released': 'released a domain of',
   'application.died': 'saw the application die soon after its deployment:',
   'application.deleted': 'deleted the application',
   'certificate.issued': 'got a certificate for',

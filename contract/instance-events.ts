@@ -14,8 +14,9 @@ export const instanceEvents = {
   'workspace.deleted': 'deleted the workspace',
   'github_app.created': 'created the GitHub App',
   'github_app.deleted': 'removed the GitHub App',
-  'local_server.enabled': 'added this machine to the workspace',
-  'local_server.disabled': 'removed this machine as a server',
+  'host_name.released': 'released the host name',
+  'local_server.enabled': 'added the machine that Slipway runs on to the workspace',
+  'local_server.disabled': 'removed the machine that Slipway runs on from the workspace',
 } as const
 
 export type InstanceEventType = keyof typeof instanceEvents

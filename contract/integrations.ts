@@ -146,8 +146,10 @@ export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
 })
 
 export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
-  access: 'instance',
-  summary: 'What the browser sends to GitHub as a form to create the App with one click',
+  access: 'github-app.manage',
+  session: true,
+  summary:
+    'What the browser sends to GitHub as a form to make the App with one click. Only for owners of the first workspace',
   body: z.strictObject({
     organization: text(100)
       .trim()
@@ -159,14 +161,16 @@ export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
 })
 
 export const finishGitHubApp = endpoint('POST /v1/integrations/github/app/finish', {
-  access: 'instance',
+  access: 'github-app.manage',
+  session: true,
   summary: 'Take the keys of the App that GitHub has made',
   body: z.strictObject({ code: text(200, 1), state: text(2_000, 1) }),
   reply: success.extend({ app: githubApp }),
 })
 
 export const deleteGitHubApp = endpoint('DELETE /v1/integrations/github/app', {
-  access: 'instance',
+  access: 'github-app.manage',
+  session: true,
   summary:
     'Forget the keys of the App, so that another can be made. Only where they are not in the environment',
   reply: success,

@@ -30,10 +30,6 @@ export const workspace = z.object({
     })
     .nullable(),
   billing: z.boolean().meta({ description: 'Whether plans are paid for on this Slipway.' }),
-  locked: z.boolean().meta({
-    description:
-      'Locked by the operator: until that is undone, it can only be left. What runs keeps running.',
-  }),
   created_at: time,
 })
 
@@ -105,7 +101,6 @@ export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
 
 export const listMembers = endpoint('GET /v1/workspaces/members', {
   access: 'workspace.read',
-  whileLocked: true,
   summary: 'The members of the workspace',
   query: z.strictObject(pageQuery),
   reply: listOf('members', member),
@@ -122,7 +117,6 @@ export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
 export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   access: 'workspace.read',
   open: true,
-  whileLocked: true,
   summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
   body: z.strictObject({ member_id: givenId('member') }),
   reply: success,

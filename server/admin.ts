@@ -1,6 +1,7 @@
 import { createResetLink } from './areas/auth/password.ts'
 import { turnOff } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
+import { releaseHostName } from './areas/domains/instance-host-names.ts'
 import { inLines, listFeedback } from './areas/feedback/feedback.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
@@ -16,6 +17,7 @@ const usage = `Usage: npm run admin -- <command>
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
   extend-trial <email> <days>
                            Let the workspaces that this person owns and does not pay for be on trial for so many days from now on, 700 at most.
+  release-host <host>      Take a host name from the workspace that holds it, when its domain has another owner now.
   feedback                 Print what people wrote with Feedback in the console, the newest first.
   reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
@@ -39,6 +41,11 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     if (workspaces.length === 0)
       return `${user.email} owns no workspace that is not paid for. One that they make is on trial until ${day}.`
     return `On trial until ${day}: ${listed(workspaces)}. What ${user.email} pays for already goes on as it was bought.`
+  },
+  async 'release-host'(ctx, given) {
+    const host = given.toLowerCase()
+    await releaseHostName(ctx, 'admin command', host)
+    return `${host} is released: its certificate is deleted, and any workspace can add it now.`
   },
   feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
   async reseal(ctx) {

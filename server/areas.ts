@@ -82,7 +82,6 @@ export const areas = [
   { name: 'compose', routes: compose },
   { name: 'applications', routes: applications },
   { name: 'projects', routes: projects },
-  { name: 'domains', routes: domains, jobs: domainJobs, schedules: domainSchedules },
   {
     name: 'proxies',
     routes: [],
@@ -90,6 +89,7 @@ export const areas = [
     schedules: proxySchedules,
     watchers: proxyWatchers,
   },
+  { name: 'domains', routes: domains, jobs: domainJobs, schedules: domainSchedules },
   {
     name: 'deployments',
     routes: deployments,

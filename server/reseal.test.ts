@@ -22,7 +22,7 @@ import { textOf } from './areas/commands/text.ts'
 import { readOutput } from './areas/outputs/output.ts'
 import { payloadOf as deliveredIn } from './areas/webhooks/payload.ts'
 import { readAccountKey } from './areas/domains/acme-account.ts'
-import { certificateKey, keyPlace as keyPlaceOfCertificate } from './areas/domains/certificate.ts'
+import { certificateKeyPlace } from './areas/applications/certificate-request.ts'
 import { keyPlace } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -117,7 +117,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(await readAccountKey(after.ctx)).toBe(account)
   const certificate = await after.ctx.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()
   const { id, key_sealed } = certificate
-  expect(certificateKey(after.ctx, { id, key_sealed: key_sealed ?? '' })).toBe('secret')
+  expect(after.ctx.secrets.open(certificateKeyPlace(id), key_sealed ?? '')).toBe('secret')
   const channel = await after.ctx.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
   expect(openSettings(after.ctx, channel)).toMatchObject({ url: 'https://example.com/hook' })
   const message = await after.ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
@@ -188,8 +188,9 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .insertInto('variables')
     .values({ id: variable, ...of, position: 1, key: 'A', value_sealed })
     .execute()
-  const key_sealed = secrets.seal(keyPlaceOfCertificate(certificate), 'secret')
+  const key_sealed = secrets.seal(certificateKeyPlace(certificate), 'secret')
   const issued = { host: 'app.example.com', kind: 'uploaded', status: 'issued' } as const
+  await db.insertInto('host_names').values({ host: issued.host, workspace_id: workspace }).execute()
   await db
     .insertInto('certificates')
     .values({ id: certificate, workspace_id: workspace, ...issued, key_sealed })

@@ -659,7 +659,25 @@ export interface Tables {
   }
   acme_accounts: { directory: string; key_sealed: string; created_at: Now }
   acme_pauses: { directory: string; host: string; until: Date }
-  acme_orders: { workspace_id: Id<'workspace'>; created_at: Now; host: string }
+  acme_orders: { workspace_id: Id<'workspace'>; created_at: Now; host: string; renewal: Generated<boolean> }
+  acme_challenges: {
+    workspace_id: Id<'workspace'>
+    server_id: Id<'server'>
+    host: string
+    token: string
+    key_authorization: string
+    expires_at: Date
+  }
+  host_names: {
+    host: string
+    workspace_id: Id<'workspace'>
+    proof: 'server' | 'dns_txt' | null
+    verified_at: Date | null
+    needs_txt: Generated<boolean>
+    problem: string | null
+    checked_at: Date | null
+    created_at: Now
+  }
   releases: {
     id: Id<'release'>
     workspace_id: Id<'workspace'>

@@ -91,6 +91,7 @@ export const validApplicationCalls: Record<Key, Make> = {
   },
   'GET /v1/applications/{id}/domains/{domain_id}/dns': (world) => ofDomain(world),
   'DELETE /v1/applications/{id}/domains/{domain_id}': (world) => ofDomain(world),
+  'POST /v1/applications/{id}/domains/{domain_id}/verify': (world) => ofDomain(world),
   'PUT /v1/applications/{id}/domains/{domain_id}/certificate': async (world) => {
     const { params, host } = await ofDomain(world)
     return { params, body: await madeCertificate(host) }

@@ -11,6 +11,13 @@ export async function resolveName(name: string, dnsServer?: string): Promise<str
   return found.flat().map(plainAddress)
 }
 
+/** The TXT records of a name, each joined from its parts; none when there are none. Throws when nobody could say. */
+export async function resolveTxt(name: string, dnsServer?: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  if (dnsServer) resolver.setServers([dnsServer])
+  return asked(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
+}
+
 /** As this machine itself would reach it, be it by a name that only its own files know. */
 export const lookUpName = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => plainAddress(address))

@@ -106,20 +106,21 @@ test('an application of another workspace is not called by whoever knows its id'
 
 test('a private place is called only while it is that of the server, known by its host key', async () => {
   const refused = { ok: false, error: expect.stringContaining('leads to a private address') }
-  const elsewhere = await openStage((_, reply) => reply.end(), { address: '192.0.2.7' })
-  const own = await elsewhere.make({}, { host: 'localhost', generated: false })
-  await certify(elsewhere.workspace, 'localhost')
-  elsewhere.checks.start(elsewhere.due([own.id]))
-  const moved = await openStage((_, reply) => reply.end(), { host_keys: [], status: 'pending' })
-  const there = await moved.make({}, { host: 'localhost' })
-  moved.checks.start(moved.due([there.id]))
-  const named = await openStage((_, reply) => reply.end(), { address: 'localhost' })
-  const near = await named.make({}, { host: 'localhost' })
-  named.checks.start(named.due([near.id]))
-  for (const stage of [elsewhere, moved, named]) {
+  const servers: { given: Partial<Insertable<Tables['servers']>>; generated: boolean }[] = [
+    { given: { address: '192.0.2.7' }, generated: false },
+    { given: { host_keys: [], status: 'pending' }, generated: true },
+    { given: { address: 'localhost' }, generated: true },
+  ]
+  for (const { given, generated } of servers) {
+    const stage = await openStage((_, reply) => reply.end(), given)
+    const { id } = await stage.make({}, { host: 'localhost', generated })
+    if (!generated) await certify(stage.workspace, 'localhost')
+    stage.checks.start(stage.due([id]))
     await stage.checks.idle()
     expect(stage.asked).toEqual([])
     expect(await stage.rows()).toMatchObject([refused])
+    // One workspace has a name at a time.
+    await db.deleteFrom('domains').where('workspace_id', '=', stage.workspace).execute()
   }
 })
 

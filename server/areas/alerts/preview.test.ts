@@ -302,7 +302,7 @@ test('an address is held against what is asked now, where somebody called it', a
 test('a certificate has so many days left', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const application_id = await makeApplication(db, workspace, await newServer('a'))
-  const host = 'shop.example.com'
+  const host = 'certified.example.com'
   const of = { workspace_id: workspace, host }
   await db
     .insertInto('domains')

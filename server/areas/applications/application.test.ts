@@ -110,16 +110,17 @@ describe('making one', () => {
 
     const others = await makeTeam(db)
     const same = await makeServer(ctx, others.workspace, host, away)
-    const theirs = { domains: [{ host: 'one.example.com' }], ports: '7001:1', server_id: same }
+    const theirs = { ports: '7001:1', server_id: same }
     expect(await errorsOf({ token: others.member.token, body: given(theirs) })).toEqual({
       errors: {
-        'domains.0.host': ['This address is used by an application of another workspace on this server.'],
         'ports.0.source': ['Port 7001 is used by an application of another workspace on this server.'],
       },
     })
     const elsewhere = await makeServer(ctx, others.workspace, nowhere(), away)
     const there = given({ ...theirs, server_id: elsewhere })
     await ok(contract.createApplication, { token: others.member.token, body: there })
+    const name = given({ domains: [{ host: 'one.example.com' }], server_id: elsewhere })
+    await refused(contract.createApplication, { token: others.member.token, body: name }, 409, 'host_taken')
     const names = await db.selectFrom('applications').select('name').where('server_id', '=', same).execute()
     expect(names).toEqual([])
   })

@@ -5,6 +5,9 @@ import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 
+/** Where the private key of a certificate is sealed for. */
+export const certificateKeyPlace = (id: string) => `certificates.key_sealed:${id}`
+
 /** Part of the change: has a certificate for the name ordered, unless the workspace has or waits for one. */
 export async function requestCertificate(
   ctx: Pick<Context, 'secrets'>,

@@ -42,8 +42,9 @@ interface Holder {
 }
 
 /**
- * Tells which of these routes are taken on the machine, whichever workspace has them. Until the transaction ends
- * nobody else claims any there, so what is free now can be written.
+ * Tells which of these routes are taken on the machine: addresses of the workspace, whose names no other workspace can have
+ * (`host-names.ts`), and ports of whichever workspace. Until the transaction ends nobody else claims any there, so what is
+ * free now can be written.
  */
 export async function claimRoutes(trx: Trx, server: OnMachine, wanted: WantedRoutes): Promise<Taken[]> {
   await lockRoutes(trx, server)
@@ -61,16 +62,12 @@ async function takenDomains(
     from domains d
     join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
-    where d.host = any(${hosts}) and d.id <> ${own.except ?? ''} and ${isSameMachine('s', server)}`.execute(
-    trx,
-  )
+    where d.workspace_id = ${server.workspace_id} and d.host = any(${hosts}) and d.id <> ${own.except ?? ''}
+      and ${isSameMachine('s', server)}`.execute(trx)
   return domains.flatMap(({ host, path }, index): Taken[] => {
     const twice = domains.findIndex((other) => other.host === host && other.path === path) < index
     if (twice) return [{ of: 'domains', index, says: 'This address is given twice.' }]
-    // A name is one workspace's: a path of it would let the other speak in its name.
-    const holder = rows.find(
-      (row) => row.host === host && (row.path === path || row.workspace_id !== server.workspace_id),
-    )
+    const holder = rows.find((row) => row.host === host && row.path === path)
     return holder
       ? [{ of: 'domains', index, says: `This address is used by ${whose(holder, server, own)}.` }]
       : []

@@ -28,6 +28,10 @@ export const listDomainsOn = (db: Db, machine: string) =>
     .selectFrom('domains as d')
     .innerJoin('applications as a', 'a.id', 'd.application_id')
     .innerJoin('servers as s', 's.id', 'a.server_id')
+    // A domain whose name the workspace does not hold is not routed.
+    .innerJoin('host_names as n', (on) =>
+      on.onRef('n.workspace_id', '=', 'd.workspace_id').onRef('n.host', '=', 'd.host'),
+    )
     .select((of) => [
       'd.id',
       'd.workspace_id',

@@ -3,8 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import type { Checked } from '../compose/check-file.ts'
-import { checkFileOffLoop } from '../compose/check-off-loop.ts'
+import { checkFile, type Checked } from '../compose/check-file.ts'
 import { isChosen } from '../compose/compose-file.ts'
 import { mistakesIn } from '../compose/place-problems.ts'
 import { getApplicationRow } from './application.ts'
@@ -44,11 +43,8 @@ export interface ReadCompose {
 }
 
 /** The services of a file that its profiles choose, and what is wrong with it by line. */
-export async function checkSource(
-  { compose, profiles }: ComposeGiven,
-  env: readonly Pair[],
-): Promise<ReadCompose> {
-  const { services, problems, powers } = await checkFileOffLoop(compose, { env, profiles })
+export function checkSource({ compose, profiles }: ComposeGiven, env: readonly Pair[]): ReadCompose {
+  const { services, problems, powers } = checkFile(compose, { env, profiles })
   const wrong = mistakesIn(problems)
   return {
     services: services.filter((one) => isChosen(one.profiles, profiles)),

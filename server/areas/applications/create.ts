@@ -10,10 +10,11 @@ import { requestCertificate } from './certificate-request.ts'
 import { composeColumns } from './compose.ts'
 import { insertDomains, putPorts } from './entries-store.ts'
 import { addSource, findRepository } from './given-source.ts'
+import { claimHosts, takeOverHosts } from './host-names.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
-import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
+import { type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
@@ -37,8 +38,10 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
-  await checkBefore(ctx, server, given)
+  const hosts = given.domains.map(({ host }) => host)
+  await takeOverHosts(ctx, actor.workspace.id, hosts)
   const row = await transaction(ctx.db, async (trx) => {
+    await claimHosts(ctx, trx, actor.workspace.id, hosts)
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
     along?.check(plan)
@@ -126,6 +129,7 @@ async function insertRoutes(
     workspace_id,
     application_id: id,
   }))
+  if (generated) await claimHosts(ctx, trx, workspace_id, [generated.host])
   await insertDomains(trx, workspace_id, rows)
   for (const host of new Set(all.flatMap((domain) => (domain.https ? [domain.host] : []))))
     await requestCertificate(ctx, trx, workspace_id, host)

@@ -96,10 +96,14 @@ export async function listAddresses(
 ): Promise<KnownAddress[]> {
   const { rows } = await sql<KnownAddress>`
     select d.service, d.host, d.path, d.https, (${certificate}) as certificate
-    from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id}
+    from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id} and ${isHeld}
     order by d.generated, d.created_at, d.id`.execute(db)
   return rows
 }
+
+/** A domain whose name was released leads nowhere. */
+const isHeld = sql`exists (
+  select from host_names n where n.workspace_id = d.workspace_id and n.host = d.host)`
 
 const project = sql`
   select jsonb_build_object('id', p.id, 'name', p.name) from projects p
@@ -138,7 +142,7 @@ const deployment = sql`
 
 const address = sql`
   select jsonb_build_object('host', d.host, 'path', d.path, 'https', d.https, 'certificate', (${certificate}))
-  from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id
+  from domains d where d.workspace_id = a.workspace_id and d.application_id = a.id and ${isHeld}
   order by d.generated, d.created_at, d.id limit 1`
 
 const routed = sql`array(

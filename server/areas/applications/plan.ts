@@ -11,6 +11,7 @@ import { firstPort, routeProblems } from './compose-routes.ts'
 import { buildProblems, cpuProblems } from './fits.ts'
 import { addressAt, type FromTemplate } from './from-template.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './generated-host.ts'
+import { findHostProblem } from './host-names.ts'
 import { readInherited, withInherited } from './inherited.ts'
 import { listNetworkNames, namesIn } from './network-names.ts'
 import type { Problems } from './ports.ts'
@@ -46,9 +47,9 @@ export async function planApplication(
 ): Promise<Plan> {
   const { name, domains, ports, cpu_limit: cpu, source, template } = given
   const inherited = await inheritedBy(ctx, trx, server, given)
-  const check = async (env: Pair[]) =>
+  const check = (env: Pair[]) =>
     'compose' in source ? checkSource(source, withInherited(inherited, env)) : undefined
-  const named = template ? undefined : await check(given.env)
+  const named = template ? undefined : check(given.env)
   const services = template?.services ?? named?.services.map((one) => one.name)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
   const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(name), services })
@@ -56,9 +57,10 @@ export async function planApplication(
   const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
   const first = domains[0] ?? route
   const filled = template?.fill(first && addressAt(server, first))
-  const compose = filled ? await check(filled.env) : named
+  const compose = filled ? check(filled.env) : named
   const problems = {
     ...problemsOf(taken),
+    ...(await hostProblems(ctx, trx, server, given)),
     ...cpuProblems(server, cpu),
     ...buildProblems(server, source),
     ...routeProblems(given, compose?.services),
@@ -66,6 +68,21 @@ export async function planApplication(
     ...filled?.problems,
   }
   return { slug, generated: route, compose, env: filled?.env ?? given.env, problems }
+}
+
+/** Names that another workspace holds, by the names of their fields. */
+async function hostProblems(
+  ctx: Pick<Context, 'config'>,
+  trx: Trx,
+  { workspace_id: workspaceId }: ServerRow,
+  { domains }: NewApplication,
+): Promise<Problems> {
+  const problems: Problems = {}
+  for (const [index, { host }] of domains.entries()) {
+    const problem = await findHostProblem(ctx, trx, workspaceId, host)
+    if (problem) problems[`domains.${index}.host`] = [problem.message]
+  }
+  return problems
 }
 
 function routeOf({ source, template }: NewApplication, compose: ReadCompose | undefined) {
@@ -76,17 +93,6 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
 }
 
 /** From its project, which stays until the transaction ends; 404 when that is not there. */
-/** Checks the compose file before the transaction: within it the answer is at hand. */
-export async function checkBefore(
-  ctx: Pick<Context, 'db' | 'secrets'>,
-  { workspace_id: workspaceId }: ServerRow,
-  { source, template, project_id: projectId, env }: NewApplication,
-): Promise<void> {
-  if (!('compose' in source) || template) return
-  const inherited = projectId === undefined ? [] : await readInherited(ctx, ctx.db, workspaceId, projectId)
-  await checkSource(source, withInherited(inherited, env))
-}
-
 async function inheritedBy(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -116,7 +122,7 @@ async function findFree(
     const slug = numbered(base, n)
     const generated = generatedHost(config, server, slug)
     const isFree = !slugs.has(slug) && !namesIn(slug, services).some(({ name }) => names.has(name))
-    if (isFree && !(generated && (await isClaimed(trx, generated.host)))) return { slug, generated }
+    if (isFree && !(generated && (await isClaimed(config, trx, generated.host)))) return { slug, generated }
   }
 }
 
@@ -136,7 +142,7 @@ async function listNames(trx: Trx, { workspace_id, id }: ServerRow): Promise<str
 }
 
 /** Until the transaction ends nobody else gets it. */
-async function isClaimed(trx: Trx, host: string): Promise<boolean> {
+async function isClaimed(config: Context['config'], trx: Trx, host: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`host:${host}`}, 0))`.execute(trx)
-  return isHostUsed(trx, host)
+  return isHostUsed(config, trx, host)
 }

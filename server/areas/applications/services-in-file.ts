@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import type { Checked } from '../compose/check-file.ts'
-import { checkFileOffLoop } from '../compose/check-off-loop.ts'
+import { checkFile, type Checked } from '../compose/check-file.ts'
 import { readConfigured } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 
@@ -13,6 +12,5 @@ export async function readServices(
 ): Promise<Checked['services'] | undefined> {
   if (application.compose_sealed === null) return undefined
   const { compose, env } = await readConfigured(ctx, db, application)
-  if (!compose) return undefined
-  return (await checkFileOffLoop(compose.text, { env, profiles: compose.profiles })).services
+  return compose ? checkFile(compose.text, { env, profiles: compose.profiles }).services : undefined
 }

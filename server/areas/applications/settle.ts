@@ -10,24 +10,21 @@ type Listener = Awaited<ReturnType<typeof listListenersOn>>[number]
  * it; the rows come in that order.
  */
 
-/** A name is one workspace's, with all its paths. What is lost tells to whom. */
+/** All domains with one name are of the workspace that holds it. What is lost tells to which of them. */
 export function settleDomains(domains: readonly Domain[]) {
-  const owners = new Map<string, Domain>()
   const routes = new Map<string, Domain>()
   const kept: Domain[] = []
   const lost: { domain: Domain; to: Domain }[] = []
   for (const domain of domains) {
-    const { host, path, workspace_id } = domain
-    const owner = owners.get(host) ?? domain
-    owners.set(host, owner)
-    const holder = owner.workspace_id === workspace_id ? routes.get(host + path) : owner
+    const { host, path } = domain
+    const holder = routes.get(host + path)
     if (holder) lost.push({ domain, to: holder })
     else {
       routes.set(host + path, domain)
       kept.push(domain)
     }
   }
-  return { kept, lost, owners }
+  return { kept, lost }
 }
 
 /** What the proxy does on a port. */

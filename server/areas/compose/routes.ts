@@ -1,9 +1,5 @@
 import * as contract from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
-import { checkFileOffLoop } from './check-off-loop.ts'
+import { checkFile } from './check-file.ts'
 
-export const routes = [
-  route(contract.checkCompose, (_ctx, { body: { compose, env, profiles } }) =>
-    checkFileOffLoop(compose, { env, profiles }),
-  ),
-]
+export const routes = [route(contract.checkCompose, async (_ctx, { body }) => checkFile(body.compose, body))]

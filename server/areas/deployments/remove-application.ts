@@ -12,7 +12,6 @@ import { type ApplicationRow, findApplication } from '../applications/applicatio
 import { type Instance, listInstances } from '../applications/instance.ts'
 import { listLiveReleases } from '../applications/release.ts'
 import { folderOf } from '../compose/names.ts'
-import { deleteUnusedCertificate } from '../domains/certificate.ts'
 import { forgetOutput } from '../outputs/output.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { hostOf } from '../servers/reach.ts'
@@ -123,16 +122,9 @@ async function forget(trx: Trx, { workspace_id, id, server_id }: ApplicationRow)
     .where('workspace_id', '=', workspace_id)
     .where('application_id', '=', id)
     .execute()
-  const domains = await trx
-    .selectFrom('domains')
-    .select('host')
-    .where('workspace_id', '=', workspace_id)
-    .where('application_id', '=', id)
-    .execute()
   const sources = deployments.map((deployment) => deployment.id)
   await forgetOutput(trx, workspace_id, sources)
   await trx.deleteFrom('applications').where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
-  for (const { host } of domains) await deleteUnusedCertificate(trx, workspace_id, host)
   await nudge(trx, workspace_id, 'application.changed', id)
   await nudge(trx, workspace_id, 'image.changed', server_id)
 }

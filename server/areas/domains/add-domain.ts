@@ -6,15 +6,17 @@ import { conflict, Invalid } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import type { ApplicationRow } from '../applications/application.ts'
+import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { requestCertificate } from '../applications/certificate-request.ts'
 import { claimRoutes } from '../applications/claim-routes.ts'
 import { generatedHost } from '../applications/generated-host.ts'
+import { claimHosts, takeOverHosts } from '../applications/host-names.ts'
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { presentDomain, serverOf } from './domain.ts'
 import { leadTo } from './lead-to.ts'
+import { proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
 
 export type Given = z.output<typeof createDomain.body>
@@ -22,8 +24,9 @@ export type Given = z.output<typeof createDomain.body>
 /** All of them are in the configuration of the proxy. */
 const MOST = 100
 
-export const addDomain = (ctx: Context, actor: Actor, id: Id<'application'>, given: Given) =>
-  withApplication(ctx, actor, id, async (trx, application) => {
+export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
+  await takeOverUnproven(ctx, actor, id, given.host)
+  return withApplication(ctx, actor, id, async (trx, application) => {
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
       throw conflict('domains_full', `This application has ${MOST} addresses, and there can be no more.`)
     const leading = await leadTo(ctx, trx, application, given)
@@ -41,8 +44,24 @@ export const addDomain = (ctx: Context, actor: Actor, id: Id<'application'>, giv
     await noteChange(trx, actor, application, 'application.domain_added', [addressOf(row)])
     return presentDomain(ctx, trx, application, row)
   })
+}
 
-/** Throws when somebody on the same machine has it, be it in another workspace. */
+/** Takes the name from a workspace that claimed it without a proof, if this one proves it now. */
+export async function takeOverUnproven(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  host: string,
+): Promise<void> {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { workspace_id } = application
+  await takeOverHosts(ctx, workspace_id, [host], async () => {
+    const server = await serverOf(ctx, ctx.db, application)
+    return (await proveHost(ctx, { workspace_id, host }, [server])).proof
+  })
+}
+
+/** Throws 409 when another workspace holds the name, and 422 when another application of this one on the machine has the address. */
 export async function claimAddress(
   ctx: Context,
   trx: Trx,
@@ -56,6 +75,7 @@ export async function claimAddress(
     ports: [],
     ...(except && { except }),
   }
+  await claimHosts(ctx, trx, application.workspace_id, [host])
   const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
   if (taken) throw new Invalid({ host: [taken.says] })
 }

@@ -4,11 +4,17 @@ import { asSentence } from '../../errors.ts'
 import { getSettings } from '../../settings.ts'
 import { newKey, readAccountKey } from './acme-account.ts'
 import { acmeAdapter } from './acme-http.ts'
+import type { HandOver } from './challenges.ts'
 import { type Pair, readPair } from './check-pair.ts'
 import { NotYet, Refused } from './not-issued.ts'
 
 /** Orders one for a name whose proxy answers for it, with a new key. Throws `Refused` with the words of the authority. */
-export async function askForCertificate(ctx: Context, host: string, signal: AbortSignal): Promise<Pair> {
+export async function askForCertificate(
+  ctx: Context,
+  host: string,
+  handOver: HandOver,
+  signal: AbortSignal,
+): Promise<Pair> {
   const { acmeUrl } = await getSettings(ctx)
   // The library has one for the whole process.
   acme.axios.defaults.adapter = acmeAdapter(ctx.config)
@@ -24,7 +30,7 @@ export async function askForCertificate(ctx: Context, host: string, signal: Abor
     await signIn(ctx, client)
     signal.throwIfAborted()
     const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
-    await prove(client, order)
+    await prove(client, order, handOver)
     signal.throwIfAborted()
     const key = newKey()
     const [, csr] = await acme.crypto.createCsr({ commonName: host, altNames: [host] }, key)
@@ -48,13 +54,15 @@ async function signIn({ config }: Context, client: acme.Client): Promise<void> {
   }
 }
 
-/** The proxies answer without being told of it. */
-async function prove(client: acme.Client, order: acme.Order): Promise<void> {
+async function prove(client: acme.Client, order: acme.Order, handOver: HandOver): Promise<void> {
   for (const authorization of await client.getAuthorizations(order)) {
     if (authorization.status === 'valid') continue
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
     if (!challenge) throw new Refused('It offers no check over HTTP, and Slipway knows no other.')
-    if (challenge.status === 'pending') await client.completeChallenge(challenge)
+    if (challenge.status === 'pending') {
+      await handOver(challenge.token, await client.getChallengeKeyAuthorization(challenge))
+      await client.completeChallenge(challenge)
+    }
     await client.waitForValidStatus(challenge)
   }
 }

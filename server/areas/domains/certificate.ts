@@ -1,19 +1,7 @@
 import type { z } from 'zod'
 import type { domain } from '../../../contract/domains.ts'
-import type { Context } from '../../context.ts'
 import { isIssued } from '../applications/domain-url.ts'
 import type { CertificateRow } from './store.ts'
-
-/** Those of names that no address of the workspace has any more go, for whoever removes addresses. */
-export { deleteUnusedCertificate } from './store.ts'
-
-export const keyPlace = (id: string) => `certificates.key_sealed:${id}`
-
-/** The private key of one that was issued or uploaded, in PEM. */
-export const certificateKey = (
-  { secrets }: Pick<Context, 'secrets'>,
-  { id, key_sealed }: Pick<CertificateRow, 'id'> & { key_sealed: string },
-) => secrets.open(keyPlace(id), key_sealed)
 
 export const targetOf = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => ({
   kind: 'certificate',

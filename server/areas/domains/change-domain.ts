@@ -6,19 +6,20 @@ import { requestCertificate } from '../applications/certificate-request.ts'
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
-import { addressOf, claimAddress, type Given, isGenerated } from './add-domain.ts'
+import { addressOf, claimAddress, type Given, isGenerated, takeOverUnproven } from './add-domain.ts'
 import { getDomainRow, presentDomain } from './domain.ts'
 import { leadTo } from './lead-to.ts'
-import { deleteDomainRow, deleteUnusedCertificate, updateDomainRow } from './store.ts'
+import { deleteDomainRow, updateDomainRow } from './store.ts'
 
 interface Place {
   id: Id<'application'>
   domain_id: Id<'domain'>
 }
 
-export const changeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Place, given: Given) =>
-  withApplication(ctx, actor, id, async (trx, application) => {
-    const before = await getDomainRow(trx, application, domain_id)
+export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: Place, given: Given) {
+  await takeOverUnproven(ctx, actor, id, given.host)
+  return withApplication(ctx, actor, id, async (trx, application) => {
+    await getDomainRow(trx, application, domain_id)
     const leading = await leadTo(ctx, trx, application, given)
     await claimAddress(ctx, trx, application, given, domain_id)
     const generated = await isGenerated(ctx, trx, application, given.host)
@@ -29,17 +30,16 @@ export const changeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Plac
     })
     if (!row) throw notFound('This domain')
     if (row.https) await requestCertificate(ctx, trx, application.workspace_id, row.host)
-    await deleteUnusedCertificate(trx, application.workspace_id, before.host)
     await requestProxySync(ctx, trx, application)
     await noteChange(trx, actor, application, 'application.domain_changed', [addressOf(row)])
     return presentDomain(ctx, trx, application, row)
   })
+}
 
 export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Place) =>
   withApplication(ctx, actor, id, async (trx, application) => {
     const row = await getDomainRow(trx, application, domain_id)
     await deleteDomainRow(trx, application.workspace_id, domain_id)
-    await deleteUnusedCertificate(trx, application.workspace_id, row.host)
     await requestProxySync(ctx, trx, application)
     await noteChange(trx, actor, application, 'application.domain_removed', [addressOf(row)])
   })

@@ -1,66 +1,53 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { findPointing } from '../applications/points-here.ts'
-import { requestProxySync } from '../applications/proxy-sync.ts'
+import { isPublic } from '../../platform/is-public.ts'
+import { consoleHost, listHostNames, noteProof } from '../applications/host-names.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
-import { isPublic } from '../../platform/is-public.ts'
+import { type ClaimedHost, probe } from './challenges.ts'
 import { NotYet } from './not-issued.ts'
-import { askProxy } from './proxy-answers.ts'
-
-/** How long the proxy gets to follow, and how often it is asked. */
-const LIMIT = 15_000
-const PAUSE = 500
+import { noteUnproven, otherPort, proveHost } from './prove-host.ts'
 
 /**
- * Throws `NotYet` unless a certificate authority that asks for the name would be led to a proxy of ours: its patience
- * with wrong answers is short.
+ * Throws `NotYet` unless the workspace has proven that it controls the name and a certificate authority that asks for it would be
+ * led to the proxy of one of these servers: its patience with wrong answers is short. Returns the servers that can answer.
  */
 export async function checkName(
   ctx: Context,
-  host: string,
-  servers: ServerRow[],
-  signal: AbortSignal,
+  claimed: ClaimedHost,
+  servers: readonly ServerRow[],
+): Promise<ServerRow[]> {
+  const { workspace_id: workspaceId, host } = claimed
+  const held = (await listHostNames(ctx.db, workspaceId, [host])).get(host)
+  if (!held || host === consoleHost(ctx.config))
+    throw new NotYet(`${host} does not belong to this workspace any more.`)
+  const usable = servers.filter((server) => webPortsOf(server).http_port === 80)
+  const [other] = servers
+  if (usable.length === 0 && other) throw new NotYet(otherPort(other.name, webPortsOf(other).http_port))
+  const evidence = await proveHost(ctx, claimed, usable)
+  // A TXT record that was found once may have been removed since; the authority looks for itself in any case.
+  const proof = evidence.proof ?? (held.proof === 'dns_txt' ? held.proof : undefined)
+  if (!proof) {
+    await noteUnproven(ctx.db, claimed, evidence)
+    throw new NotYet(evidence.problem)
+  }
+  if (!(await noteProof(ctx.db, workspaceId, host, proof)))
+    throw new NotYet(`${host} does not belong to this workspace any more.`)
+  if (proof === 'dns_txt') await mustBeRelayed(ctx, claimed, usable, evidence)
+  return usable
+}
+
+/** The name leads to a load balancer, a CDN or a router, which has to lead to the proxy of one of these servers. */
+async function mustBeRelayed(
+  ctx: Context,
+  claimed: ClaimedHost,
+  servers: readonly ServerRow[],
+  { addresses, problem }: { addresses: string[]; problem: string },
 ): Promise<void> {
-  const reasons: string[] = []
-  for (const server of servers) {
-    const says = await whyNot(ctx, host, server, signal)
-    if (says === undefined) return
-    reasons.push(says)
-  }
-  throw new NotYet(reasons[0] ?? `No application uses ${host} any more.`)
-}
-
-async function whyNot(ctx: Context, host: string, server: ServerRow, signal: AbortSignal) {
-  const { http_port: port } = webPortsOf(server)
-  if (port !== 80)
-    return `The proxy of ${server.name} listens on port ${port}, and a certificate authority comes to port 80 only. Change the server's HTTP port to 80 and set it up again, or upload a certificate.`
-  const { addresses, says } = await findPointing(ctx, server, host)
-  if (says === undefined) return whySilent(ctx, host, server, signal)
-  return (await isRelayed(ctx, host, addresses)) ? undefined : says
-}
-
-/** It may stand behind an address that we do not know: a router, a load balancer. */
-export async function isRelayed(ctx: Context, host: string, addresses: readonly string[]): Promise<boolean> {
-  for (const address of addresses.filter(isPublic))
-    if ((await askProxy(ctx, address, host)) === undefined) return true
-  return false
-}
-
-/** Gives the proxy a little time to follow a change that may have been made just now. */
-async function whySilent(ctx: Context, host: string, server: ServerRow, signal: AbortSignal) {
-  const address = server.address ?? '127.0.0.1'
-  const until = Date.now() + LIMIT
-  let why = await askProxy(ctx, address, host)
-  if (why === undefined) return undefined
-  const { id: server_id, workspace_id } = server
-  await transaction(ctx.db, (trx) => requestProxySync(ctx, trx, { workspace_id, server_id }))
-  while (why !== undefined && Date.now() < until) {
-    await sleep(PAUSE, undefined, { signal })
-    why = await askProxy(ctx, address, host)
-  }
-  return why === undefined
-    ? undefined
-    : `${host} points to ${server.name}, but its proxy cannot be reached on port 80: ${why}. Check the server's firewall, and that its set-up went well.`
+  const outside = addresses.filter(isPublic)
+  if (outside.length === 0) throw new NotYet(problem)
+  const why = await probe(ctx, claimed, servers, outside)
+  if (why !== undefined)
+    throw new NotYet(
+      `${claimed.host} points to ${outside.join(' and ')}, but port 80 there does not lead to ${servers.map(({ name }) => name).join(' or ')}: ${why}. Have it pass requests on, or set the record of the name to the address of the server.`,
+    )
 }

@@ -9,6 +9,7 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { domainUrl } from '../applications/domain-url.ts'
 import { firstPort } from '../applications/compose-routes.ts'
 import { generatedHost, isHostUsed } from '../applications/generated-host.ts'
+import { consoleHost, type HostName, listHostNames, txtRecordOf } from '../applications/host-names.ts'
 import { findLostDomains } from '../applications/lost-routes.ts'
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
@@ -24,11 +25,15 @@ import {
   listDomainRows,
 } from './store.ts'
 
+interface Beside extends Pick<z.input<typeof domain>, 'verification'> {
+  certificate: CertificateRow | undefined
+  lost: string | undefined
+  server: ServerRow
+}
+
 function present(
   row: DomainRow,
-  certificate: CertificateRow | undefined,
-  lost: string | undefined,
-  server: ServerRow,
+  { certificate, lost, server, verification }: Beside,
 ): z.input<typeof domain> {
   const { id, service, host, path, port, https, generated } = row
   const shown = https && certificate ? presentCertificate(certificate) : null
@@ -42,6 +47,7 @@ function present(
     generated,
     url: domainUrl(row, shown?.status === 'issued', webPortsOf(server)),
     lost: lost ?? null,
+    verification,
     certificate: shown,
   }
 }
@@ -59,7 +65,7 @@ export async function listDomains(ctx: Context, actor: Actor, id: Id<'applicatio
 async function findGenerated(ctx: Context, application: ApplicationRow): Promise<GeneratedRoute | null> {
   const server = await serverOf(ctx, ctx.db, application)
   const generated = generatedHost(ctx.config, server, application.slug)
-  if (!generated || (await isHostUsed(ctx.db, generated.host))) return null
+  if (!generated || (await isHostUsed(ctx.config, ctx.db, generated.host))) return null
   const services = await readServices(ctx, ctx.db, application)
   const to = services ? firstPort(services, application.profiles) : { service: '', port: null }
   return to ? { ...generated, ...to } : null
@@ -78,15 +84,38 @@ async function presentAll(ctx: Context, db: Db, application: ApplicationRow, row
   const certificates = await listCertificates(db, application.workspace_id, hosts)
   const lost = rows.length > 0 ? await findLostDomains(db, server) : undefined
   const names = await findDeployed(db, application)
-  return rows.map((row) =>
-    present(
-      row,
-      certificates.find(({ host }) => host === row.host),
-      lost?.get(row.id) ?? (names && whyNowhere(row, names)),
+  const held = await listHostNames(db, application.workspace_id, hosts)
+  return rows.map((row) => {
+    const name = row.host === consoleHost(ctx.config) ? undefined : held.get(row.host)
+    return present(row, {
+      certificate: certificates.find(({ host }) => host === row.host),
+      lost: name ? (lost?.get(row.id) ?? (names && whyNowhere(row, names))) : whyReleased(ctx, row.host),
       server,
-    ),
-  )
+      verification: presentVerification(row, name),
+    })
+  })
 }
+
+function presentVerification({ workspace_id, host }: DomainRow, name: HostName | undefined) {
+  const status = !name
+    ? ('released' as const)
+    : name.verified_at
+      ? ('verified' as const)
+      : name.needs_txt
+        ? ('needs_txt' as const)
+        : ('waiting_for_dns' as const)
+  return {
+    status,
+    problem: name?.verified_at ? null : (name?.problem ?? null),
+    verified_at: name?.verified_at?.toISOString() ?? null,
+    txt_record: txtRecordOf(workspace_id, host),
+  }
+}
+
+const whyReleased = ({ config }: Context, host: string) =>
+  host === consoleHost(config)
+    ? `${host} is the address of this Slipway's console, so it does not lead to the application. Remove it.`
+    : `${host} does not belong to this workspace any more: another workspace has proven that it controls the name, or the operator of this Slipway has released it. If it is yours, create the TXT record and check again; otherwise remove it.`
 
 /** The services that run of a compose file; nothing where there are none, or nothing was deployed. */
 async function findDeployed(db: Db, application: ApplicationRow): Promise<string[] | undefined> {

@@ -4,7 +4,9 @@ import { id, type Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { releaseUnusedHosts } from '../applications/host-names.ts'
 import { enqueueOrder } from '../applications/certificate-request.ts'
+import { removeExpiredChallenges } from './challenges.ts'
 import { orderCertificate } from './order-certificate.ts'
 import { forgetPauses } from './patience.ts'
 
@@ -26,11 +28,11 @@ export const schedules = [
   },
 ]
 
-/** Those of names that went with their application; and those that are due and whose job was given up. */
+/** Whatever was left over, and certificates that are due and whose job was given up. */
 async function tidy(ctx: Context): Promise<void> {
   await forgetPauses(ctx.db)
-  await sql`delete from certificates c where not exists (
-    select from domains d where d.workspace_id = c.workspace_id and d.host = c.host)`.execute(ctx.db)
+  await removeExpiredChallenges(ctx)
+  await releaseUnusedHosts(ctx)
   await transaction(ctx.db, async (trx) => {
     const { rows } = await sql<{ id: Id<'certificate'>; workspace_id: Id<'workspace'> }>`
       select id, workspace_id from certificates c where next_try_at < now() and not exists (

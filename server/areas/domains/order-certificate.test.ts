@@ -1,4 +1,5 @@
 import { createServer, get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
@@ -10,15 +11,21 @@ import { blockedName, startPebble } from '../../../test/pebble.ts'
 import { urlOf } from '../../../test/port.ts'
 import { makeSetting, takeSetUpHost } from '../../../test/setups.ts'
 import { enqueueOrder } from '../applications/certificate-request.ts'
+import { syncProxy } from '../proxies/proxy.ts'
+import { findServer } from '../servers/server.ts'
 import { askForCertificate } from './ask-for-certificate.ts'
+import { removeExpiredChallenges, withChallenges } from './challenges.ts'
 import { orderCertificate } from './order-certificate.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const [host, pebble] = await Promise.all([takeSetUpHost(), startPebble()])
+const elsewhere = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, ...pebble.env })
 afterAll(() => slipway.close())
 slipway.work()
-const setting = await makeSetting(slipway, host, { name: 'web-1', status: 'ready' })
+/** As the log-in of a set-up leaves it. */
+const proven = { proven_address: host.address, proven_version: 1 }
+const setting = await makeSetting(slipway, host, { name: 'web-1', status: 'ready', ...proven })
 const { token } = setting.admin
 const application = await makeApplication(slipway.db, setting.workspace, setting.server)
 const params = { id: application }
@@ -152,6 +159,72 @@ test('a name that leads elsewhere is not asked for, until it leads here', async 
   await until(name, { status: 'issued', error: null })
 })
 
+/** What a proxy answers to a challenge for the name. */
+const challenged = (at: { address: string }, name: string, token: string) =>
+  new Promise<string>((resolve, reject) => {
+    const path = `/.well-known/acme-challenge/${token}`
+    get({ host: at.address, path, headers: { host: name }, agent: false }, (answer) => {
+      text(answer).then((body) => resolve(`${answer.statusCode} ${body}`), reject)
+    }).on('error', reject)
+  })
+
+test('a challenge is answered by the proxy that it was handed to and no other, for the name, while the order lasts', async () => {
+  const { db, ctx } = slipway
+  const name = 'challenge.example.com'
+  const owner = { workspace_id: setting.workspace, host: name }
+  const server = await findServer(ctx, setting.workspace, setting.server)
+  const theirs = await makeSetting(slipway, elsewhere, { name: 'web-9', status: 'ready' })
+  if (!server) throw new Error('The server is gone.')
+  const nobody = '404 No such challenge.'
+  expect(await challenged(host, name, 'token-1')).toBe(nobody)
+  await withChallenges(ctx, owner, [server], async (handOver) => {
+    await handOver('token-1', 'token-1.thumb')
+    const other = await findServer(ctx, theirs.workspace, theirs.server)
+    if (other) await syncProxy(ctx, other)
+    expect(await challenged(host, name, 'token-1')).toBe('200 token-1.thumb')
+    expect(await challenged(host, name, 'token-2')).toBe(nobody)
+    expect(await challenged(host, 'other.example.com', 'token-1')).toBe(nobody)
+    expect(await challenged(elsewhere, name, 'token-1')).toBe(nobody)
+    await expect(handOver('token 3', 'token')).rejects.toThrow('invalid challenge')
+    // A proxy that was restarted keeps it.
+    await host.exec('docker', 'restart', 'slipway-proxy')
+    await vi.waitFor(async () => expect(await challenged(host, name, 'token-1')).toMatch(/^200/), 20_000)
+  })
+  const gone = async () => expect(await challenged(host, name, 'token-1')).toBe(nobody)
+  await vi.waitFor(gone, 20_000)
+  // That of an order that was cut off is removed once it has expired.
+  const expires_at = new Date(Date.now() - 1_000)
+  const left = { ...owner, server_id: setting.server, token: 'token-1', key_authorization: 'token-1.x' }
+  await db
+    .insertInto('acme_challenges')
+    .values({ ...left, expires_at })
+    .execute()
+  await syncProxy(ctx, server)
+  expect(await challenged(host, name, 'token-1')).toBe(nobody)
+  await removeExpiredChallenges(ctx)
+  expect(await db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
+})
+
+test('another workspace gets no certificate for a name that leads to the server of the first', async () => {
+  const name = 'www.shop.example.com'
+  await pebble.point(name, host.address)
+  // Its server is a real one, at another address.
+  const at = { proven_address: elsewhere.address, proven_version: 1 }
+  const theirs = await makeSetting(slipway, elsewhere, { name: 'web-8', status: 'ready', ...at })
+  const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)
+  const asked = { token: theirs.admin.token, params: { id } }
+  await slipway.ok(contract.createDomain, { ...asked, body: { host: name } })
+  const find = async () => (await slipway.ok(contract.listDomains, asked)).domains[0]
+  await vi.waitFor(async () => expect((await find())?.verification.status).toBe('needs_txt'), 30_000)
+  const ordered = slipway.db.selectFrom('acme_orders').selectAll().where('host', '=', name)
+  expect(await ordered.execute()).toEqual([])
+  // The first workspace, to whose server it leads, takes it over and gets one.
+  await add(name)
+  await until(name, { status: 'issued', error: null })
+  expect(await find()).toMatchObject({ certificate: null, verification: { status: 'released' } })
+  expect(await slipway.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
+})
+
 test('what the certificate authority refuses is told in its own words, and not tried again soon', async () => {
   await pebble.point(blockedName, host.address)
   await add(blockedName)
@@ -177,11 +250,21 @@ test('when it wants to be left alone, it is', async () => {
   onTestFinished(() => void authority.close())
   await vi.waitFor(() => expect(authority.listening).toBe(true))
   const config = { ...slipway.ctx.config, ACME_URL: `${urlOf(authority)}/dir` }
-  const asked = askForCertificate({ ...slipway.ctx, config }, 'a.example.com', new AbortController().signal)
+  const asked = askForCertificate(
+    { ...slipway.ctx, config },
+    'a.example.com',
+    async () => {},
+    new AbortController().signal,
+  )
   await expect(asked).rejects.toMatchObject({ message: 'Too many new orders.', retryAfter: 7200 })
   authority.close()
   authority.closeAllConnections()
-  const again = askForCertificate({ ...slipway.ctx, config }, 'a.example.com', new AbortController().signal)
+  const again = askForCertificate(
+    { ...slipway.ctx, config },
+    'a.example.com',
+    async () => {},
+    new AbortController().signal,
+  )
   await expect(again).rejects.toThrow(
     /^The certificate authority at 127\.0\.0\.1:\d+ could not be reached: .+\.$/,
   )
@@ -195,6 +278,7 @@ test('a server that does not listen on port 80 is told that none can be had so',
     {
       name: 'web-2',
       http_port: 8080,
+      ...proven,
     },
   )
   const other = await makeApplication(slipway.db, setting.workspace, server)

@@ -4,14 +4,15 @@ import { emit, nudge } from '../../events.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { enqueueOrder } from '../applications/certificate-request.ts'
+import { certificateKeyPlace, enqueueOrder } from '../applications/certificate-request.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { askForCertificate } from './ask-for-certificate.ts'
-import { keyPlace, targetOf } from './certificate.ts'
+import { targetOf } from './certificate.ts'
+import { withChallenges } from './challenges.ts'
 import type { Pair } from './check-pair.ts'
 import { checkName } from './check-name.ts'
 import { NotBefore, NotYet, Refused } from './not-issued.ts'
-import { findWait, keepPause } from './patience.ts'
+import { findWait, isRenewal, keepPause } from './patience.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
@@ -20,6 +21,7 @@ import {
   insertOrder,
   listApplicationsOf,
   listServersOf,
+  lockOrders,
   updateCertificate,
 } from './store.ts'
 
@@ -43,11 +45,12 @@ export async function orderCertificate(
   }
   try {
     await mustNotWait(ctx, row)
-    await checkName(ctx, row.host, servers, run.signal)
-    // Others may have been ordered meanwhile.
-    await mustNotWait(ctx, row)
-    await insertOrder(ctx.db, workspaceId, row.host)
-    await keep(ctx, row, await askForCertificate(ctx, row.host, run.signal), run)
+    const answering = await checkName(ctx, row, servers)
+    await countOrder(ctx, row)
+    const pair = await withChallenges(ctx, row, answering, (handOver) =>
+      askForCertificate(ctx, row.host, handOver, run.signal),
+    )
+    await keep(ctx, row, pair, run)
   } catch (error) {
     if (!(error instanceof NotYet || error instanceof Refused)) throw error
     if (error instanceof Refused) await keepPause(ctx, ctx.db, row.host, error)
@@ -55,10 +58,19 @@ export async function orderCertificate(
   }
 }
 
-async function mustNotWait(ctx: Context, { workspace_id: workspaceId, host }: CertificateRow): Promise<void> {
-  const wait = await findWait(ctx, ctx.db, workspaceId, host)
+async function mustNotWait(ctx: Context, row: CertificateRow): Promise<void> {
+  const wait = await findWait(ctx, ctx.db, row)
   if (wait) throw new NotBefore(wait)
 }
+
+/** Others may have been ordered meanwhile; two that come at the same time do not pass the limit together. */
+const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const { workspace_id: workspaceId, host } = row
+    await lockOrders(trx, workspaceId)
+    await mustNotWait({ ...ctx, db: trx }, row)
+    await insertOrder(trx, workspaceId, { host, renewal: isRenewal(row) })
+  })
 
 /** It is renewed when a third of its time is left. */
 async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Promise<void> {
@@ -66,7 +78,7 @@ async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Pr
   await write(ctx, row, run, {
     status: 'issued',
     chain: pair.chain,
-    key_sealed: ctx.secrets.seal(keyPlace(row.id), pair.key),
+    key_sealed: ctx.secrets.seal(certificateKeyPlace(row.id), pair.key),
     issuer: pair.issuer,
     expires_at: pair.until,
     error: null,

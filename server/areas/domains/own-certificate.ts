@@ -7,11 +7,12 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
-import { enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
+import { certificateKeyPlace, enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
 import { isIssued } from '../applications/domain-url.ts'
+import { claimHosts } from '../applications/host-names.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
-import { keyPlace, targetOf } from './certificate.ts'
+import { targetOf } from './certificate.ts'
 import { checkPair } from './check-pair.ts'
 import { getDomainRow, presentDomain } from './domain.ts'
 import { findWait } from './patience.ts'
@@ -50,7 +51,7 @@ export const uploadCertificate = (
       kind: 'uploaded',
       status: 'issued',
       chain: pair.chain,
-      key_sealed: ctx.secrets.seal(keyPlace(known.id), pair.key),
+      key_sealed: ctx.secrets.seal(certificateKeyPlace(known.id), pair.key),
       issuer: pair.issuer,
       expires_at: pair.until,
       error: null,
@@ -93,7 +94,11 @@ export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
         'certificate_uploaded',
         `A certificate was uploaded for ${domain.host}. Remove that one first, and another is ordered.`,
       )
-    const wait = await findWait(ctx, trx, workspaceId, domain.host)
+    const wait = await findWait(
+      ctx,
+      trx,
+      known ?? { workspace_id: workspaceId, host: domain.host, chain: null },
+    )
     if (wait) throw conflict('certificate_postponed', wait.says)
     if (!known) return requestCertificate(ctx, trx, workspaceId, domain.host)
     if (isFine(known))
@@ -114,6 +119,8 @@ type Work = (trx: Trx, application: ApplicationRow, domain: DomainRow) => Promis
 const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Work) =>
   withApplication(ctx, actor, id, async (trx, application) => {
     const domain = await getDomainRow(trx, application, domain_id)
+    // The name may have been released, or taken over by a workspace that has proven it.
+    await claimHosts(ctx, trx, application.workspace_id, [domain.host])
     if (!domain.https)
       throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on first, then try again.`)
     await work(trx, application, domain)

@@ -47,7 +47,8 @@ const issued = { status: 'issued', chain: 'a chain', key_sealed: 'a key' } as co
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const pause = (words: string, retryAfter = 7_200) =>
   keepPause(ctx, db, domain.host, new Refused(words, { retryAfter }))
-const waitOf = (host: string) => findWait(ctx, db, workspace, host)
+const waitOf = (host: string, chain: string | null = null) =>
+  findWait(ctx, db, { workspace_id: workspace, host, chain })
 
 test('one that is fine is not ordered anew; one whose renewal failed is', async () => {
   await change({ ...issued, expires_at: inHours(2_000), next_try_at: inHours(1_000) })
@@ -56,8 +57,12 @@ test('one that is fine is not ordered anew; one whose renewal failed is', async 
   await slipway.ok(contract.orderCertificate, at())
 })
 
-test('what the authority says of a name holds for that name, whoever asks', async () => {
-  await pause('Too many certificates already issued for shop.example.com: see the rules.')
+test.each([
+  'Too many certificates already issued for shop.example.com: see the rules.',
+  'Too many new orders recently.',
+])('a refusal pauses only the order that got it, also when the name is added again: %s', async (words) => {
+  await pause(words)
+  await pause(words, 60)
   expect(await refusedAgain('certificate_postponed')).toMatch(
     /The certificate authority wants no order for app-\S+ before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
   )
@@ -66,12 +71,9 @@ test('what the authority says of a name holds for that name, whoever asks', asyn
   expect((await waitOf(domain.host))?.until.getTime()).toBeGreaterThan(Date.now() + 7_000_000)
 })
 
-test('when it has enough of us, nobody orders until it is over, and nothing counts as a failure', async () => {
+test('a pause is not counted as a failure', async () => {
   await pause('Too many new orders recently.')
-  await pause('Too many new orders recently.', 60)
-  const until = (await waitOf('other.example.org'))?.until
-  expect(until?.getTime()).toBeGreaterThan(Date.now() + 7_000_000)
-  expect(await refusedAgain('certificate_postponed')).toMatch('wants no order for')
+  const until = (await waitOf(domain.host))?.until
   const { id: certificate } = await change({ failures: 1, status: 'failed' })
   const signal = new AbortController().signal
   const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
@@ -84,7 +86,7 @@ test('when it has enough of us, nobody orders until it is over, and nothing coun
   expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
 })
 
-test('a workspace orders so many within an hour, and others go on', async () => {
+test('a workspace orders so many within an hour; renewals and other workspaces go on', async () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const rows = Array.from({ length: 20 }, (_, nth) => ({
     workspace_id: workspace,
@@ -100,8 +102,22 @@ test('a workspace orders so many within an hour, and others go on', async () => 
   // The first of them was 49 minutes ago.
   const { until } = (await waitOf('a.example.org')) ?? {}
   expect(Math.round(((until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(11)
+  expect(await waitOf('a.example.org', 'a chain')).toBeUndefined()
   const other = await makeTeam(db)
-  expect(await findWait(ctx, db, other.workspace, 'a.example.org')).toBeUndefined()
+  const theirs = { workspace_id: other.workspace, host: 'a.example.org', chain: null }
+  expect(await findWait(ctx, db, theirs)).toBeUndefined()
+})
+
+test('a workspace orders so many within a day, failed ones included', async () => {
+  const rows = Array.from({ length: 60 }, (_, nth) => ({
+    workspace_id: workspace,
+    host: `${nth}.example.com`,
+    created_at: inHours(-2 - nth / 10),
+  }))
+  await db.insertInto('acme_orders').values(rows.slice(1)).execute()
+  expect(await waitOf('a.example.org')).toBeUndefined()
+  await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
+  expect((await waitOf('a.example.org'))?.says).toMatch('has ordered 60 certificates within a day')
 })
 
 test('one that has expired leads nobody to HTTPS, wherever the address is shown', async () => {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
 import type { Refused } from './not-issued.ts'
-import { findOrderBefore } from './store.ts'
+import { type CertificateRow, findOrderBefore } from './store.ts'
 
 type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 
@@ -14,13 +13,14 @@ export interface Wait {
   says: string
 }
 
+type Ordered = Pick<CertificateRow, 'workspace_id' | 'host' | 'chain'>
+
+/** A certificate that is in use is replaced. New orders are counted apart, so that they cannot use up the share of renewals. */
+export const isRenewal = ({ chain }: Pick<CertificateRow, 'chain'>) => chain !== null
+
 /** Nothing when one for the name may be made now. */
-export async function findWait(
-  ctx: Scope,
-  db: Db,
-  workspaceId: Id<'workspace'>,
-  host: string,
-): Promise<Wait | undefined> {
+export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wait | undefined> {
+  const { workspace_id: workspaceId, host } = ordered
   const { acmeUrl, limits } = await getSettings(ctx)
   const pause = await findPause(db, acmeUrl, host)
   if (pause)
@@ -28,50 +28,47 @@ export async function findWait(
       until: pause,
       says: `The certificate authority wants no order for ${host} before ${inWords(pause)}. Slipway orders it then by itself.`,
     }
-  // What one workspace asks for too often, the authority refuses to all.
-  const mostOrders = limits.certificateOrdersPerWorkspacePerHour
-  const earlier = await findOrderBefore(db, workspaceId, mostOrders)
-  if (!earlier) return undefined
-  const until = new Date(earlier.getTime() + 3_600_000)
-  return {
-    until,
-    says: `This workspace has ordered ${mostOrders} certificates within an hour, and certificate authorities take no more. The one for ${host} is ordered by itself after ${inWords(until)}.`,
+  for (const { within, ...limit } of windowsOf(limits.certificateOrdersPerWorkspacePerHour)) {
+    const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
+    if (!earlier) continue
+    const until = new Date(earlier.getTime() + limit.seconds * 1_000)
+    return {
+      until,
+      says: `This workspace has ordered ${limit.many} certificates within ${within}, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+    }
   }
+  return undefined
 }
+
+/** Orders of each workspace, failed ones included: all workspaces share one account at the certificate authority. */
+const windowsOf = (anHour: number) => [
+  { many: anHour * 3, seconds: 86_400, within: 'a day' },
+  { many: anHour, seconds: 3_600, within: 'an hour' },
+]
 
 const inWords = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 async function findPause(db: Db, directory: string, host: string): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date | null }>`
     select max(until) as until from acme_pauses
-    where directory = ${directory} and host in ('', ${host}) and until > now()`.execute(db)
+    where directory = ${directory} and host = ${host} and until > now()`.execute(db)
   return rows[0]?.until ?? undefined
 }
 
-/** Remembered apart from the certificate: it holds for whoever asks for the name anew. */
-export async function keepPause(
-  ctx: Scope,
-  db: Db,
-  host: string,
-  { message, retryAfter }: Refused,
-): Promise<void> {
+/**
+ * A refusal pauses the order that got it, whatever it names: one that names no host must not let one workspace hold up all others.
+ * Remembered apart from the certificate, so that adding the name again does not end the pause.
+ */
+export async function keepPause(ctx: Scope, db: Db, host: string, { retryAfter }: Refused): Promise<void> {
   if (retryAfter === 0) return
-  const name = isAbout(message, host) ? host : ''
   const { acmeUrl } = await getSettings(ctx)
   await sql`
-    insert into acme_pauses as p (directory, host, until) values (${acmeUrl}, ${name}, now() + make_interval(secs => ${retryAfter}))
+    insert into acme_pauses as p (directory, host, until) values (${acmeUrl}, ${host}, now() + make_interval(secs => ${retryAfter}))
     on conflict (directory, host) do update set until = greatest(p.until, excluded.until)`.execute(db)
-}
-
-/** Where it names neither the name nor the domain above it, it has had enough of us as a whole. */
-function isAbout(words: string, host: string): boolean {
-  const labels = host.split('.')
-  const above = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
-  return above.some((name) => words.toLowerCase().includes(name))
 }
 
 /** What is over counts no longer. */
 export async function forgetPauses(db: Db): Promise<void> {
   await sql`delete from acme_pauses where until < now()`.execute(db)
-  await sql`delete from acme_orders where created_at < now() - interval '1 hour'`.execute(db)
+  await sql`delete from acme_orders where created_at < now() - interval '1 day'`.execute(db)
 }

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Context } from '../../context.ts'
 import { codeOf } from '../../platform/db.ts'
-import { acmeThumbprint } from './acme-account.ts'
+import { challengePath } from '../../remote/proxy/config.ts'
 
 const PATIENCE = 4_000
 const PORT = 80
@@ -12,17 +10,20 @@ const PORT = 80
  * Asks as a certificate authority would, at one address: undefined when the answer is right, else what came instead,
  * as the end of a sentence.
  */
-export async function askProxy(ctx: Context, address: string, host: string): Promise<string | undefined> {
-  const token = `slipway-${randomBytes(12).toString('hex')}`
-  const wanted = `${token}.${await acmeThumbprint(ctx)}`
+export async function askProxy(
+  address: string,
+  host: string,
+  token: string,
+  wanted: string,
+): Promise<string | undefined> {
   try {
-    const answer = await request(address, host, `/.well-known/acme-challenge/${token}`)
+    const answer = await request(address, host, `${challengePath}${token}`)
     // Somebody else's answer may be of any length.
     answer.on('data', () => answer.socket.bytesRead > 100_000 && answer.destroy())
     const said = await text(answer)
     if (said.trim() === wanted) return undefined
     // Not what it says, nor how: the address may be one of an inner network, which is nobody's to look around in.
-    return "something else than Slipway's proxy answers there"
+    return "something else than this server's proxy answers there"
   } catch (error) {
     return reasons[codeOf(error) ?? ''] ?? 'there is no answer'
   }

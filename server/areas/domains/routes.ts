@@ -1,9 +1,12 @@
 import * as contract from '../../../contract/domains.ts'
+import * as hostNames from '../../../contract/host-names.ts'
 import { done, route } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
 import { checkDns } from './check-dns.ts'
 import { listDomains } from './domain.ts'
+import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
+import { verifyDomain } from './verify-domain.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './own-certificate.ts'
 
 export const routes = [
@@ -21,12 +24,20 @@ export const routes = [
     await removeDomain(ctx, caller, params)
     return done
   }),
+  route(contract.verifyDomain, async (ctx, { caller, params }) => ({
+    domain: await verifyDomain(ctx, caller, params),
+  })),
   route(contract.uploadCertificate, async (ctx, { caller, params, body }) => ({
     domain: await uploadCertificate(ctx, caller, params, body),
   })),
   route(contract.removeCertificate, async (ctx, { caller, params }) => ({
     domain: await removeCertificate(ctx, caller, params),
   })),
+  route(hostNames.listHostNames, (ctx, { query }) => listAllHostNames(ctx, query)),
+  route(hostNames.releaseHostName, async (ctx, { caller, params }) => {
+    await releaseHostName(ctx, caller, params.host)
+    return done
+  }),
   route(contract.orderCertificate, async (ctx, { caller, params }) => ({
     domain: await requestOrder(ctx, caller, params),
   })),

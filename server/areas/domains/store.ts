@@ -105,11 +105,6 @@ export async function lockCertificate(
     .executeTakeFirstOrThrow()
 }
 
-/** It is kept as long as the name is used, be it without HTTPS: another costs the authority's patience. */
-export const deleteUnusedCertificate = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
-  sql`delete from certificates c where workspace_id = ${workspaceId} and host = ${host} and not exists (
-    select from domains d where d.workspace_id = c.workspace_id and d.host = c.host)`.execute(db)
-
 export const deleteCertificate = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -160,20 +155,38 @@ export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: s
     .where('a.deleting_at', 'is', null)
     .execute()
 
-export const insertOrder = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
-  db.insertInto('acme_orders').values({ workspace_id: workspaceId, host }).execute()
+/** Until the transaction ends nobody else counts an order of the workspace. */
+export const lockOrders = (db: Db, workspaceId: Id<'workspace'>) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`acme-orders:${workspaceId}`}, 0))`.execute(db)
 
-/** When the one was made that came so many orders ago; nothing when that is more than an hour. */
+export const insertOrder = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  order: { host: string; renewal: boolean },
+) =>
+  db
+    .insertInto('acme_orders')
+    .values({ ...order, workspace_id: workspaceId })
+    .execute()
+
+interface OrderWindow {
+  renewal: boolean
+  many: number
+  seconds: number
+}
+
+/** When the one was made that came so many orders ago; nothing when that is longer ago than the window. */
 export async function findOrderBefore(
   db: Db,
   workspaceId: Id<'workspace'>,
-  many: number,
+  { renewal, many, seconds }: OrderWindow,
 ): Promise<Date | undefined> {
   const row = await db
     .selectFrom('acme_orders')
     .select('created_at')
     .where('workspace_id', '=', workspaceId)
-    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .where('renewal', '=', renewal)
+    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .orderBy('created_at', 'desc')
     .offset(many - 1)
     .limit(1)

@@ -1,24 +1,24 @@
 import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/claims.ts'
+import { consoleHost } from '../applications/host-names.ts'
 import { settleDomains, settlePorts } from '../applications/settle.ts'
-import { acmeThumbprint } from '../domains/acme-account.ts'
 import { servedOf } from './served-certificates.ts'
-import { listApplicationsOf, listCertificatesOf, listInstancesOf } from './store.ts'
+import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
 
 /** What the rows say that the proxy of a machine has to do, as they are now. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
   const { db } = ctx
-  const [servers, applications, instances, domains, ports, certificates, thumbprint] = await Promise.all([
+  const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
     listListenersOn(db, machine),
     listApplicationsOf(db, machine),
     listInstancesOf(db, machine),
     listDomainsOn(db, machine),
     listPortsOn(db, machine),
     listCertificatesOf(db, machine),
-    acmeThumbprint(ctx),
+    listChallengesOf(db, machine),
   ])
-  const routes = settleDomains(domains)
+  const routes = settleDomains(domains.filter(({ host }) => host !== consoleHost(ctx.config)))
   const { httpPorts, httpsPorts, ...published } = settlePorts(servers, ports)
   for (const { domain } of routes.lost)
     ctx.log.warn(
@@ -30,17 +30,17 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
       { port: source, of },
       'A port is used for something else on its machine, which had it before.',
     )
-  // Nobody speaks in the name of another workspace by having a certificate for it.
+  const names = new Set(routes.kept.map(({ host }) => host))
   const served = servedOf(
     ctx,
-    certificates.filter(({ host, workspace_id }) => routes.owners.get(host)?.workspace_id === workspace_id),
+    certificates.filter(({ host }) => names.has(host)),
   )
   const secured = new Set(served.map(({ host }) => host))
   return {
     httpPorts,
     httpsPorts,
     certificates: served,
-    thumbprint,
+    challenges,
     applications: applications.map((application): RoutedApplication => {
       const ours = instances.filter(({ application_id: id }) => id === application.id)
       const newest = ours.findLast(({ state }) => state === 'serving')

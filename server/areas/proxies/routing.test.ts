@@ -6,7 +6,7 @@ import { madeCertificate } from '../../../test/certificates.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
 import { newId } from '../../platform/ids.ts'
-import { keyPlace } from '../domains/certificate.ts'
+import { certificateKeyPlace as keyPlace } from '../applications/certificate-request.ts'
 import { readTraffic } from './traffic.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -123,16 +123,29 @@ describe('an address', () => {
     expect(first).toBeLessThan(2_500)
   })
 
-  test('answers challenges of certificate authorities without knowing them, on every name', async () => {
-    const path = '/.well-known/acme-challenge/a-token_1'
-    for (const name of ['shop.example.com', 'nobody.example.com']) {
-      const { status, text: said, headers } = await visit(host, { host: name, path })
-      expect(status).toBe(200)
-      expect(said).toMatch(/^a-token_1\.[\w-]{43}$/)
-      expect(headers['content-type']).toBe('text/plain')
-    }
-    const bad = await visit(host, { host: 'shop.example.com', path: '/.well-known/acme-challenge/<b>' })
-    expect(bad.status).toBe(404)
+  test('answers no challenge of a certificate authority but those that it was handed', async () => {
+    const { workspace: workspace_id, server: server_id } = shop
+    const handed = { host: 'shop.example.com', token: 'a-token_1', key_authorization: 'a-token_1.thumb' }
+    const expires_at = new Date(Date.now() + 60_000)
+    await slipway.db
+      .insertInto('acme_challenges')
+      .values({ workspace_id, server_id, ...handed, expires_at })
+      .execute()
+    await shop.sync()
+    const ask = (name: string, token: string) =>
+      visit(host, { host: name, path: `/.well-known/acme-challenge/${token}` })
+    expect(await ask('shop.example.com', 'a-token_1')).toMatchObject({
+      status: 200,
+      text: 'a-token_1.thumb',
+      headers: { 'content-type': 'text/plain' },
+    })
+    for (const [name, token] of [
+      ['shop.example.com', 'a-token_2'],
+      ['api.example.com', 'a-token_1'],
+      ['nobody.example.com', 'a-token_1'],
+      ['shop.example.com', '<b>'],
+    ] as const)
+      expect((await ask(name, token)).status).toBe(404)
   })
 })
 
@@ -169,7 +182,7 @@ test('HTTPS is led to once there is a certificate, which is changed while the pr
   expect(await version(name, '/plain/x')).toBe('2')
   expect(await visit(host, { host: name, path: '/plainer' })).toMatchObject({ status: 308 })
   const challenge = await visit(host, { host: name, path: '/.well-known/acme-challenge/t' })
-  expect(challenge.status).toBe(200)
+  expect(challenge.status).toBe(404)
   const said = await visit(host, { host: name, path: '/headers', ca: first.certificate })
   expect(JSON.parse(said.text)).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' })
   const before = await readTraffic(slipway.ctx, await shop.row())

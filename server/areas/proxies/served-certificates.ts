@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ServedCertificate } from '../../remote/proxy/routing.ts'
-import { certificateKey } from '../domains/certificate.ts'
+import { certificateKeyPlace } from '../applications/certificate-request.ts'
 import type { listCertificatesOf } from './store.ts'
 
 type CertificateRow = Awaited<ReturnType<typeof listCertificatesOf>>[number]
@@ -15,7 +15,7 @@ export function servedOf(ctx: Context, rows: CertificateRow[]): ServedCertificat
   const served = new Map<string, ServedCertificate>()
   for (const { chain, key_sealed, ...row } of rows) {
     if (served.has(row.host) || chain === null || key_sealed === null) continue
-    const key = certificateKey(ctx, { ...row, key_sealed })
+    const key = ctx.secrets.open(certificateKeyPlace(row.id), key_sealed)
     const certificate = { host: row.host, pem: `${chain.trim()}\n${key.trim()}\n` }
     const mark = markOf(certificate)
     const fits = judged.get(mark) ?? isPair(chain, key)

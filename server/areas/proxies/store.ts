@@ -63,6 +63,16 @@ export const listCertificatesOf = (db: Db, machine: string) =>
     .orderBy('c.expires_at', 'desc')
     .execute()
 
+/** Answers that were handed to a server of the machine, for orders in progress. */
+export const listChallengesOf = (db: Db, machine: string) =>
+  db
+    .selectFrom('acme_challenges as c')
+    .innerJoin('servers as s', 's.id', 'c.server_id')
+    .select(['c.host', 'c.token', 'c.key_authorization as keyAuthorization'])
+    .where('s.machine', '=', machine)
+    .where('c.expires_at', '>', sql<Date>`now()`)
+    .execute()
+
 /** Whether a set-up of the machine is under way, which may replace the proxy. */
 export async function isBeingSetUp(db: Db, machine: string): Promise<boolean> {
   const found = await db

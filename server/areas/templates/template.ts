@@ -7,8 +7,7 @@ import { asSentence, conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { ListedTemplate } from '../../tables.ts'
 import { readCatalogue } from './catalogue.ts'
-import { checkTemplateOffLoop } from './off-loop.ts'
-import type { KnownTemplate, TemplateFiles } from './check-template.ts'
+import { checkTemplate, type KnownTemplate, type TemplateFiles } from './check-template.ts'
 import { holdsPassword, looksSecret } from './looks-secret.ts'
 import { findTemplateRow, type ListedRow, type TemplateRow } from './store.ts'
 import type { Input } from './template-schema.ts'
@@ -61,10 +60,9 @@ export function mustBeSound({ name, mistakes: [first] }: FoundTemplate): void {
     )
 }
 
-export async function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<FoundTemplate> {
+export function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): FoundTemplate {
   const files = openFiles(ctx, row)
-  const { template } = await checkTemplateOffLoop(files)
-  return { ...(template ?? unread(row)), id: row.id, files, row }
+  return { ...(checkTemplate(files).template ?? unread(row)), id: row.id, files, row }
 }
 
 /** What is known of it without its files. */

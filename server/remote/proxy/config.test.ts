@@ -24,6 +24,7 @@ const routing = (applications: RoutedApplication[], more: Partial<Routing> = {})
   httpPorts: [8080],
   httpsPorts: [8443],
   certificates: [],
+  challenges: [],
   applications,
   ...more,
 })
@@ -64,7 +65,12 @@ test('HAProxy itself takes all that it may say', async () => {
         application(`app_${at}`, { healthPath }),
       ),
     ],
-    { certificates: [{ host: 'shop.example.com', pem: certificate + key }], thumbprint: 'a-Thumb_print' },
+    {
+      certificates: [{ host: 'shop.example.com', pem: certificate + key }],
+      challenges: [
+        { host: 'shop.example.com', token: 'a-To_ken', keyAuthorization: 'a-To_ken.a-Thumb_print' },
+      ],
+    },
   )
   for (const ipv6 of [true, false]) await check(planOf(all, ipv6))
 })

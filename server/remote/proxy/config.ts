@@ -13,12 +13,16 @@ export const mapNames = {
   routes: 'routes.map',
   secure: 'secure.map',
   maintenance: 'maintenance.map',
+  challenges: 'challenges.map',
 } as const
 /** Of a route that HTTP may stay on. */
 export const notSecure = '.'
 export const certificateList = 'certificates.txt'
 
-export interface ConfigOptions extends Pick<Routing, 'httpPorts' | 'httpsPorts' | 'thumbprint'> {
+/** Where a certificate authority asks for the answer to a challenge. */
+export const challengePath = '/.well-known/acme-challenge/'
+
+export interface ConfigOptions extends Pick<Routing, 'httpPorts' | 'httpsPorts'> {
   /** Whether the server speaks IPv6: one that does not refuses to listen on it. */
   ipv6: boolean
   backends: readonly Backend[]
@@ -93,7 +97,7 @@ ${webBinds(options).join('\n')}
   http-request set-var(txn.path) path
   http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${inFolder(mapNames.routes)},nothing) if !{ var(txn.host) -m sub / }
   http-request set-var(txn.secure) var(txn.host),concat(,txn.path,/),map_beg(${inFolder(mapNames.secure)},${notSecure}) if !{ var(txn.host) -m sub / }
-${challenge(options)}  http-request redirect code 308 location https://%[var(txn.secure)]%[pathq] if !{ ssl_fc } { var(txn.secure) -m found } !{ var(txn.secure) -m str ${notSecure} }
+${challenge}  http-request redirect code 308 location https://%[var(txn.secure)]%[pathq] if !{ ssl_fc } { var(txn.secure) -m found } !{ var(txn.secure) -m str ${notSecure} }
   http-request return status 503 ${html} hdr Retry-After 60 hdr Cache-Control no-store string '${pages.maintenance}' if { var(txn.route),map_str(${inFolder(mapNames.maintenance)}) -m found }
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
@@ -118,11 +122,10 @@ const binds = (port: number, ipv6: boolean, how = '') => [
   ...(ipv6 ? [`  bind :::${port} v6only${how}`] : []),
 ]
 
-const challenge = ({ thumbprint }: ConfigOptions) =>
-  thumbprint === undefined
-    ? ''
-    : `  http-request return status 200 content-type text/plain lf-string "%[path,field(4,/)].${thumbprint}" if { path_reg ^/\\.well-known/acme-challenge/[A-Za-z0-9_-]+$ }
-  http-request return status 404 content-type text/plain string "No such challenge." if { path_beg /.well-known/acme-challenge/ }
+/** Only what was handed to this proxy for an order is answered, for the name that it was handed for. */
+const challenge = `  http-request set-var(txn.challenge) var(txn.host),concat(,txn.path),map_str(${inFolder(mapNames.challenges)}) if { path_beg ${challengePath} } !{ var(txn.host) -m sub / }
+  http-request return status 200 content-type text/plain lf-string "%[var(txn.challenge)]" if { var(txn.challenge) -m found }
+  http-request return status 404 content-type text/plain string "No such challenge." if { path_beg ${challengePath} }
 `
 
 const nothing = `backend nothing

@@ -10,6 +10,7 @@ const planFor = (instances: RoutedInstance[], more: Partial<RoutedApplication> =
       httpPorts: [80],
       httpsPorts: [443],
       certificates: [],
+      challenges: [],
       applications: [
         {
           id: 'app_a',

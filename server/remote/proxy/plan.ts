@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Backend, backendName, backendsOf } from './backends.ts'
-import { certificateList, inFolder, mapNames, notSecure, proxyConfig } from './config.ts'
+import { certificateList, challengePath, inFolder, mapNames, notSecure, proxyConfig } from './config.ts'
 import type { Routing, ServedCertificate } from './routing.ts'
 
 export interface ProxyFile {
@@ -53,7 +53,8 @@ export function planOf(routing: Routing, ipv6: boolean): Plan {
 
 /** Of a proxy that serves nothing yet: it answers that there is nothing. */
 export function firstConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
-  const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], applications: [], certificates: [] }
+  const nothing = { applications: [], certificates: [], challenges: [] }
+  const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], ...nothing }
   return planOf(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
 }
 
@@ -62,7 +63,7 @@ export const hashOf = (content: string) => createHash('sha256').update(content).
 const textOf = (entries: Map<string, string>) =>
   [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
 
-function mapsOf({ applications }: Routing): Plan['maps'] {
+function mapsOf({ applications, challenges }: Routing): Plan['maps'] {
   const domains = applications.flatMap((application) =>
     application.domains.map((domain) => ({
       ...domain,
@@ -79,6 +80,15 @@ function mapsOf({ applications }: Routing): Plan['maps'] {
     [mapNames.routes, sorted(domains.map(({ route, backend }) => [route, backend]))],
     [mapNames.secure, sorted(beside.map(({ route, secure }) => [route, secure ?? notSecure]))],
     [mapNames.maintenance, sorted(inMaintenance.map(({ backend }) => [backend, '1']))],
+    [
+      mapNames.challenges,
+      sorted(
+        challenges.map(({ host, token, keyAuthorization }) => [
+          `${host}${challengePath}${token}`,
+          keyAuthorization,
+        ]),
+      ),
+    ],
   ])
 }
 

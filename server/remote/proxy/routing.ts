@@ -4,8 +4,15 @@ export interface Routing {
   httpsPorts: readonly number[]
   applications: readonly RoutedApplication[]
   certificates: readonly ServedCertificate[]
-  /** Of the account by which certificates are asked for: what is asked under a name is answered with it. */
-  thumbprint?: string | undefined
+  /** Of orders in progress; every other challenge is answered with 404. */
+  challenges: readonly RoutedChallenge[]
+}
+
+/** An HTTP-01 challenge of a certificate authority, and the answer that proves control of the name. */
+export interface RoutedChallenge {
+  host: string
+  token: string
+  keyAuthorization: string
 }
 
 export interface RoutedApplication {

@@ -254,6 +254,7 @@ test('of a server that is not reached: why, since when, and what runs there; it 
 
 test('of a certificate: why it was not renewed', async () => {
   const name = `${unique('www')}.example.com`
+  await db.insertInto('host_names').values({ host: name, workspace_id: workspace }).execute()
   await db
     .insertInto('certificates')
     .values({

@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createApplication, reviewApplication } from '../../../contract/applications.ts'
+import * as contract from '../../../contract/domains.ts'
+import * as hostNames from '../../../contract/host-names.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { listInstanceAudit } from '../../../contract/instance.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { madeCertificate } from '../../../test/certificates.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
+import { startDns } from '../../../test/pebble.ts'
+import { newId } from '../../platform/ids.ts'
+import { consoleHost, txtRecordOf } from '../applications/host-names.ts'
+import { orderCertificate } from './order-certificate.ts'
+import { proveHost } from './prove-host.ts'
+import { jobs } from './jobs.ts'
+
+const dns = await startDns()
+const slipway = await startSlipway({
+  DNS_SERVER: dns.address,
+  PUBLIC_URL: 'https://console.example.com',
+})
+afterAll(() => slipway.close())
+const { ctx, db } = slipway
+
+/** A workspace with an application on a server of its own. */
+async function makeStage(given: Parameters<typeof makeServer>[3] = {}) {
+  const team = await makeTeam(db)
+  const server = await makeServer(ctx, team.workspace, nowhere(), given)
+  const id = await makeApplication(db, team.workspace, server)
+  const { token } = team.admin
+  const asked = (host: string, more: object = {}) => ({ token, params: { id }, body: { host, ...more } })
+  return {
+    ...team,
+    server,
+    id,
+    token,
+    asked,
+    add: async (host: string) => (await slipway.ok(contract.createDomain, asked(host))).domain,
+    refused: async (host: string, code = 'host_taken') =>
+      (await slipway.refused(contract.createDomain, asked(host), 409, code)).body,
+    list: async () => (await slipway.ok(contract.listDomains, { token, params: { id } })).domains,
+    at: (domain_id: string) => ({ token, params: { id, domain_id } }),
+    prove: (host: string) => dns.write(`_slipway.${host}`, txtRecordOf(team.workspace, host).value),
+  }
+}
+
+const newHost = () => `${unique('www')}.example.com`
+const holderOf = async (host: string) =>
+  (await db.selectFrom('host_names').selectAll().where('host', '=', host).executeTakeFirst())?.workspace_id
+const signal = new AbortController().signal
+const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+const orders = (host: string) => db.selectFrom('acme_orders').selectAll().where('host', '=', host).execute()
+
+/** Has the certificate of the name ordered, as its job would. */
+async function order(workspace: Id<'workspace'>, host: string) {
+  const { id } = await db
+    .selectFrom('certificates')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('host', '=', host)
+    .executeTakeFirstOrThrow()
+  await orderCertificate(ctx, workspace, id, run)
+}
+
+describe('a host name', () => {
+  test('is refused to a second workspace on whichever server, without a word of who holds it', async () => {
+    const host = newHost()
+    const [one, other] = [await makeStage(), await makeStage()]
+    await one.add(host)
+    const { error } = (await other.refused(host)) as { error: string }
+    const { name, value } = txtRecordOf(other.workspace, host)
+    expect(error).toBe(
+      `The domain ${host} is already in use on this Slipway. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
+    )
+    const mine = await other.add(newHost())
+    const changed = { ...other.at(mine.id), body: { host } }
+    await slipway.refused(contract.updateDomain, changed, 409, 'host_taken')
+    expect(await other.list()).toMatchObject([{ host: mine.host }])
+    expect(await holderOf(host)).toBe(one.workspace)
+    // Also with another path, and for a new application.
+    const elsewhere = other.asked(host, { path: '/login' })
+    await slipway.refused(contract.createDomain, elsewhere, 409, 'host_taken')
+    const body = {
+      name: 'thief',
+      server_id: other.server,
+      source: { type: 'docker_image', image: 'nginx' },
+      domains: [{ host }],
+    }
+    await slipway.refused(createApplication, { token: other.token, body }, 409, 'host_taken')
+    const { review } = await slipway.ok(reviewApplication, { token: other.token, body })
+    expect(review.problems['domains.0.host']).toEqual([error])
+  })
+
+  test('goes to exactly one of many workspaces that ask at the same time', async () => {
+    const host = newHost()
+    const stages = await Promise.all([1, 2, 3, 4].map(() => makeStage()))
+    const got = await Promise.all(
+      stages.map(({ asked }) => slipway.call(contract.createDomain.key, asked(host))),
+    )
+    expect(got.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409', '409', '409'])
+  })
+
+  test('is free once the last domain of the workspace with it is gone, also with the workspace', async () => {
+    const host = newHost()
+    const [one, other] = [await makeStage(), await makeStage()]
+    const [first, second] = [
+      await one.add(host),
+      await slipway.ok(contract.createDomain, one.asked(host, { path: '/api' })),
+    ]
+    await slipway.ok(contract.deleteDomain, one.at(first.id))
+    await other.refused(host)
+    await slipway.ok(contract.deleteDomain, one.at(second.domain.id))
+    await other.add(host)
+    await db.deleteFrom('workspaces').where('id', '=', other.workspace).execute()
+    await one.add(host)
+    expect(await holderOf(host)).toBe(one.workspace)
+  })
+
+  test('is claimed by whichever way a domain gets into the database', async () => {
+    const host = newHost()
+    const [one, other] = [await makeStage(), await makeStage()]
+    const row = (workspace_id: Id<'workspace'>, application_id: Id<'application'>) => ({
+      id: newId('domain'),
+      workspace_id,
+      application_id,
+      host,
+      path: '/',
+      https: false,
+    })
+    await db.insertInto('domains').values(row(one.workspace, one.id)).execute()
+    const theft = db.insertInto('domains').values(row(other.workspace, other.id)).execute()
+    await expect(theft).rejects.toThrow(`The host name ${host} belongs to another workspace.`)
+  })
+
+  test('overlaps the wildcard that covers it, in both directions', async () => {
+    const [one, other] = [await makeStage(), await makeStage()]
+    const claim = async ({ workspace }: typeof one, host: string) => {
+      const { rows } = await sql<{
+        claimed: boolean
+      }>`select claim_host_name(${workspace}, ${host}) as claimed`.execute(db)
+      return rows[0]?.claimed
+    }
+    const [zone, wild] = [newHost(), newHost()]
+    expect(await claim(one, `a.${zone}`)).toBe(true)
+    expect(await claim(other, `*.${zone}`)).toBe(false)
+    expect(await claim(one, `*.${zone}`)).toBe(true)
+    expect(await claim(one, `*.${wild}`)).toBe(true)
+    for (const host of [wild, `a.${wild}`, `*.${wild}`]) expect(await claim(other, host)).toBe(false)
+    for (const host of [`a.b.${wild}`, `x${wild}`, 'example.org']) expect(await claim(other, host)).toBe(true)
+  })
+
+  test('of the console is refused to everybody, and released where a domain had it', async () => {
+    const { id, workspace, list, refused } = await makeStage()
+    const host = consoleHost(ctx.config)
+    expect(await refused(host, 'host_reserved')).toEqual({
+      error: "The domain console.example.com is the address of this Slipway's console. Choose another name.",
+      code: 'host_reserved',
+    })
+    const row = {
+      id: newId('domain'),
+      workspace_id: workspace,
+      application_id: id,
+      host,
+      path: '/',
+      https: true,
+    }
+    await db.insertInto('domains').values(row).execute()
+    await jobs.find(({ kind }) => kind === 'tidy-certificates')?.handle(ctx, {}, run)
+    expect(await list()).toMatchObject([
+      {
+        verification: { status: 'released' },
+        lost: expect.stringContaining("is the address of this Slipway's console"),
+      },
+    ])
+    expect(await holderOf(host)).toBeUndefined()
+  })
+})
+
+describe('a name that was claimed without a proof', () => {
+  test('goes to the workspace that has the TXT record; the former holder keeps neither certificate nor route', async () => {
+    const host = newHost()
+    const [squatter, owner] = [await makeStage(), await makeStage()]
+    const { id } = await squatter.add(host)
+    await slipway.ok(contract.uploadCertificate, { ...squatter.at(id), body: await madeCertificate(host) })
+    await squatter.prove(newHost())
+    await owner.refused(host)
+    await owner.prove(host)
+    expect(await owner.add(host)).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    expect(await squatter.list()).toMatchObject([
+      {
+        lost: expect.stringContaining(`${host} does not belong to this workspace any more`),
+        verification: { status: 'released' },
+        certificate: null,
+      },
+    ])
+    const kept = db.selectFrom('certificates').select('workspace_id').where('host', '=', host)
+    expect(await kept.execute()).toEqual([{ workspace_id: owner.workspace }])
+    expect(await eventsOf(db, squatter.workspace)).toContain('application.domain_released')
+    // Neither a certificate of its own nor a new check brings it back.
+    const upload = { ...squatter.at(id), body: await madeCertificate(host) }
+    await slipway.refused(contract.uploadCertificate, upload, 409, 'host_taken')
+    await slipway.refused(contract.verifyDomain, squatter.at(id), 409, 'host_taken')
+  })
+
+  test('stays with its holder once that has proven it, until the operator releases it', async () => {
+    const host = newHost()
+    const [holder, late] = [await makeStage(), await makeStage()]
+    const { id } = await holder.add(host)
+    await holder.prove(host)
+    const { domain } = await slipway.ok(contract.verifyDomain, holder.at(id))
+    expect(domain.verification).toMatchObject({ status: 'verified', problem: null })
+    await late.prove(host)
+    expect(await late.refused(host)).toMatchObject({
+      error: `The domain ${host} is already in use on this Slipway. If it is yours, ask the operator of this Slipway to release it.`,
+    })
+    await slipway.refused(hostNames.releaseHostName, { token: late.token, params: { host } }, 403)
+    const { id: user } = late.owner
+    await db.updateTable('users').set({ instance_owner: true }).where('id', '=', user).execute()
+    const { token } = late.owner
+    const listed = await slipway.ok(hostNames.listHostNames, { token, query: { q: host.toUpperCase() } })
+    expect(listed.host_names).toMatchObject([{ host, workspace: { id: holder.workspace } }])
+    await slipway.ok(hostNames.releaseHostName, { token, params: { host } })
+    await slipway.refused(hostNames.releaseHostName, { token, params: { host } }, 404, 'not_found')
+    const { entries } = await slipway.ok(listInstanceAudit, { token, query: { q: host } })
+    expect(entries).toMatchObject([
+      { type: 'host_name.released', actor: { id: user }, target: { name: host } },
+    ])
+    expect(await holder.list()).toMatchObject([{ verification: { status: 'released' }, certificate: null }])
+    expect(await late.add(host)).toMatchObject({ verification: { status: 'waiting_for_dns' } })
+    const shown = await slipway.ok(contract.verifyDomain, late.at((await late.list())[0]?.id ?? ''))
+    expect(shown.domain.verification.status).toBe('verified')
+  })
+
+  test('gets no certificate: not by the address of another workspace, nor by one that was merely typed', async () => {
+    const host = newHost()
+    const victim = await makeStage({ address: '192.0.2.80', proven_address: '192.0.2.80', proven_version: 1 })
+    await victim.add(newHost())
+    await dns.point(host, '192.0.2.80')
+    // It types the address of the victim's server, for which it has no log-in; it may even have had one, elsewhere.
+    const typed = { address: '192.0.2.80', http_port_used: 80, https_port_used: 443 }
+    for (const given of [
+      typed,
+      { ...typed, proven_address: '192.0.2.80', proven_version: 7 },
+      { ...typed, address: 'web.example.com', proven_address: '192.0.2.81', proven_version: 1 },
+    ]) {
+      const thief = await makeStage(given)
+      const { id } = await thief.add(host)
+      await order(thief.workspace, host)
+      expect(await orders(host)).toEqual([])
+      expect(await thief.list()).toMatchObject([
+        {
+          verification: { status: 'needs_txt' },
+          certificate: { status: 'waiting', error: expect.any(String) },
+        },
+      ])
+      const server = await db
+        .selectFrom('servers')
+        .selectAll()
+        .where('id', '=', thief.server)
+        .executeTakeFirstOrThrow()
+      const evidence = await proveHost(ctx, { workspace_id: thief.workspace, host }, [server])
+      expect(evidence).toMatchObject({ proof: undefined, needsTxt: true })
+      await slipway.ok(contract.deleteDomain, thief.at(id))
+    }
+  })
+})

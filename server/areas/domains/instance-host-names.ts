@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
+import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { releaseHost } from '../applications/host-names.ts'
+
+interface Held {
+  host: string
+  workspace_id: Id<'workspace'>
+  workspace_name: string
+  verified_at: Date | null
+  created_at: Date
+}
+
+/** Names of all workspaces, for instance owners. */
+export async function listAllHostNames(ctx: Context, query: SearchQuery) {
+  const like = containing(query.q ?? '')
+  const { rows, page } = await readPage<Held>(
+    ctx.db,
+    {
+      from: sql`select n.host, n.workspace_id, w.name as workspace_name, n.verified_at, n.created_at
+        from host_names n join workspaces w on w.id = n.workspace_id
+        where n.host ilike ${like} or w.name ilike ${like}`,
+      order: ['host'],
+      direction: 'asc',
+    },
+    query,
+  )
+  return {
+    host_names: rows.map(({ host, workspace_id, workspace_name, verified_at, created_at }) => ({
+      host,
+      workspace: { id: workspace_id, name: workspace_name },
+      verified_at: verified_at?.toISOString() ?? null,
+      created_at: created_at.toISOString(),
+    })),
+    page,
+  }
+}
+
+/** Takes a name from the workspace that holds it, proven or not: the way for whoever owns the domain now. */
+export const releaseHostName = (ctx: Context, initiator: Initiator, host: string): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const released = await releaseHost(ctx, trx, 'slipway', host)
+    if (!released) throw notFound(`The host name ${host}`)
+    await recordInstanceEvent(trx, initiator, 'host_name.released', {
+      kind: 'host_name',
+      id: host,
+      name: host,
+    })
+  })

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { hasTxtRecord, type HostProof } from '../applications/host-names.ts'
+import { findPointing, ownAddresses } from '../applications/points-here.ts'
+import { provenAddress } from '../servers/proven-address.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { webPortsOf } from '../servers/web-ports.ts'
+import { type ClaimedHost, probe } from './challenges.ts'
+import { NotYet } from './not-issued.ts'
+
+export interface Evidence {
+  /** How the workspace has proven that it controls the name; undefined while it has not. */
+  proof: HostProof | undefined
+  /** Addresses that the name leads to. */
+  addresses: string[]
+  /** Why no server of the workspace proves it, and what to do, as a sentence. */
+  problem: string
+  /** The DNS leads to something else than a server of the workspace, so only a TXT record can prove it. */
+  needsTxt: boolean
+}
+
+/**
+ * Looks whether the workspace controls a name: its DNS leads to an address where Slipway has logged in to one of these servers, and
+ * the proxy there answers what was handed to it just now; or a TXT record names the workspace. That some proxy of this Slipway
+ * answers is no proof.
+ */
+export async function proveHost(
+  ctx: Context,
+  claimed: ClaimedHost,
+  servers: readonly ServerRow[],
+): Promise<Evidence> {
+  const reasons: (Omit<Evidence, 'proof'> & { isHere: boolean })[] = []
+  for (const server of servers) {
+    const { addresses, says } = await findPointing(ctx, server, claimed.host)
+    const at = await findProven(ctx, server, addresses)
+    const problem = at
+      ? await whySilent(ctx, claimed, server, at)
+      : (says ?? notLoggedIn(server.name, claimed.host))
+    if (problem === undefined) return { proof: 'server', addresses, problem: '', needsTxt: false }
+    const isHere = at !== undefined
+    reasons.push({ addresses, problem, isHere, needsTxt: !isHere && addresses.length > 0 })
+  }
+  const [first] = reasons.toSorted((one, other) => Number(other.isHere) - Number(one.isHere))
+  const proof = (await hasTxtRecord(ctx, claimed.workspace_id, claimed.host)) ? 'dns_txt' : undefined
+  return {
+    proof,
+    addresses: first?.addresses ?? [],
+    problem: first?.problem ?? `No application uses ${claimed.host} any more.`,
+    needsTxt: first?.needsTxt ?? false,
+  }
+}
+
+/**
+ * The one of these addresses at which Slipway has logged in to the server. An address that was merely typed counts for nothing, and
+ * neither does what a name of the server resolves to now.
+ */
+async function findProven(
+  ctx: Context,
+  server: ServerRow,
+  addresses: readonly string[],
+): Promise<string | undefined> {
+  const proven = server.kind === 'local' ? await ownAddresses(ctx, server) : [provenAddress(server)]
+  return addresses.find((address) => proven.includes(address))
+}
+
+const notLoggedIn = (name: string, host: string) =>
+  `Slipway has not logged in to ${name} at the address that ${host} points to. Connect the server first.`
+
+async function whySilent(
+  ctx: Context,
+  claimed: ClaimedHost,
+  server: ServerRow,
+  at: string,
+): Promise<string | undefined> {
+  const { http_port: port } = webPortsOf(server)
+  if (port !== 80) return otherPort(server.name, port)
+  try {
+    const why = await probe(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
+    return why === undefined
+      ? undefined
+      : `${claimed.host} points to ${server.name}, but its proxy cannot be reached on port 80: ${why}. Check the server's firewall, and that its set-up went well.`
+  } catch (error) {
+    if (error instanceof NotYet) return error.message
+    throw error
+  }
+}
+
+export const otherPort = (name: string, port: number) =>
+  `The proxy of ${name} listens on port ${port}, and a certificate authority comes to port 80 only. Change the server's HTTP port to 80 and set it up again, or upload a certificate.`
+
+/** Keeps why a name is not proven yet, for whoever looks at the domain. */
+export const noteUnproven = (db: Db, { workspace_id, host }: ClaimedHost, { problem, needsTxt }: Evidence) =>
+  db
+    .updateTable('host_names')
+    .set({ problem, needs_txt: needsTxt, checked_at: sql<Date>`now()` })
+    .where('workspace_id', '=', workspace_id)
+    .where('host', '=', host)
+    .execute()

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { getApplicationRow } from '../applications/application.ts'
+import { enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
+import { claimHosts, noteProof } from '../applications/host-names.ts'
+import { requestProxySync } from '../applications/proxy-sync.ts'
+import { withApplication } from '../applications/with-application.ts'
+import { takeOverUnproven } from './add-domain.ts'
+import { getDomainRow, presentDomain, serverOf } from './domain.ts'
+import { noteUnproven, proveHost } from './prove-host.ts'
+import { type DomainRow, listCertificates, updateCertificate } from './store.ts'
+
+interface Place {
+  id: Id<'application'>
+  domain_id: Id<'domain'>
+}
+
+/** Checks whether the workspace controls the name, and claims it again if it was released and is free or proven now. */
+export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: Place) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const { host } = await getDomainRow(ctx.db, application, domain_id)
+  const claimed = { workspace_id: application.workspace_id, host }
+  await takeOverUnproven(ctx, actor, id, host)
+  const evidence = await proveHost(ctx, claimed, [await serverOf(ctx, ctx.db, application)])
+  return withApplication(ctx, actor, id, async (trx) => {
+    const row = await getDomainRow(trx, application, domain_id)
+    await claimHosts(ctx, trx, claimed.workspace_id, [row.host])
+    if (row.host === host) {
+      if (evidence.proof) await noteProof(trx, claimed.workspace_id, host, evidence.proof)
+      else await noteUnproven(trx, claimed, evidence)
+    }
+    await requestProxySync(ctx, trx, application)
+    if (row.https) await requestCertificate(ctx, trx, claimed.workspace_id, row.host)
+    if (evidence.proof) await orderNow(ctx, trx, row)
+    return presentDomain(ctx, trx, application, row)
+  })
+}
+
+/** What kept a certificate from being ordered may be over. */
+async function orderNow(
+  ctx: Context,
+  trx: Trx,
+  { workspace_id: workspaceId, host }: DomainRow,
+): Promise<void> {
+  const [known] = await listCertificates(trx, workspaceId, [host])
+  if (known?.status !== 'waiting' || known.kind !== 'acme') return
+  await updateCertificate(trx, workspaceId, known, { next_try_at: sql<Date>`now()` })
+  await enqueueOrder(ctx, trx, workspaceId, known.id)
+}
