@@ -7,6 +7,7 @@ import { makeTeam } from '../factories.ts'
 import { button, field, isAt, misses, sees, toast } from './see.ts'
 import { makeShownServer } from './shown-server.ts'
 import { openStage } from './stage.ts'
+import { txtRecordOf } from '../../server/areas/applications/host-names.ts'
 import { makeSettings, makeVariables, variables } from './world-settings.ts'
 
 // Nobody deploys or asks for certificates: everything stays as the tests leave it.
@@ -146,13 +147,28 @@ test('an address is added with its record for the DNS, and its certificate is to
   await page.keyboard.press('Enter')
   await isAt(page, path)
   const item = page.getByRole('list', { name: 'Addresses' }).getByRole('listitem')
-  await sees(item.getByText('Waiting for its certificate'))
+  await sees(item.getByText('Waiting for DNS'))
   await sees(item.getByText('Leads to port 8080'))
   await sees(item.getByRole('link', { name: 'http://shop.harbour.example' }))
   await sees(item.getByText('A', { exact: true }))
   await button(item, 'Copy the value of the record for shop.harbour.example').click()
   expect(await copied(page)).toBe('203.0.113.10')
   expect(await page.content()).not.toContain('203.0.113.10')
+
+  const named = (changes: object) =>
+    db.updateTable('host_names').set(changes).where('host', '=', 'shop.harbour.example').execute()
+  await named({ needs_txt: true, problem: 'It points to a load balancer.' })
+  await page.reload()
+  await sees(item.getByText('Needs TXT record'))
+  await sees(item.getByText('It points to a load balancer.'))
+  await button(item, 'Copy the value of the record for _slipway.shop.harbour.example').click()
+  expect(await copied(page)).toBe(txtRecordOf(workspace, 'shop.harbour.example').value)
+  await button(item, 'Check again').click()
+  await sees(toast(page, 'shop.harbour.example is not verified yet'))
+  await named({ proof: 'dns_txt', verified_at: new Date() })
+  await page.reload()
+  await sees(item.getByText('Verified', { exact: true }))
+  await sees(item.getByText('Waiting for its certificate'))
 
   const refused = {
     status: 'failed',

@@ -102,6 +102,14 @@ async function makeDomains({ db }: Ctx, owner: Owner) {
       .values({ id: newId('domain'), ...owner, host, path, https, generated })
       .execute()
     const { workspace_id } = owner
+    const problem = `${host} points to 198.51.100.4, not to web-1 (203.0.113.10). Set its A record to 203.0.113.10.`
+    const verified = { proof: 'server', verified_at: ago(20 * day) } as const
+    const state = host === 'new.example.com' ? { needs_txt: true, problem } : certificate ? verified : {}
+    await db
+      .updateTable('host_names')
+      .set({ checked_at: ago(hour), ...state })
+      .where('host', '=', host)
+      .execute()
     if (certificate)
       await db
         .insertInto('certificates')

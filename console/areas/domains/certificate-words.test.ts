@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { certificateWords, isSettled, recordType } from './certificate-words.ts'
+import { certificateWords, isSettled, recordType, verificationWords } from './certificate-words.ts'
 import type { Domain } from './queries.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')
@@ -13,6 +13,12 @@ const domain = (certificate: Partial<NonNullable<Domain['certificate']>> | null,
   generated: false,
   url: 'https://shop.example.com',
   lost: null,
+  verification: {
+    status: 'verified',
+    problem: null,
+    verified_at: '2026-05-01T00:00:00Z',
+    txt_record: { name: '_slipway.shop.example.com', value: 'slipway-verification=1' },
+  },
   certificate: certificate && {
     kind: 'acme',
     status: 'issued',
@@ -40,4 +46,18 @@ test.each([
 
 test('knows the record that leads to an address', () => {
   expect(['203.0.113.9', '2001:db8::1', 'web-1.example.com'].map(recordType)).toEqual(['A', 'AAAA', 'CNAME'])
+})
+
+test.each([
+  ['verified', undefined],
+  ['waiting_for_dns', 'Waiting for DNS'],
+  ['needs_txt', 'Needs TXT record'],
+  ['released', 'Released'],
+] as const)('a domain that is %s says so', (status, label) => {
+  const known = domain(null)
+  const verification = { ...known.verification, status }
+  expect(verificationWords({ ...known, verification })?.label).toBe(label)
+  // One that Slipway generated needs no DNS.
+  const generated = verificationWords({ ...known, verification, generated: true })?.label
+  expect(generated).toBe(status === 'waiting_for_dns' ? undefined : label)
 })

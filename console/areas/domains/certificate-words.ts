@@ -6,6 +6,14 @@ interface Words {
   label: string
 }
 
+/** What is missing until the domain is proven to be the workspace's; undefined when nothing is. */
+export function verificationWords({ verification: { status }, generated }: Domain): Words | undefined {
+  if (status === 'released') return { tone: 'red', label: 'Released' }
+  if (status === 'needs_txt') return { tone: 'yellow', label: 'Needs TXT record' }
+  if (status === 'waiting_for_dns' && !generated) return { tone: 'yellow', label: 'Waiting for DNS' }
+  return undefined
+}
+
 /** How it stands with HTTPS at an address. */
 export function certificateWords({ https, certificate }: Domain, now = new Date()): Words {
   if (!https) return { tone: 'neutral', label: 'HTTP only' }

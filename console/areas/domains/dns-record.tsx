@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { recordType } from './certificate-words.ts'
@@ -13,33 +14,60 @@ export function DnsRecord({ host, address }: DnsRecordProps) {
   if (address === null)
     return (
       <p className="text-sm text-muted">
-        At your DNS, set an A record for <Name host={host} /> to the public address of the machine that
-        Slipway runs on.
+        At your DNS, set an A record for <Mono>{host}</Mono> to the public address of the machine that Slipway
+        runs on.
       </p>
     )
   return (
-    <div className="flex flex-col gap-1.5 text-sm text-muted">
-      <p>At your DNS, set this record:</p>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 text-ink">
-        <dt className="text-muted">Type</dt>
-        <dd className="font-mono">{recordType(address)}</dd>
-        <dt className="text-muted">Name</dt>
-        <dd className="flex min-w-0 items-center gap-1">
-          <Name host={host} />
-          <Copy text={host} label={`Copy the name ${host}`} />
-        </dd>
-        <dt className="text-muted">Value</dt>
-        <dd className="flex min-w-0 items-center gap-1">
-          <RevealableAddress address={address} />
-          <Copy text={address} label={`Copy the value of the record for ${host}`} />
-        </dd>
-      </dl>
-    </div>
+    <Fields intro="At your DNS, set this record:" type={recordType(address)} name={host} value={address}>
+      <RevealableAddress address={address} />
+    </Fields>
   )
 }
 
-const Name = ({ host }: { host: string }) => (
+/** What proves that a name belongs to the workspace, wherever it leads. */
+export const TxtRecord = ({ record: { name, value } }: { record: { name: string; value: string } }) => (
+  <Fields
+    intro="To prove that the domain is yours, create this record at its DNS:"
+    type="TXT"
+    name={name}
+    value={value}
+  >
+    <Mono>{value}</Mono>
+  </Fields>
+)
+
+interface FieldsProps {
+  intro: string
+  type: string
+  name: string
+  value: string
+  /** The value as it is shown. */
+  children: ReactNode
+}
+
+const Fields = ({ intro, type, name, value, children }: FieldsProps) => (
+  <div className="flex flex-col gap-1.5 text-sm text-muted">
+    <p>{intro}</p>
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 text-ink">
+      <dt className="text-muted">Type</dt>
+      <dd className="font-mono">{type}</dd>
+      <dt className="text-muted">Name</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        <Mono>{name}</Mono>
+        <Copy text={name} label={`Copy the name ${name}`} />
+      </dd>
+      <dt className="text-muted">Value</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        {children}
+        <Copy text={value} label={`Copy the value of the record for ${name}`} />
+      </dd>
+    </dl>
+  </div>
+)
+
+const Mono = ({ children }: { children: string }) => (
   <span className="min-w-0 font-mono wrap-anywhere text-ink" dir="ltr">
-    {host}
+    {children}
   </span>
 )

@@ -6,9 +6,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Day, Time } from '../../ui/time.tsx'
-import { certificateWords, isSettled } from './certificate-words.ts'
+import { certificateWords, isSettled, verificationWords } from './certificate-words.ts'
 import { DnsRecord } from './dns-record.tsx'
 import { type Domain, dnsQuery } from './queries.ts'
+import { Verification } from './verification.tsx'
 
 interface DomainItemProps {
   applicationId: string
@@ -22,8 +23,12 @@ interface DomainItemProps {
 
 /** An address of the application, and how it stands with its certificate. */
 export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
-  const { service, host, url, port, generated, lost, certificate } = domain
-  const { tone, label } = certificateWords(domain)
+  const { service, host, url, port, generated, lost, certificate, verification } = domain
+  const unproven = verificationWords(domain)
+  const secured = certificateWords(domain)
+  // Until the domain is verified, its certificate waits for nothing else.
+  const badges = unproven && certificate?.status === 'waiting' ? [unproven] : [secured, unproven]
+  const error = unproven && certificate?.error === verification.problem ? null : certificate?.error
   const settled = isSettled(domain)
   // While there is no certificate, whoever asks for it says what is wrong with the DNS.
   const asks = settled && !generated && !certificate?.error
@@ -46,12 +51,20 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
             </a>
             <Copy text={url} label={`Copy ${url}`} />
           </span>
-          <Badge tone={tone}>{label}</Badge>
+          {badges.map(
+            (badge) =>
+              badge && (
+                <Badge key={badge.label} tone={badge.tone}>
+                  {badge.label}
+                </Badge>
+              ),
+          )}
         </div>
         {menu}
       </div>
       <p className="flex flex-wrap gap-x-4 text-sm text-muted empty:hidden">
         {generated && <span>Made by Slipway: it needs nothing at a DNS</span>}
+        {verification.status === 'verified' && !generated && <span>Verified</span>}
         {(service !== '' || port !== null) && <span>Leads to {targetOf(domain)}</span>}
         {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
         {certificate?.issuer && <span className="wrap-anywhere">By {certificate.issuer}</span>}
@@ -62,12 +75,13 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
         )}
       </p>
       {lost !== null && <Remark>{lost}</Remark>}
-      {asks && astray && <Remark>{astray}</Remark>}
-      {certificate?.error && (
+      {unproven && <Verification {...{ applicationId, domain }} manages={order !== undefined} />}
+      {asks && astray && astray !== verification.problem && <Remark>{astray}</Remark>}
+      {certificate && error && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
           <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
             <p>
-              <AddressText>{certificate.error}</AddressText>
+              <AddressText>{error}</AddressText>
             </p>
             {certificate.next_try_at && (
               <p className="text-muted">

@@ -46,6 +46,11 @@ export const useRemoveDomain = (id: string) =>
     call('DELETE /v1/applications/{id}/domains/{domain_id}', { params: { id, domain_id: domainId } }),
   )
 
+export const useVerifyDomain = (id: string) =>
+  useChange(shown, (domainId: string) =>
+    call('POST /v1/applications/{id}/domains/{domain_id}/verify', { params: { id, domain_id: domainId } }),
+  )
+
 export const useUploadCertificate = (id: string, domainId: string) =>
   useChange(shown, (body: Certificate) =>
     call('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
