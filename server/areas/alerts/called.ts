@@ -57,6 +57,7 @@ export async function listAddresses(db: Db, asked: readonly Asked[]): Promise<Ad
     join applications a on a.workspace_id = asked.workspace_id and a.id = asked.id
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     join domains d on d.workspace_id = a.workspace_id and d.application_id = a.id
+    join host_names n on n.workspace_id = d.workspace_id and n.host = d.host
     left join lateral (
       select url from checks c
       where c.workspace_id = a.workspace_id and c.alert_id = asked.alert_id and c.application_id = a.id

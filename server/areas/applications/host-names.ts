@@ -15,7 +15,8 @@ export type HostName = Selectable<Tables['host_names']>
 export type HostProof = NonNullable<HostName['proof']>
 
 /** The host of PUBLIC_URL serves the console: an application there would get the console's sessions. */
-export const consoleHost = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) => new URL(PUBLIC_URL).hostname
+export const consoleHost = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) =>
+  new URL(PUBLIC_URL).hostname.replace(/\.$/, '')
 
 /**
  * The TXT record by which the owner of a name assigns it to a workspace. Its value is derived from both, so it needs no storage and

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createApplication, reviewApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
 import * as hostNames from '../../../contract/host-names.ts'
@@ -8,6 +10,7 @@ import { listInstanceAudit } from '../../../contract/instance.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
 import { madeCertificate } from '../../../test/certificates.ts'
 import { startSlipway } from '../../../test/context.ts'
+import { createTestDatabase } from '../../../test/database.ts'
 import { eventsOf } from '../../../test/events.ts'
 import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
 import { startDns } from '../../../test/pebble.ts'
@@ -266,4 +269,46 @@ describe('a name that was claimed without a proof', () => {
       await slipway.ok(contract.deleteDomain, thief.at(id))
     }
   })
+})
+
+test('names that two workspaces used before go to the one that had them first, with their certificates', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const old = database.db
+  await sql
+    .raw(
+      `drop trigger claim_host_on_insert on domains; drop trigger claim_host_on_update on domains;
+      drop trigger release_host_on_delete on domains; drop trigger release_host_on_update on domains;
+      drop function claim_domain_host; drop function release_domain_host; drop function claim_host_name;
+      drop table host_names cascade; drop table acme_challenges; alter table acme_orders drop column renewal`,
+    )
+    .execute(old)
+  const host = newHost()
+  async function use(created_at: Date) {
+    const { workspace } = await makeTeam(old)
+    const server = await makeServer({ ...ctx, db: old }, workspace, nowhere())
+    const application_id = await makeApplication(old, workspace, server)
+    const of = { workspace_id: workspace, host }
+    const domain = { ...of, application_id, path: '/', https: true, created_at }
+    await old
+      .insertInto('domains')
+      .values({ id: newId('domain'), ...domain })
+      .execute()
+    const certificate = { ...of, kind: 'acme', status: 'issued' } as const
+    await old
+      .insertInto('certificates')
+      .values({ id: newId('certificate'), ...certificate })
+      .execute()
+    return workspace
+  }
+  await use(new Date())
+  const first = await use(new Date(0))
+  const file = join(import.meta.dirname, '../../migrations/0016-host-names.sql')
+  await sql.raw(await readFile(file, 'utf8')).execute(old)
+  const held = { workspace_id: first, host, verified_at: null }
+  expect(await old.selectFrom('host_names').selectAll().execute()).toMatchObject([held])
+  expect(await old.selectFrom('certificates').select('workspace_id').execute()).toEqual([
+    { workspace_id: first },
+  ])
+  expect(await old.selectFrom('domains').select('id').execute()).toHaveLength(2)
 })
