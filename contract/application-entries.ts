@@ -58,8 +58,6 @@ const manyVariables = z.object({ env: z.array(environmentVariable) })
 const manyLabels = z.object({ labels: z.array(applicationLabel) })
 const manyVolumes = z.object({ volumes: z.array(applicationVolume) })
 const manyPorts = z.object({ ports: z.array(applicationPort) })
-const mostBytes = 8_000_000
-
 export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   access: 'applications.read',
   summary: 'Its environment variables, in their order; values only for who may change them',
@@ -81,7 +79,6 @@ export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,
-  mostBytes,
 })
 export const updateVariable = endpoint('PUT /v1/applications/{id}/env/{env_id}', {
   access: 'applications.manage',
@@ -117,7 +114,6 @@ export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
   params,
   body: z.strictObject({ labels }),
   reply: manyLabels,
-  mostBytes,
 })
 export const updateLabel = endpoint('PUT /v1/applications/{id}/labels/{label_id}', {
   access: 'applications.manage',
@@ -159,7 +155,6 @@ export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
   params,
   body: z.strictObject({ volumes }),
   reply: manyVolumes,
-  mostBytes,
 })
 export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
@@ -188,7 +183,6 @@ export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
   body: z.strictObject({ ports }),
   reply: manyPorts,
   status: 201,
-  mostBytes,
 })
 export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}', {
   access: 'applications.manage',

@@ -89,7 +89,7 @@ export const portMapping = z.strictObject({
 })
 
 /** More than anybody has; the sentence is better than that of a request which is too large. */
-const longest = 1_000_000
+const longest = 500_000
 const typed = text(longest)
 
 const listOrText = {

@@ -151,7 +151,6 @@ export const createApplication = endpoint('POST /v1/applications', {
   reply,
   status: 201,
   idempotent: true,
-  mostBytes: 8_000_000,
 })
 
 export const reviewApplication = endpoint('POST /v1/applications/review', {
@@ -173,7 +172,6 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
       plan: plan.nullable().meta({ description: 'Of a compose file: what happens with each service.' }),
     }),
   }),
-  mostBytes: 8_000_000,
 })
 
 export const getApplication = endpoint('GET /v1/applications/{id}', {
@@ -193,7 +191,6 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
     .partial()
     .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
   reply,
-  mostBytes: 8_000_000,
 })
 
 export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {

@@ -108,7 +108,6 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
     ),
     variables: z.array(z.string()).meta({ description: 'Those that the file takes from the environment.' }),
   }),
-  mostBytes: 8_000_000,
   limit: 600,
 })
 

@@ -36,7 +36,7 @@ export interface Shape {
   type?: string
   /** Honours Idempotency-Key: a repeat gets the first answer. */
   idempotent?: boolean
-  /** Largest body, where a megabyte is not enough to say what is wrong with it. */
+  /** Largest body in bytes, where it is not that of `mostBytesOf`. */
   mostBytes?: number
   /** Calls a minute from one address. */
   limit?: number
@@ -52,6 +52,10 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   const space = key.indexOf(' ')
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
+
+/** Largest body that is read, in bytes: what needs no log-in takes a form's worth, all else a megabyte. */
+export const mostBytesOf = ({ access, mostBytes }: Endpoint): number =>
+  mostBytes ?? (access === 'public' ? 16_384 : 1_048_576)
 
 /** What reads or deletes is always possible; all else in a workspace needs a plan, where plans are paid for. */
 export const needsPlan = ({ access, method, kind, open }: Endpoint) =>

@@ -15,8 +15,8 @@ export const instanceEvents = {
   'github_app.created': 'created the GitHub App',
   'github_app.deleted': 'removed the GitHub App',
   'host_name.released': 'released the host name',
-  'local_server.enabled': 'added the machine that Slipway runs on to the workspace',
-  'local_server.disabled': 'removed the machine that Slipway runs on from the workspace',
+  'local_server.enabled': 'added this machine to the workspace',
+  'local_server.disabled': 'removed this machine as a server',
 } as const
 
 export type InstanceEventType = keyof typeof instanceEvents

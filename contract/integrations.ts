@@ -146,10 +146,8 @@ export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
 })
 
 export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
-  access: 'github-app.manage',
-  session: true,
-  summary:
-    'What the browser sends to GitHub as a form to make the App with one click. Only for owners of the first workspace',
+  access: 'instance',
+  summary: 'What the browser sends to GitHub as a form to create the App with one click',
   body: z.strictObject({
     organization: text(100)
       .trim()
@@ -161,16 +159,14 @@ export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
 })
 
 export const finishGitHubApp = endpoint('POST /v1/integrations/github/app/finish', {
-  access: 'github-app.manage',
-  session: true,
+  access: 'instance',
   summary: 'Take the keys of the App that GitHub has made',
   body: z.strictObject({ code: text(200, 1), state: text(2_000, 1) }),
   reply: success.extend({ app: githubApp }),
 })
 
 export const deleteGitHubApp = endpoint('DELETE /v1/integrations/github/app', {
-  access: 'github-app.manage',
-  session: true,
+  access: 'instance',
   summary:
     'Forget the keys of the App, so that another can be made. Only where they are not in the environment',
   reply: success,

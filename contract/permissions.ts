@@ -49,7 +49,6 @@ export const permissions = {
   'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
   'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },
-  'github-app.manage': { role: 'owner', says: 'Set up the GitHub App, in the first workspace' },
   'billing.manage': { role: 'owner', says: 'Choose, change and cancel the plan, and see invoices' },
   'workspace.delete': { role: 'owner', says: 'Delete the workspace' },
 } as const satisfies Record<string, { role: Role; says: string }>

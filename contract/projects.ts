@@ -146,7 +146,6 @@ export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,
-  mostBytes: 8_000_000,
 })
 export const updateProjectVariable = endpoint('PUT /v1/projects/{id}/env/{env_id}', {
   access: 'projects.manage',

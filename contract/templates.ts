@@ -89,8 +89,6 @@ const files = z.strictObject({
   template: yamlText(mostTemplate).meta({ description: 'The template.yaml.' }),
   compose: composeText.meta({ description: 'The compose file.' }),
 })
-const mostBytes = 8_000_000
-
 export const listTemplates = endpoint('GET /v1/templates', {
   access: 'templates.read',
   summary: 'Those of the workspace, then Slipway’s own catalogue',
@@ -109,7 +107,6 @@ export const createTemplate = endpoint('POST /v1/templates', {
   reply,
   status: 201,
   idempotent: true,
-  mostBytes,
 })
 
 export const checkTemplate = endpoint('POST /v1/templates/check', {
@@ -121,7 +118,6 @@ export const checkTemplate = endpoint('POST /v1/templates/check', {
     problems: z.object({ template: z.array(composeProblem), compose: z.array(composeProblem) }),
     template: templateDetails.omit({ id: true, updated_at: true, files: true }).nullable(),
   }),
-  mostBytes,
   limit: 600,
 })
 
@@ -138,7 +134,6 @@ export const updateTemplate = endpoint('PUT /v1/templates/{id}', {
   params,
   body: files,
   reply,
-  mostBytes,
 })
 
 export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {

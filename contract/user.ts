@@ -12,6 +12,7 @@ export const user = z.object({
   two_factor: z.boolean(),
   has_password: z.boolean(),
   github: z.string().nullable().meta({ description: 'The linked GitHub log-in.' }),
+  instance_owner: z.boolean().meta({ description: 'Whether they operate this Slipway.' }),
   created_at: time,
 })
 

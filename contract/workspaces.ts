@@ -30,6 +30,10 @@ export const workspace = z.object({
     })
     .nullable(),
   billing: z.boolean().meta({ description: 'Whether plans are paid for on this Slipway.' }),
+  locked: z.boolean().meta({
+    description:
+      'Locked by the operator: until that is undone, it can only be left. What runs keeps running.',
+  }),
   created_at: time,
 })
 
@@ -101,6 +105,7 @@ export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
 
 export const listMembers = endpoint('GET /v1/workspaces/members', {
   access: 'workspace.read',
+  whileLocked: true,
   summary: 'The members of the workspace',
   query: z.strictObject(pageQuery),
   reply: listOf('members', member),
@@ -117,6 +122,7 @@ export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
 export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   access: 'workspace.read',
   open: true,
+  whileLocked: true,
   summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
   body: z.strictObject({ member_id: givenId('member') }),
   reply: success,

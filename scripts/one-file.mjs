@@ -11,5 +11,21 @@ await build({
   logLevel: 'error',
   // These load files of their own.
   ssr: { noExternal: true, external: ['@lydell/node-pty', '@node-rs/argon2', 'pino', 'ssh2'] },
-  build: { ssr: 'server/main.ts', outDir: 'dist/one', minify: false, target: 'node20' },
+  build: {
+    ssr: true,
+    outDir: 'dist/one',
+    minify: false,
+    target: 'node20',
+    rollupOptions: {
+      // What worker threads load is found beside the main file.
+      input: [
+        'server/main.ts',
+        'server/platform/off-loop-thread.ts',
+        'server/areas/compose/check-file.ts',
+        'server/areas/templates/check-template.ts',
+        'server/areas/templates/draft-files.ts',
+      ],
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },
+    },
+  },
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { instanceSettings as shapes, type SettingName } from '../contract/instance-settings.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'

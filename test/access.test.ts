@@ -8,6 +8,7 @@ import type { Got, Sent } from './client.ts'
 import { startSlipway, type TestSlipway } from './context.ts'
 import {
   makeApiToken,
+  makeInstanceOwner,
   makeInvite,
   makeSession,
   makeSomeone,
@@ -37,7 +38,7 @@ let elsewhere: Someone
 let apiTokens: Record<Role, string>
 let deadTokens: (string | undefined)[]
 beforeAll(async () => {
-  slipway = await startSlipway(outside.env)
+  slipway = await startSlipway({ ...outside.env, DOCKER_SOCKET: host.dockerSocket() })
   url = await slipway.listen()
   worlds = await ofEachRole(world)
   shared = worlds.owner
@@ -166,8 +167,7 @@ describe('an instance owner', () => {
   const ownedWorld = async () => {
     // The least role: what they may do here does not come from the workspace.
     const there = await world('viewer')
-    const { id } = there.caller
-    await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', id).execute()
+    await makeInstanceOwner(slipway.db, there.caller)
     return there
   }
 

@@ -12,6 +12,7 @@ import { fingerprint } from './fingerprint.ts'
 import { startOutside } from './outside.ts'
 import { takeHost } from './take-host.ts'
 import { validCalls } from './valid-calls.ts'
+import { makeInstanceOwner } from './factories.ts'
 import { makeWorld, type World } from './world.ts'
 
 const outside = await startOutside()
@@ -19,13 +20,20 @@ const host = await takeHost()
 let slipway: TestSlipway
 let world: World
 beforeAll(async () => {
-  slipway = await startSlipway(outside.env)
-  world = await makeWorld({ slipway, ...outside, host })
+  slipway = await startSlipway({ ...outside.env, DOCKER_SOCKET: host.dockerSocket() })
+  world = await makeOwnedWorld()
 })
 afterAll(async () => {
   await slipway.close()
   await outside.close()
 })
+
+/** Its caller may call everything. */
+async function makeOwnedWorld(): Promise<World> {
+  const made = await makeWorld({ slipway, ...outside, host })
+  await makeInstanceOwner(slipway.db, made.caller)
+  return made
+}
 
 /** A call that would succeed; what it needs is made first, so that only the call itself could change anything. */
 const validCall = async ({ key }: NamedEndpoint, there = world): Promise<Sent> => ({
@@ -250,7 +258,7 @@ describe('a query', () => {
     'with a cursor of the wrong form is refused by $key, a forged one reads a page',
     async (endpoint) => {
       // What was made up at random before may have led the caller into another workspace.
-      const call = await validCall(endpoint, await makeWorld({ slipway, ...outside, host }))
+      const call = await validCall(endpoint, await makeOwnedWorld())
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const forged = [
         'x',
@@ -278,7 +286,7 @@ describe('a query', () => {
   // What was done is called by names with all kinds of signs.
   const searched = withQuery.filter(({ query, area }) => 'q' in (query?.shape ?? {}) && area !== 'audit')
   test.each(searched)('$key looks for exactly what is asked', async (endpoint) => {
-    const call = await validCall(endpoint, await makeWorld({ slipway, ...outside, host }))
+    const call = await validCall(endpoint, await makeOwnedWorld())
     for (const q of ['%', '_', '\\', "'", '"; --', '$(reboot)', '`id`', '${x}', '\u{1F600}', '%%%', '\\%'])
       expect((await slipway.call(endpoint.key, { ...call, query: { ...call.query, q } })).body).toMatchObject(
         {

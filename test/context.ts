@@ -45,7 +45,6 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
   const config = readConfig({
     PUBLIC_URL: 'http://slipway.test',
     DATA_DIR: '/nowhere',
-    LOCAL_SERVER: 'off',
     SIGNUP: 'open',
     PRIVATE_SERVERS: 'allow',
     ...env,

@@ -39,6 +39,10 @@ export async function makeUser(
   return user
 }
 
+/** Gives somebody the rights of the operator. */
+export const makeInstanceOwner = (db: Db, { id }: Pick<TestUser, 'id'>) =>
+  db.updateTable('users').set({ instance_owner: true }).where('id', '=', id).execute()
+
 export async function makeWorkspace(db: Db, name = unique('Yard')): Promise<Id<'workspace'>> {
   const id = newId('workspace')
   const trial_ends_at = new Date(Date.now() + 86_400_000)

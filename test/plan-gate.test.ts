@@ -53,7 +53,7 @@ async function callTooLate(endpoint: NamedEndpoint, there: World): Promise<Sent>
   return { ...sent, token: there.caller.token }
 }
 
-const inWorkspace = api.filter(({ access }) => access !== 'public')
+const inWorkspace = api.filter(({ access }) => access !== 'public' && access !== 'instance')
 const [gated, open] = [true, false].map((wanted) =>
   inWorkspace.filter((endpoint) => needsPlan(endpoint) === wanted),
 )

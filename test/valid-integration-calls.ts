@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Key } from '../contract/endpoint.ts'
 import type { Id } from '../contract/ids.ts'
 import { forgetGitHubApp, forgetKnownApp, keepGitHubApp } from '../server/areas/auth/github-app.ts'
@@ -30,19 +29,16 @@ export const validIntegrationCalls: Record<Key, Make> = {
     ofAccount(world, { repository: 'octocat/hello', branch: 'main' }),
   'GET /v1/integrations/github/app': () => ({}),
   'POST /v1/integrations/github/app': async (world) => {
-    await makeFirst(world)
     await forgetApp(world)
     return { body: {} }
   },
   'POST /v1/integrations/github/app/finish': async (world) => {
-    await makeFirst(world)
     await forgetApp(world)
     const code = unique('code')
     world.github.state.conversions.set(code, world.github.app)
     return { body: { code, state: carriedBy(world, 'app') } }
   },
   'DELETE /v1/integrations/github/app': async (world) => {
-    await makeFirst(world)
     await keepApp(world)
     return {}
   },
@@ -94,11 +90,6 @@ async function forgetApp({ slipway: { ctx } }: World) {
   await transaction(ctx.db, (trx) => forgetGitHubApp(ctx, trx))
   forgetKnownApp(ctx)
 }
-
-/** The oldest workspace is the one whose owners run this Slipway. */
-const makeFirst = ({ slipway, workspace }: World) =>
-  sql`update workspaces set created_at = (select min(created_at) from workspaces) - interval '1 second'
-    where id = ${workspace}`.execute(slipway.db)
 
 const carriedBy = ({ slipway, caller, workspace }: World, purpose: string) =>
   slipway.ctx.secrets.seal(

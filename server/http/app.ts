@@ -1,10 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
-import { tooMany, unreadable } from '../errors.ts'
+import { tooMany } from '../errors.ts'
 import { isApi, serveConsole } from './console.ts'
 import { docs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
@@ -13,16 +12,14 @@ import { liveRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
 import { answerBadRequest, answerBadUrl, answerProblem } from './problems.ts'
+import { readJsonBodies } from './read-json.ts'
 import { openToSockets } from './sockets.ts'
 import { ticketRoute } from './tickets.ts'
-
-const megabyte = 1_048_576
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { config } = ctx
   const app = fastify({
     logger: false,
-    bodyLimit: megabyte,
     trustProxy: config.TRUST_PROXY?.split(',').map((address) => address.trim()) ?? false,
     forceCloseConnections: true,
     requestTimeout: 120_000,
@@ -43,14 +40,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     global: false,
     errorResponseBuilder: (_, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
   })
-  // The one body that is read is JSON; an empty one is no body.
-  app.removeAllContentTypeParsers()
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) done(null, undefined)
-    else if (isUtf8(body)) void parseJson(request, body.toString(), done)
-    else done(unreadable('This request is not UTF-8.'))
-  })
+  readJsonBodies(app)
 
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
   mount(app, ctx, routes, await openToSockets(app, ctx))

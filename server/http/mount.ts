@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { api } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, mostBytesOf } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import type { Context } from '../context.ts'
 import { authenticateHash, forgetHolders } from '../areas/auth/authenticate.ts'
-import { Answer, type LiveEvent, type Raw, type Request, type Route } from '../route.ts'
+import {
+  Answer,
+  type LiveEvent,
+  type Person,
+  type Raw,
+  type Request,
+  type Route,
+  type Visitor,
+} from '../route.ts'
 import { authorise } from './authorise.ts'
 import { once } from './idempotency.ts'
 import { parse } from './parse.ts'
@@ -43,7 +51,9 @@ export function mount(
       url: pathOf(endpoint),
       // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
-      ...(endpoint.mostBytes && { bodyLimit: endpoint.mostBytes }),
+      bodyLimit: mostBytesOf(endpoint),
+      // Before the body is read: who may not call costs no more than their headers.
+      preParsing: async (request) => void callers.set(request, await authorise(ctx, endpoint, request)),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) =>
         endpoint.raw
@@ -77,9 +87,17 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
+const callers = new WeakMap<FastifyRequest, Visitor | Person>()
+
+function callerOf({ key }: Endpoint, request: FastifyRequest): Visitor | Person {
+  const caller = callers.get(request)
+  if (!caller) throw new Error(`${key} was reached without a check of the caller.`)
+  return caller
+}
+
 async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply, raw?: Raw) {
   const { endpoint } = route
-  const caller = await authorise(ctx, endpoint, request)
+  const caller = callerOf(endpoint, request)
   const given = {
     caller,
     params: parse(endpoint.params, paramsOf(endpoint, request.params)),
@@ -93,8 +111,8 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.kind === 'events') {
     // Nobody is there any more to be told anything.
     if (given.signal.aborted) return reply.hijack()
-    const alive = () =>
-      'tokenHash' in caller ? authenticateHash(ctx, caller.tokenHash).then(() => true) : Promise.resolve(true)
+    const alive = () => mayStay(ctx, endpoint, caller)
+    endAtOnce(ctx, reply, alive)
     return sendEvents(
       reply,
       await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
@@ -110,6 +128,21 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   // Whatever the schema does not name does not leave the house.
   const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Whether whoever reads a stream is still let in: not once their session has ended, or they or the workspace are locked. */
+async function mayStay(ctx: Context, endpoint: Endpoint, caller: Visitor | Person): Promise<boolean> {
+  if (!('tokenHash' in caller)) return true
+  const { workspace } = await authenticateHash(ctx, caller.tokenHash)
+  const inWorkspace = endpoint.access !== 'user' && endpoint.access !== 'instance'
+  return !(inWorkspace && workspace?.locked)
+}
+
+/** A change of who may do what is told by the database; a stream does not go on until its next beat. */
+function endAtOnce({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
+  const end = () => void raw.destroy()
+  const stop = bus.on('access', () => void alive().then((may) => may || end(), end))
+  raw.once('close', stop)
 }
 
 /** With its first event at hand: what is not there, or not for this caller, is an answer and no stream. */

@@ -5,28 +5,29 @@ import { issueSentence } from '../platform/issue-sentence.ts'
 /** For what an endpoint does not take at all. */
 const nothing = z.strictObject({})
 
+/** Sentences of one reply: nobody corrects more at a time, and the reply stays small whatever was sent. */
+export const mostProblems = 20
+
 /** What the schema makes of the value, or 422 with a sentence for each field. */
 export function parse(schema: z.ZodType = nothing, value: unknown = {}): unknown {
   const read = schema.safeParse(value, { error: issueSentence })
   if (read.success) return read.data
-  const errors: Record<string, string[]> = {}
-  for (const issue of read.error.issues) {
-    const field = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys)
-        add(errors, [field, key].filter(Boolean).join('.'), 'Is not a known field.')
-    else add(errors, field || 'body', issue.message)
+  const errors = new Map<string, string[]>()
+  for (const [field, message] of problemsOf(read.error).slice(0, mostProblems)) {
+    const shown = field.slice(0, 100)
+    const before = errors.get(shown)
+    if (before) before.push(message)
+    else errors.set(shown, [message])
   }
-  throw new Invalid(errors)
+  // Also for a field that is called __proto__.
+  throw new Invalid(Object.fromEntries(errors))
 }
 
-function add(errors: Record<string, string[]>, field: string, message: string) {
-  const shown = field.slice(0, 100)
-  const before = Object.hasOwn(errors, shown) ? (errors[shown] ?? []) : []
-  Object.defineProperty(errors, shown, {
-    value: [...before, message],
-    enumerable: true,
-    configurable: true,
-    writable: true,
+const problemsOf = (error: z.ZodError): [field: string, message: string][] =>
+  error.issues.slice(0, mostProblems).flatMap((issue): [string, string][] => {
+    const field = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') return [[field || 'body', issue.message]]
+    return issue.keys
+      .slice(0, mostProblems)
+      .map((key) => [[field, key].filter(Boolean).join('.'), 'Is not a known field.'])
   })
-}

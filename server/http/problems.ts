@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   databaseAway,
   diskFull,
+  filesBusy,
   headersTooLarge,
   Invalid,
   notFound,
@@ -16,12 +17,14 @@ import {
 import { brokenReference, codeOf, isConnectionLost, isDiskFull } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { mostProblems } from './parse.ts'
+import { TooBusy } from '../platform/off-loop.ts'
 import { BadCursor } from '../platform/page.ts'
 
 /** Every error ends here and becomes the one form of problem that callers know. */
 export function answerProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = inOurWords(error)
-  if (known instanceof Invalid) return reply.code(422).send({ errors: known.errors })
+  if (known instanceof Invalid) return reply.code(422).send({ errors: shortened(known.errors) })
   if (known instanceof Problem) {
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
     if (known.status >= 500) log.warn({ problem: known.code, route: request.routeOptions.url }, known.message)
@@ -37,6 +40,17 @@ export function answerProblem(log: Log, error: unknown, request: FastifyRequest,
     error: `Something went wrong on our side. The log has the details under ${id}.`,
     code: 'internal',
   })
+}
+
+/** The first problems only, each in a few lines: areas name what they found in a file of any length. */
+function shortened(errors: Record<string, string[]>): Record<string, string[]> {
+  const first = Object.entries(errors)
+    .flatMap(([field, sentences]) => sentences.map((sentence) => [field, sentence] as const))
+    .slice(0, mostProblems)
+  const fields = new Map<string, string[]>()
+  for (const [field, sentence] of first)
+    fields.set(field, [...(fields.get(field) ?? []), sentence.slice(0, 1_000)])
+  return Object.fromEntries(fields)
 }
 
 export const nothingHere = (request: FastifyRequest, reply: FastifyReply) =>
@@ -75,6 +89,7 @@ function inOurWords(error: unknown): unknown {
   if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
+  if (error instanceof TooBusy) return filesBusy()
   const broken = brokenReference(error) ?? ''
   // What belongs to a server is in its workspace, too, and its constraint names both.
   if (/server_id/.test(broken)) return notFound('This server')

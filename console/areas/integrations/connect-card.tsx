@@ -37,7 +37,7 @@ function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!app.ready)
     return (
       <p className="text-sm">
-        {app.problem ?? 'This Slipway has no GitHub App yet.'} An owner of its first workspace can set it up.
+        {app.problem ?? 'This Slipway has no GitHub App yet.'} An instance owner can set it up.
       </p>
     )
   return <ConnectButtons />

@@ -3,7 +3,8 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { checkFile, type Checked } from '../compose/check-file.ts'
+import type { Checked } from '../compose/check-file.ts'
+import { checkFileOffLoop } from '../compose/check-off-loop.ts'
 import { isChosen } from '../compose/compose-file.ts'
 import { mistakesIn } from '../compose/place-problems.ts'
 import { getApplicationRow } from './application.ts'
@@ -43,8 +44,11 @@ export interface ReadCompose {
 }
 
 /** The services of a file that its profiles choose, and what is wrong with it by line. */
-export function checkSource({ compose, profiles }: ComposeGiven, env: readonly Pair[]): ReadCompose {
-  const { services, problems, powers } = checkFile(compose, { env, profiles })
+export async function checkSource(
+  { compose, profiles }: ComposeGiven,
+  env: readonly Pair[],
+): Promise<ReadCompose> {
+  const { services, problems, powers } = await checkFileOffLoop(compose, { env, profiles })
   const wrong = mistakesIn(problems)
   return {
     services: services.filter((one) => isChosen(one.profiles, profiles)),

@@ -14,7 +14,7 @@ import { claimHosts, takeOverHosts } from './host-names.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
-import { type NewApplication, type Plan, planApplication } from './plan.ts'
+import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
@@ -38,6 +38,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
+  await checkBefore(ctx, server, given)
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
   const row = await transaction(ctx.db, async (trx) => {

@@ -47,9 +47,9 @@ export async function planApplication(
 ): Promise<Plan> {
   const { name, domains, ports, cpu_limit: cpu, source, template } = given
   const inherited = await inheritedBy(ctx, trx, server, given)
-  const check = (env: Pair[]) =>
+  const check = async (env: Pair[]) =>
     'compose' in source ? checkSource(source, withInherited(inherited, env)) : undefined
-  const named = template ? undefined : check(given.env)
+  const named = template ? undefined : await check(given.env)
   const services = template?.services ?? named?.services.map((one) => one.name)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
   const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(name), services })
@@ -57,7 +57,7 @@ export async function planApplication(
   const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
   const first = domains[0] ?? route
   const filled = template?.fill(first && addressAt(server, first))
-  const compose = filled ? check(filled.env) : named
+  const compose = filled ? await check(filled.env) : named
   const problems = {
     ...problemsOf(taken),
     ...(await hostProblems(ctx, trx, server, given)),
@@ -93,6 +93,17 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
 }
 
 /** From its project, which stays until the transaction ends; 404 when that is not there. */
+/** Checks the compose file before the transaction: within it the answer is at hand. */
+export async function checkBefore(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  { workspace_id: workspaceId }: ServerRow,
+  { source, template, project_id: projectId, env }: NewApplication,
+): Promise<void> {
+  if (!('compose' in source) || template) return
+  const inherited = projectId === undefined ? [] : await readInherited(ctx, ctx.db, workspaceId, projectId)
+  await checkSource(source, withInherited(inherited, env))
+}
+
 async function inheritedBy(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -11,7 +11,7 @@ import { checkMounts } from './create.ts'
 import { Invalid, Problem } from '../../errors.ts'
 import { generatedHost } from './generated-host.ts'
 import { repositoryProblems } from './given-source.ts'
-import { type NewApplication, planApplication } from './plan.ts'
+import { checkBefore, type NewApplication, planApplication } from './plan.ts'
 import { findBusy, type Problems } from './ports.ts'
 import { findPointing } from './points-here.ts'
 import { buildWarnings } from './review-build.ts'
@@ -25,6 +25,7 @@ type Review = z.input<(typeof contract)['reply']>['review']
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
+  await checkBefore(ctx, server, given)
   const [plan, busy, warnings, missing] = await Promise.all([
     transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
     findBusy(ctx, server, given.ports),

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import { checkFile, type Checked } from '../compose/check-file.ts'
+import type { Checked } from '../compose/check-file.ts'
+import { checkFileOffLoop } from '../compose/check-off-loop.ts'
 import { readConfigured } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 
@@ -12,5 +13,6 @@ export async function readServices(
 ): Promise<Checked['services'] | undefined> {
   if (application.compose_sealed === null) return undefined
   const { compose, env } = await readConfigured(ctx, db, application)
-  return compose ? checkFile(compose.text, { env, profiles: compose.profiles }).services : undefined
+  if (!compose) return undefined
+  return (await checkFileOffLoop(compose.text, { env, profiles: compose.profiles })).services
 }

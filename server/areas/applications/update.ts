@@ -62,6 +62,8 @@ async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, sour
   const application = await getApplicationRow(ctx, actor, id)
   const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
   if (kind !== wanted) throw otherKind(kind, wanted)
+  // Within the transaction the answer is at hand.
+  if ('compose' in source) await checkSource(source, (await readConfigured(ctx, ctx.db, application)).env)
   return 'repository' in source ? { source, repository: await findRepository(ctx, actor, source) } : undefined
 }
 
@@ -80,7 +82,7 @@ async function composeChanges(
   if (!('compose' in source) || !before) return undefined
   if (before.text === source.compose && isDeepStrictEqual(before.profiles, source.profiles)) return undefined
   const { env } = await readConfigured(ctx, trx, application)
-  const read = checkSource(source, env)
+  const read = await checkSource(source, env)
   mustBeFine(read.problems)
   await mustBeNamedAlone(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
 import type { session } from '../../../contract/user.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { accountLocked, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
-import { deleteSession, firstMembership, insertSession, listSessionRows } from './store.ts'
+import { deleteSession, findUser, firstMembership, insertSession, listSessionRows } from './store.ts'
 
 export { setCurrentWorkspace } from './store.ts'
 
@@ -20,6 +20,7 @@ export async function startSession(
   from: Pick<Visitor, 'address' | 'agent'>,
   workspaceId?: Id<'workspace'>,
 ): Promise<string> {
+  await mustNotBeLocked(db, userId)
   const token = newToken('slp')
   await insertSession(db, {
     id: newId('session'),
@@ -31,6 +32,11 @@ export async function startSession(
     expires_at: new Date(Date.now() + sessionDays * 86_400_000),
   })
   return token
+}
+
+/** Whichever way somebody logs in ends here. */
+async function mustNotBeLocked(db: Db, userId: Id<'user'>): Promise<void> {
+  if ((await findUser(db, userId))?.locked_at) throw accountLocked()
 }
 
 export async function listSessions(ctx: Context, userId: Id<'user'>, current: string) {

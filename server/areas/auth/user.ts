@@ -34,6 +34,7 @@ export async function getUser(ctx: Context, id: Id<'user'>): Promise<z.input<typ
     two_factor: row.two_factor_on_at !== null,
     has_password: row.password_hash !== null,
     github: row.github,
+    instance_owner: row.instance_owner,
     created_at: row.created_at.toISOString(),
   }
 }
@@ -48,6 +49,7 @@ export interface NewUser {
   name?: string
   passwordHash: string | null
   verified: boolean
+  instanceOwner?: boolean
 }
 
 /** Nothing when there is an account for the address already. */
@@ -58,6 +60,7 @@ export async function createUser(db: Db, given: NewUser) {
     name: given.name ?? nameFromEmail(given.email),
     password_hash: given.passwordHash,
     email_verified_at: given.verified ? new Date() : null,
+    instance_owner: given.instanceOwner ?? false,
   })
 }
 
@@ -75,6 +78,7 @@ export async function hashNewPassword(password: string): Promise<string> {
 
 /** Whoever asks next waits for the end of this transaction: of two at once only one is the first. */
 export async function isFirstUser(db: Db): Promise<boolean> {
+  if (await anybodyThere(db)) return false
   await lockFirstSignUp(db)
   return !(await anybodyThere(db))
 }

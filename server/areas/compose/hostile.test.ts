@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { mostCompose } from '../../../contract/compose-size.ts'
 import { checkFile } from './check-file.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const most = 1_000_000
+const most = mostCompose
 const given = { env: [{ key: 'BIG', value: 'x'.repeat(65_000) }], profiles: [] }
 const good = 'services:\n  web:\n    image: nginx\n'
 const fill = (text: string) => text.repeat(Math.floor((most - 100) / text.length))

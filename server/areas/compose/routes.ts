@@ -1,5 +1,9 @@
 import * as contract from '../../../contract/compose.ts'
 import { route } from '../../route.ts'
-import { checkFile } from './check-file.ts'
+import { checkFileOffLoop } from './check-off-loop.ts'
 
-export const routes = [route(contract.checkCompose, async (_ctx, { body }) => checkFile(body.compose, body))]
+export const routes = [
+  route(contract.checkCompose, (_ctx, { body: { compose, env, profiles } }) =>
+    checkFileOffLoop(compose, { env, profiles }),
+  ),
+]

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { composeConfig, ComposeMissing, ComposeRefused } from '../../remote/compose.ts'
 import { dotenvOf } from '../../remote/dotenv.ts'
 import type { ApplicationRow } from '../applications/application.ts'
-import { checkFile } from '../compose/check-file.ts'
+import { checkFileOffLoop } from '../compose/check-off-loop.ts'
 import { isOfCompose } from '../compose/own-variables.ts'
 import type { Model } from '../compose/model.ts'
 import { folderOf, projectOf } from '../compose/names.ts'
@@ -59,7 +59,8 @@ async function read(
   signal: AbortSignal,
 ): Promise<Read> {
   // Before anything is read on the server: some files would make Compose read others there, or eat its memory.
-  const wrong = checkFile(text, { env, profiles }).problems.filter(({ severity }) => severity === 'error')
+  const { problems } = await checkFileOffLoop(text, { env, profiles })
+  const wrong = problems.filter(({ severity }) => severity === 'error')
   if (wrong.length > 0) throw new Unfit(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))
   const given = {

@@ -1,22 +1,28 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import type { Person } from '../../route.ts'
 
 const carried = z.object({ user: z.string(), workspace: z.string(), at: z.number() })
 const longest = 3_600_000
+
+/** Whoever sets up the App of the instance may be in no workspace. */
+type Sender = Pick<Person, 'user' | 'workspace'>
 
 type Purpose = 'connect' | 'app'
 const placeOf = (purpose: Purpose) => `state.github.${purpose}`
 
 /** What the browser carries to GitHub and back: who went there, for which workspace, and when. */
-export const sealState = ({ secrets }: Context, { user, workspace }: Actor, purpose: Purpose): string =>
-  secrets.seal(placeOf(purpose), JSON.stringify({ user: user.id, workspace: workspace.id, at: Date.now() }))
+export const sealState = ({ secrets }: Context, { user, workspace }: Sender, purpose: Purpose): string =>
+  secrets.seal(
+    placeOf(purpose),
+    JSON.stringify({ user: user.id, workspace: workspace?.id ?? '', at: Date.now() }),
+  )
 
 /** Throws unless this person went, for this workspace, within the last hour. */
-export function openState(ctx: Context, { user, workspace }: Actor, purpose: Purpose, state: string): void {
+export function openState(ctx: Context, { user, workspace }: Sender, purpose: Purpose, state: string): void {
   const { user: who, workspace: where, at } = read(ctx, purpose, state)
-  if (who === user.id && where === workspace.id && at > Date.now() - longest) return
+  if (who === user.id && where === (workspace?.id ?? '') && at > Date.now() - longest) return
   throw new Problem(
     404,
     'github_state_lost',

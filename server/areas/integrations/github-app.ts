@@ -2,19 +2,14 @@ import type { z } from 'zod'
 import type { githubApp } from '../../../contract/integrations.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import type { Person } from '../../route.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { readAppFacts } from './app-facts.ts'
 import { whyUnheard } from './heard.ts'
-import { isFirstWorkspace } from './store.ts'
 
-/** The keys are everybody’s on this Slipway, so only those who run it may bring them. */
-export const maySetUp = async ({ db }: Context, { workspace }: Actor) =>
-  workspace.role === 'owner' && (await isFirstWorkspace(db, workspace.id))
-
-/** Whether accounts can be connected, and if not why. */
-export async function getGitHubApp(ctx: Context, actor: Actor): Promise<z.input<typeof githubApp>> {
-  const may_set_up = await maySetUp(ctx, actor)
+/** Whether accounts can be connected, and if not why. Its keys serve all workspaces, so instance owners set it up. */
+export async function getGitHubApp(ctx: Context, person: Person): Promise<z.input<typeof githubApp>> {
+  const may_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)
   const warning = whyUnheard(ctx.config)
   if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null, warning }

@@ -10,7 +10,7 @@ import {
   redirectToProvider,
 } from '../../../contract/integrations.ts'
 import { startSlipway } from '../../../test/context.ts'
-import { makeTeam } from '../../../test/factories.ts'
+import { makeInstanceOwner, makeTeam } from '../../../test/factories.ts'
 import { startFakeGitHub } from '../../../test/fakes/github.ts'
 
 const github = await startFakeGitHub()
@@ -21,6 +21,7 @@ github.addOrganization('acme', { ada: 'admin' })
 const slipway = await startSlipway({ GITHUB_URL: github.url, GITHUB_API_URL: github.url })
 const { owner, admin } = await makeTeam(slipway.db)
 const stranger = await makeTeam(slipway.db)
+await makeInstanceOwner(slipway.db, owner)
 const { token } = owner
 afterAll(async () => {
   await slipway.close()
@@ -92,7 +93,7 @@ describe('the App', () => {
     expect(await appOf()).toMatchObject({ ready: false, from: null })
   })
 
-  test('is for owners of the first workspace alone', async () => {
+  test('is for instance owners alone, also when they are gone from the oldest workspace', async () => {
     for (const who of [admin.token, stranger.owner.token]) {
       expect((await slipway.ok(getGitHubApp, { token: who })).app.may_set_up).toBe(false)
       await slipway.refused(beginGitHubApp, { token: who, body: {} }, 403, 'forbidden')
@@ -123,6 +124,7 @@ describe('an App in the environment', () => {
     const other = await startSlipway(github.appEnv)
     onTestFinished(() => other.close())
     const { owner: mine } = await makeTeam(other.db)
+    await makeInstanceOwner(other.db, mine)
     const { app } = await other.ok(getGitHubApp, { token: mine.token })
     expect(app).toMatchObject({ ready: true, from: 'environment', name: 'Slipway test' })
     await other.refused(beginGitHubApp, { token: mine.token, body: {} }, 409, 'github_app_exists')
@@ -138,6 +140,7 @@ describe('an App in the environment', () => {
     })
     onTestFinished(() => other.close())
     const { owner: mine } = await makeTeam(other.db)
+    await makeInstanceOwner(other.db, mine)
     const { app } = await other.ok(getGitHubApp, { token: mine.token })
     expect(app).toMatchObject({ ready: false, from: 'environment' })
     expect(app.problem).toContain('GitHub does not accept the keys')

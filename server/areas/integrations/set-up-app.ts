@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, Problem } from '../../errors.ts'
+import { conflict, Problem } from '../../errors.ts'
 import { emit } from '../../events.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Actor } from '../../route.ts'
+import type { Person } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
 import { readGitHub } from '../auth/github-api.ts'
 import {
   findGitHubApp,
@@ -14,15 +16,13 @@ import {
 } from '../auth/github-app.ts'
 import { GitHubRefused } from '../auth/github-errors.ts'
 import { openState, sealState } from './carried-state.ts'
-import { maySetUp } from './github-app.ts'
 import { manifestOf } from './manifest.ts'
 
 /** What the browser posts to GitHub, whose page then asks for one click. */
-export async function beginApp(ctx: Context, actor: Actor, organization: string) {
-  await mustSetUp(ctx, actor)
+export async function beginApp(ctx: Context, person: Person, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
   const of = organization === '' ? '' : `/organizations/${organization}`
-  const state = encodeURIComponent(sealState(ctx, actor, 'app'))
+  const state = encodeURIComponent(sealState(ctx, person, 'app'))
   return {
     url: `${ctx.config.GITHUB_URL}${of}/settings/apps/new?state=${state}`,
     manifest: JSON.stringify(manifestOf(ctx.config)),
@@ -32,22 +32,20 @@ export async function beginApp(ctx: Context, actor: Actor, organization: string)
 /** GitHub gives the keys away once, for the code that the browser brought. */
 export async function finishApp(
   ctx: Context,
-  actor: Actor,
+  person: Person,
   { code, state }: { code: string; state: string },
 ) {
-  await mustSetUp(ctx, actor)
-  openState(ctx, actor, 'app', state)
+  openState(ctx, person, 'app', state)
   if (await findGitHubApp(ctx)) throw appExists()
   const app = await convert(ctx, code)
   await transaction(ctx.db, async (trx) => {
     if (!(await keepGitHubApp(ctx, trx, app))) throw appExists()
-    await emit(trx, actor, actor.workspace.id, 'github_app.created', targetOf(app.name))
+    await tell(trx, person, 'github_app.created', app.name)
   })
   forgetKnownApp(ctx)
 }
 
-export async function deleteApp(ctx: Context, actor: Actor): Promise<void> {
-  await mustSetUp(ctx, actor)
+export async function deleteApp(ctx: Context, person: Person): Promise<void> {
   if ((await findGitHubApp(ctx))?.from === 'environment')
     throw conflict(
       'app_in_environment',
@@ -55,18 +53,18 @@ export async function deleteApp(ctx: Context, actor: Actor): Promise<void> {
     )
   await transaction(ctx.db, async (trx) => {
     const name = await forgetGitHubApp(ctx, trx)
-    if (name !== undefined) await emit(trx, actor, actor.workspace.id, 'github_app.deleted', targetOf(name))
+    if (name !== undefined) await tell(trx, person, 'github_app.deleted', name)
   })
   forgetKnownApp(ctx)
 }
 
-const targetOf = (name: string) => ({ kind: 'github_app', id: name, name })
+type Change = 'github_app.created' | 'github_app.deleted'
 
-async function mustSetUp(ctx: Context, actor: Actor) {
-  if (!(await maySetUp(ctx, actor)))
-    throw forbidden(
-      'Only owners of the first workspace of this Slipway set up its GitHub App. Ask one of them.',
-    )
+/** In the audit log of the instance; and in the workspace that it was done in, whose screens show the App. */
+async function tell(trx: Trx, person: Person, type: Change, name: string): Promise<void> {
+  const target = { kind: 'github_app', id: name, name }
+  await recordInstanceEvent(trx, person, type, target)
+  if (person.workspace) await emit(trx, person, person.workspace.id, type, target)
 }
 
 const appExists = () =>

@@ -91,15 +91,3 @@ export const deleteIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: I
     .where('id', '=', id)
     .returning('account')
     .executeTakeFirst()
-
-/** The oldest one: whoever set this Slipway up made it. */
-export const isFirstWorkspace = async (db: Db, workspaceId: Id<'workspace'>) => {
-  const first = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return first?.id === workspaceId
-}

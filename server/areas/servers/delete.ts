@@ -2,6 +2,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
 import { type Doer, emit } from '../../events.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
 import { forgetOutput } from '../outputs/output.ts'
@@ -30,7 +31,9 @@ export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Pro
   await forgetDeleted(trx, workspaceId, id)
   await deleteServerRow(trx, workspaceId, id)
   await forgetOutput(trx, workspaceId, sources)
-  await emit(trx, doer, workspaceId, 'server.deleted', { kind: 'server', id, name })
+  const target = { kind: 'server', id, name }
+  await emit(trx, doer, workspaceId, 'server.deleted', target)
+  if (server.kind === 'local') await recordInstanceEvent(trx, doer, 'local_server.disabled', target)
 }
 
 /** Of one that is forgotten nothing ends on the machine; only our network and key are taken back, if that can be done at once. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Id } from '../../../contract/ids.ts'
 import { root } from '../../root.ts'
-import { checkTemplate, type KnownTemplate, type TemplateFiles } from './check-template.ts'
+import { checkTemplateOffLoop } from './off-loop.ts'
+import type { KnownTemplate, TemplateFiles } from './check-template.ts'
 
 /** A template of Slipway itself. */
 export interface Builtin extends KnownTemplate {
@@ -25,7 +26,7 @@ export function readCatalogue(): Promise<ReadonlyMap<string, Builtin>> {
 async function readAll(): Promise<ReadonlyMap<string, Builtin>> {
   const known = new Map<string, Builtin>()
   for (const [slug, files] of await readFolder(join(root, 'templates'))) {
-    const { template } = checkTemplate(files)
+    const { template } = await checkTemplateOffLoop(files)
     const id: Id<'template'> = `tpl_${slug}`
     if (template) known.set(id, { ...template, id, files })
     // All of them at once would hold others up.

@@ -7,12 +7,12 @@ import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { type Configured, readConfigured } from '../applications/config.ts'
 import { listVariables } from '../applications/variables.ts'
-import { checkFile } from '../compose/check-file.ts'
+import { checkFileOffLoop } from '../compose/check-off-loop.ts'
 import { listDomains } from '../domains/domain.ts'
 import type { TemplateFiles } from './check-template.ts'
-import { draftCompose } from './draft-compose.ts'
-import { composeOfImage, inputsOfImage, onlyService } from './draft-image.ts'
-import { type DraftedDomain, type DraftedInput, draftInputs } from './draft-inputs.ts'
+import { draftFilesOffLoop } from './off-loop.ts'
+import { inputsOfImage, onlyService } from './draft-image.ts'
+import { type DraftedInput, draftInputs } from './draft-inputs.ts'
 import { writeMemory } from './read-memory.ts'
 
 /** Both files of a template that makes an application like this one, without the secrets that variables and addresses hold. */
@@ -34,7 +34,7 @@ export async function draftTemplate(
   /** What its project gives is not of the application: who deploys the template says it anew. */
   const notInherited = ({ default: preset, ...input }: DraftedInput): DraftedInput =>
     preset === undefined || foreign.has(input.name) ? input : { ...input, default: preset }
-  const { text, values } = filesOf(configured, http?.port ?? application.port, domain)
+  const { text, values } = await draftFilesOffLoop(configured, http?.port ?? application.port, domain)
   const { name, memory_limit: memory } = application
   return {
     compose: text,
@@ -77,7 +77,9 @@ async function findHttp(
   const { domains } = await listDomains(ctx, actor, id)
   const first = domains.find(({ path }) => path === '/')
   if (!first) return undefined
-  const services = compose ? checkFile(compose.text, { env, profiles: compose.profiles }).services : []
+  const services = compose
+    ? (await checkFileOffLoop(compose.text, { env, profiles: compose.profiles })).services
+    : []
   const named = services.find(({ name }) => name === first.service)?.ports[0]
   const port = first.port ?? own ?? named
   return port === undefined ? undefined : { host: first.host, service: first.service || onlyService, port }
@@ -90,38 +92,3 @@ function domainName(env: readonly Pair[], host: string): string {
   const isFree = (name: string) => !taken.has(name) && !taken.has(`${name}_URL`)
   return held ?? ['DOMAIN', 'APP_DOMAIN', 'SITE_DOMAIN', 'SLIPWAY_DOMAIN'].find(isFree) ?? 'OWN_DOMAIN'
 }
-
-/** The compose file, and what it is to be filled with. */
-function filesOf(
-  { compose, config, env }: Configured,
-  port: number | null,
-  domain: DraftedDomain | undefined,
-): { text: string; values: Pair[] } {
-  if (!compose) return composeOfImage({ config, env }, port)
-  const { text, taken } = draftCompose({ ...compose, env }, domain)
-  return { text, values: [...neededBy(text, { env, taken, domain }), ...taken] }
-}
-
-interface Given {
-  env: readonly Pair[]
-  taken: readonly Pair[]
-  domain: DraftedDomain | undefined
-}
-
-/** Those variables that the file takes; one without a value counts as empty, as it does now. */
-function neededBy(text: string, { env, taken, domain }: Given): Pair[] {
-  const missing = new Set<string>()
-  const whyUnknown = (name: string) => {
-    missing.add(name)
-    return name
-  }
-  const all = [...env, ...taken, ...given(domain)]
-  const { variables } = checkFile(text, { env: all, profiles: [], whyUnknown })
-  // With its environment as a file, a service has all of them.
-  const isTaken = (name: string) => variables.includes(name) || /\benv_file\b/.test(text)
-  const own = env.filter(({ key }) => /^[A-Za-z_]\w*$/.test(key) && isTaken(key))
-  return [...own, ...[...missing].map((key) => ({ key, value: '' }))]
-}
-
-const given = (domain: DraftedDomain | undefined): Pair[] =>
-  domain ? [domain.name, `${domain.name}_URL`].map((key) => ({ key, value: domain.host })) : []

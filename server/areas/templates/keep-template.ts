@@ -7,7 +7,8 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { mistakesIn } from '../compose/place-problems.ts'
 import { readCatalogue } from './catalogue.ts'
-import { checkTemplate, type TemplateFiles } from './check-template.ts'
+import { checkTemplateOffLoop } from './off-loop.ts'
+import type { TemplateFiles } from './check-template.ts'
 import { deleteTemplateRow, holdCount, insertTemplate, type TemplateRow, updateTemplateRow } from './store.ts'
 import { listedOf, presentDetails, readRow, sealFiles } from './template.ts'
 
@@ -15,7 +16,7 @@ import { listedOf, presentDetails, readRow, sealFiles } from './template.ts'
 const most = 200
 
 export async function createTemplate(ctx: Context, actor: Actor, files: TemplateFiles) {
-  const fields = checked(files)
+  const fields = await checked(files)
   const workspaceId = actor.workspace.id
   const row = await transaction(ctx.db, async (trx) => {
     if ((await holdCount(trx, workspaceId)) >= most)
@@ -33,12 +34,12 @@ export async function createTemplate(ctx: Context, actor: Actor, files: Template
     await emit(trx, actor, workspaceId, 'template.created', targetOf(made))
     return made
   })
-  return presentDetails(actor, readRow(ctx, row))
+  return presentDetails(actor, await readRow(ctx, row))
 }
 
 export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'template'>, files: TemplateFiles) {
   await mustBeOwn(id)
-  const changes = { ...checked(files), ...sealFiles(ctx, id, files), updated_at: ctx.now() }
+  const changes = { ...(await checked(files)), ...sealFiles(ctx, id, files), updated_at: ctx.now() }
   const workspaceId = actor.workspace.id
   const row = await transaction(ctx.db, async (trx) => {
     const changed = await updateTemplateRow(trx, workspaceId, id, changes)
@@ -46,7 +47,7 @@ export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'templat
     await emit(trx, actor, workspaceId, 'template.updated', targetOf(changed))
     return changed
   })
-  return presentDetails(actor, readRow(ctx, row))
+  return presentDetails(actor, await readRow(ctx, row))
 }
 
 export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<void> {
@@ -61,8 +62,8 @@ export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'templat
 const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
 
 /** What is kept of it beside its files; 422 with each line where something is wrong. */
-function checked(files: TemplateFiles) {
-  const { problems, template } = checkTemplate(files)
+async function checked(files: TemplateFiles) {
+  const { problems, template } = await checkTemplateOffLoop(files)
   const errors = { template: mistakesIn(problems.template), compose: mistakesIn(problems.compose) }
   const wrong = Object.entries(errors).filter(([, lines]) => lines.length > 0)
   if (!template || wrong.length > 0) throw new Invalid(Object.fromEntries(wrong))

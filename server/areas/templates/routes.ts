@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/templates.ts'
 import { done, route } from '../../route.ts'
-import { checkTemplate } from './check-template.ts'
+import { checkTemplateOffLoop } from './off-loop.ts'
 import { deployTemplate } from './deploy-template.ts'
 import { draftTemplate } from './draft-template.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './keep-template.ts'
@@ -15,7 +15,7 @@ export const routes = [
     template: await createTemplate(ctx, caller, body),
   })),
   route(contract.checkTemplate, async (_ctx, { body }) => {
-    const { problems, template } = checkTemplate(body)
+    const { problems, template } = await checkTemplateOffLoop(body)
     return { problems, template: template && { ...template, builtin: false } }
   }),
   route(contract.getTemplate, async (ctx, { caller, params }) => ({

@@ -7,7 +7,8 @@ import { asSentence, conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { ListedTemplate } from '../../tables.ts'
 import { readCatalogue } from './catalogue.ts'
-import { checkTemplate, type KnownTemplate, type TemplateFiles } from './check-template.ts'
+import { checkTemplateOffLoop } from './off-loop.ts'
+import type { KnownTemplate, TemplateFiles } from './check-template.ts'
 import { holdsPassword, looksSecret } from './looks-secret.ts'
 import { findTemplateRow, type ListedRow, type TemplateRow } from './store.ts'
 import type { Input } from './template-schema.ts'
@@ -60,9 +61,10 @@ export function mustBeSound({ name, mistakes: [first] }: FoundTemplate): void {
     )
 }
 
-export function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): FoundTemplate {
+export async function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<FoundTemplate> {
   const files = openFiles(ctx, row)
-  return { ...(checkTemplate(files).template ?? unread(row)), id: row.id, files, row }
+  const { template } = await checkTemplateOffLoop(files)
+  return { ...(template ?? unread(row)), id: row.id, files, row }
 }
 
 /** What is known of it without its files. */

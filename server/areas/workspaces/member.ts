@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import { atLeast, may, type Role } from '../../../contract/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
-import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
+import { conflict, forbidden, notFound, sessionNeeded, workspaceLocked } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -56,6 +56,8 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
     const self = found.user_id === actor.user.id
     // A token may have a lower role than its owner, who would lose all of theirs.
     if (self && actor.via.kind !== 'session') throw sessionNeeded()
+    // A locked workspace can be left, and nothing else.
+    if (!self && actor.workspace.locked) throw workspaceLocked()
     if (!self && !may(mine, 'members.manage'))
       throw forbidden('Your role does not allow you to remove others.')
     if (!self && found.role === 'owner' && mine !== 'owner')

@@ -9,13 +9,14 @@ export interface MineRow extends StandingRow {
   id: Id<'workspace'>
   name: string
   role: Role
+  locked_at: Date | null
   created_at: Date
 }
 
 const standing = sql`w.trial_ends_at, s.plan_id, s.plan_since, s.stripe_status, s.cancel_at, s.past_due_since`
 
 const mine = (userId: Id<'user'>) => sql<MineRow>`
-  select w.id, w.name, m.role, w.created_at, lower(w.name) as sorted, ${standing}
+  select w.id, w.name, m.role, w.locked_at, w.created_at, lower(w.name) as sorted, ${standing}
   from members m join workspaces w on w.id = m.workspace_id
   left join subscriptions s on s.workspace_id = w.id where m.user_id = ${userId}`
 
@@ -100,6 +101,11 @@ export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>)
     .execute()
   return rows.map(({ name }) => name)
 }
+
+/** Whether it has the machine that Slipway runs on. */
+export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Promise<boolean> =>
+  (await sql`select from servers where workspace_id = ${workspaceId} and kind = 'local'`.execute(db)).rows
+    .length > 0
 
 /** Those that a cloud is just making or destroying, or made without their ever having called. */
 export async function listServersInHand(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {

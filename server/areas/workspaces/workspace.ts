@@ -4,6 +4,7 @@ import type { workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -16,6 +17,7 @@ import { workspaceHasApplications, workspaceHasServersInHand } from './refusals.
 import {
   deleteWorkspaceRow,
   findMine,
+  hasLocalServer,
   insertMember,
   insertWorkspace,
   listApplicationNames,
@@ -40,6 +42,7 @@ function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
     trial_ends_at: trialEndsAt?.toISOString() ?? null,
     subscription,
     billing,
+    locked: row.locked_at !== null,
     created_at: row.created_at.toISOString(),
   }
 }
@@ -102,24 +105,34 @@ export async function renameWorkspace(ctx: Context, actor: Actor, name: string) 
   return getWorkspace(ctx, actor.user.id, id)
 }
 
-export async function deleteWorkspace(ctx: Context, actor: Actor, name: string): Promise<void> {
+export const deleteWorkspace = (ctx: Context, actor: Actor, name: string) =>
+  deleteNamedWorkspace(ctx, actor, actor.workspace.id, name)
+
+/** Deletes a workspace whose name was typed; `record` adds to the transaction that does it. */
+export async function deleteNamedWorkspace(
+  ctx: Context,
+  person: Person,
+  id: Id<'workspace'>,
+  name: string,
+  record?: (trx: Trx) => Promise<void>,
+): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    const found = await lockWorkspace(trx, actor.workspace.id)
+    const found = await lockWorkspace(trx, id)
     if (!found) throw notFound('This workspace')
     if (found.name !== name)
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
-    const applications = await listApplicationNames(trx, actor.workspace.id)
+    const applications = await listApplicationNames(trx, id)
     if (applications.length > 0) throw workspaceHasApplications(name, applications)
-    const servers = await listServersInHand(trx, actor.workspace.id)
+    const servers = await listServersInHand(trx, id)
     if (servers.length > 0) throw workspaceHasServersInHand(name, servers)
+    const target = { kind: 'workspace', id, name }
     // The event goes with the workspace; whoever has it on screen still hears of it.
-    await emit(trx, actor, actor.workspace.id, 'workspace.deleted', {
-      kind: 'workspace',
-      id: actor.workspace.id,
-      name,
-    })
-    await endSubscription(ctx, trx, actor.workspace.id)
-    await deleteWorkspaceRow(trx, actor.workspace.id)
+    await emit(trx, person, id, 'workspace.deleted', target)
+    // Nobody inherits the machine that Slipway runs on: it is off until an instance owner turns it on again.
+    if (await hasLocalServer(trx, id)) await recordInstanceEvent(trx, person, 'local_server.disabled', target)
+    await record?.(trx)
+    await endSubscription(ctx, trx, id)
+    await deleteWorkspaceRow(trx, id)
   })
-  ctx.log.info({ workspace: actor.workspace.id, by: actor.user.id }, 'A workspace was deleted.')
+  ctx.log.info({ workspace: id, by: person.user.id }, 'A workspace was deleted.')
 }

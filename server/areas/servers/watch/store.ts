@@ -75,17 +75,3 @@ export const lockHeld = (db: Db, watcher: string, id: Id<'server'>) =>
 
 export const findGone = async (db: Db, id: string): Promise<boolean> =>
   (await sql`select from servers where id = ${id}`.execute(db)).rows.length === 0
-
-/** Whose the machine that Slipway runs on becomes: the oldest workspace. */
-export const findFirstWorkspace = (db: Db) =>
-  db.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
-
-/** True for whoever comes first, ever: what was deleted does not come back by itself. */
-export async function noteLocalServerMade(db: Db): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into instance (name, value) values ('local_server', 'made') on conflict do nothing`.execute(db)
-  return numAffectedRows === 1n
-}
-
-export const wasLocalServerMade = async (db: Db): Promise<boolean> =>
-  (await sql`select from instance where name = 'local_server'`.execute(db)).rows.length > 0

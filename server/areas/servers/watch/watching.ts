@@ -9,7 +9,6 @@ import type { Watcher } from '../watcher.ts'
 import { createBell } from './bell.ts'
 import { type Session, startSession } from './session.ts'
 import { type Held, holdServers, noteSeen, readHeld, releaseServers } from './store.ts'
-import { startThisMachine } from './this-machine.ts'
 
 /** A process that was not heard of for so long watches no more; with `BEAT_EVERY` others take over within 15. */
 const LEASE_SECONDS = 10
@@ -116,7 +115,6 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     ctx.bus.onReconnect(() => bell.ring()),
   ]
   const lapseTimer = setInterval(endLapsed, 1_000)
-  const thisMachine = startThisMachine(ctx)
   const beating = keepBeating()
 
   return {
@@ -125,7 +123,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       for (const off of listeners) off()
       clearInterval(lapseTimer)
       bell.ring()
-      await Promise.all([thisMachine.stop(), beating])
+      await beating
       await Promise.all([...sessions.keys()].map(async (id) => end(id)))
       await releaseServers(db, me).catch(() => {})
     },

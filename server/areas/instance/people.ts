@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { instanceUser } from '../../../contract/instance.ts'
+import type { InstanceEventType } from '../../../contract/instance-events.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid, listed, notFound } from '../../errors.ts'
+import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
+import type { SearchQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import {
+  deleteAccess,
+  deleteUserRow,
+  findPerson,
+  listOwnedAlone,
+  listPeople,
+  lockInstanceOwners,
+  type PersonRow,
+  setInstanceOwner,
+  setUserLocked,
+} from './store.ts'
+
+const present = (row: PersonRow): z.input<typeof instanceUser> => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  instance_owner: row.instance_owner,
+  locked_at: row.locked_at?.toISOString() ?? null,
+  two_factor: row.two_factor_on_at !== null,
+  last_seen_at: row.last_seen_at?.toISOString() ?? null,
+  sessions: row.sessions,
+  api_tokens: row.api_tokens,
+  workspaces: row.workspaces,
+  created_at: row.created_at.toISOString(),
+})
+
+export async function listUsers(ctx: Context, query: SearchQuery) {
+  const { rows, page } = await listPeople(ctx.db, query)
+  return { users: rows.map(present), page }
+}
+
+export async function getUser(ctx: Context, id: Id<'user'>) {
+  const row = await findPerson(ctx.db, id)
+  if (!row) throw notFound('This person')
+  return present(row)
+}
+
+interface Change {
+  instance_owner?: boolean | undefined
+  locked?: boolean | undefined
+}
+
+export async function updateUser(ctx: Context, person: Person, id: Id<'user'>, change: Change) {
+  if (id === person.user.id && (change.instance_owner === false || change.locked === true)) throw ownAccount()
+  await changeUser(ctx, person, id, async (trx, user) => {
+    if (change.instance_owner !== undefined) await grant(trx, person, user, change.instance_owner)
+    if (change.locked !== undefined) await lock(trx, person, user, change.locked)
+  })
+}
+
+/** For the operator of the machine, who needs no account. */
+export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boolean) =>
+  changeUser(ctx, 'admin command', id, (trx, user) => grant(trx, 'admin command', user, isOwner))
+
+export const endAccess = (ctx: Context, person: Person, id: Id<'user'>) =>
+  changeUser(ctx, person, id, async (trx, user) => {
+    await deleteAccess(trx, id)
+    await record(trx, person, 'user.access_ended', user)
+  })
+
+export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, email: string): Promise<void> {
+  if (id === person.user.id) throw ownAccount()
+  await changeUser(ctx, person, id, async (trx, user) => {
+    if (user.email !== email.trim().toLowerCase())
+      throw new Invalid({ email: [`Type the email address, ${user.email}, to delete the account.`] })
+    await mustNotBeLast(trx, user)
+    const alone = await listOwnedAlone(trx, id)
+    if (alone.length > 0) throw lastOwner(user, alone)
+    await deleteUserRow(trx, id)
+    await record(trx, person, 'user.deleted', user, user.email)
+  })
+}
+
+/** Two instance owners that act at once do so one after the other, and each sees what the other did. */
+async function changeUser(
+  ctx: Context,
+  initiator: Initiator,
+  id: Id<'user'>,
+  work: (trx: Trx, user: PersonRow) => Promise<void>,
+): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    const owners = await lockInstanceOwners(trx)
+    if (isPerson(initiator) && !owners.some((owner) => owner.id === initiator.user.id)) throw notAnOwner()
+    const user = await findPerson(trx, id)
+    if (!user) throw notFound('This person')
+    await work(trx, user)
+  })
+}
+
+const isPerson = (initiator: Initiator): initiator is Person =>
+  typeof initiator === 'object' && 'isInstanceOwner' in initiator
+
+async function grant(trx: Trx, initiator: Initiator, user: PersonRow, isOwner: boolean) {
+  if (user.instance_owner === isOwner) return
+  if (!isOwner) await mustNotBeLast(trx, user)
+  if (isOwner && user.locked_at)
+    throw conflict('user_locked', `The account of ${user.name} is locked. Unlock it first.`)
+  await setInstanceOwner(trx, user.id, isOwner)
+  await record(trx, initiator, isOwner ? 'instance_owner.granted' : 'instance_owner.revoked', user)
+}
+
+async function lock(trx: Trx, initiator: Initiator, user: PersonRow, locked: boolean) {
+  if ((user.locked_at !== null) === locked) return
+  if (locked) await mustNotBeLast(trx, user)
+  await setUserLocked(trx, user.id, locked ? new Date() : null)
+  await record(trx, initiator, locked ? 'user.locked' : 'user.unlocked', user)
+}
+
+/** Someone who can log in has to be able to operate this Slipway. */
+async function mustNotBeLast(trx: Trx, user: PersonRow): Promise<void> {
+  if (!user.instance_owner) return
+  const owners = await lockInstanceOwners(trx)
+  if (!owners.some(({ id, locked_at }) => id !== user.id && locked_at === null))
+    throw conflict(
+      'last_instance_owner',
+      `${user.name} is the only instance owner who can log in. Make somebody else an instance owner first.`,
+    )
+}
+
+const record = (
+  trx: Trx,
+  initiator: Initiator,
+  type: InstanceEventType,
+  { id, name }: PersonRow,
+  detail?: string,
+) => recordInstanceEvent(trx, initiator, type, { kind: 'user', id, name }, detail)
+
+const ownAccount = () =>
+  conflict(
+    'own_account',
+    'You cannot lock or delete your own account, or give up your own rights as an instance owner. Another instance owner can.',
+  )
+
+const notAnOwner = () =>
+  conflict('not_an_owner', 'You are not an instance owner any longer. Reload the page.')
+
+const lastOwner = ({ name }: PersonRow, workspaces: string[]) =>
+  conflict(
+    'last_owner',
+    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${listed(workspaces)}. Have a member made an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
+  )

@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { getAuthOptions, signUp } from '../../../contract/auth.ts'
+import * as contract from '../../../contract/instance.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeInstanceOwner, makeTeam, password } from '../../../test/factories.ts'
+import { startMailbox } from '../../../test/mailbox.ts'
+import { listen } from '../../platform/listen.ts'
+import { getSettings } from '../../settings.ts'
+
+const mailbox = await startMailbox()
+const slipway = await startSlipway({ SIGNUP: '', OUTBOUND_NETWORKS: '192.0.2.0/24' })
+const { ctx, db } = slipway
+const { owner } = await makeTeam(db)
+await makeInstanceOwner(db, owner)
+const { token } = owner
+afterAll(async () => {
+  await slipway.close()
+  await mailbox.close()
+})
+
+const put = (body: object) => slipway.ok(contract.updateInstanceSettings, { token, body })
+
+test('says for each setting where it comes from, and the environment wins', async () => {
+  const { settings } = await slipway.ok(contract.getInstanceSettings, { token })
+  expect(settings).toMatchObject({
+    signup: { value: 'invite', source: 'default', variable: 'SIGNUP' },
+    allowed_networks: { value: ['192.0.2.0/24'], source: 'environment', variable: 'OUTBOUND_NETWORKS' },
+    workspaces_per_user: { value: 5, source: 'default', variable: null },
+  })
+  const got = await slipway.refused(
+    contract.updateInstanceSettings,
+    { token, body: { allowed_networks: [], workspaces_per_user: 7 } },
+    409,
+    'set_in_environment',
+  )
+  expect(got.text).toContain('OUTBOUND_NETWORKS is set in the environment')
+  expect((await getSettings(ctx)).limits.workspacesPerUser).toBe(5)
+})
+
+test('takes effect at once, in other processes too, and null restores the default', async () => {
+  const bus = listen(slipway.database.connection, ctx.log)
+  await bus.ready()
+  const elsewhere = { ...ctx, bus }
+  expect((await getSettings(elsewhere)).signup).toBe('invite')
+  await bus.ready()
+  const body = { organisation: 'Docks', email: 'new@example.com', password }
+  await slipway.refused(signUp, { body }, 403, 'signup_closed')
+  await put({ signup: 'open' })
+  expect((await slipway.ok(getAuthOptions)).signup).toBe('open')
+  await slipway.ok(signUp, { body })
+  await vi.waitFor(async () => expect((await getSettings(elsewhere)).signup).toBe('open'))
+  expect((await getSettings(ctx)).privateServers).toBe(true)
+  const { settings } = await put({ signup: null })
+  expect(settings.signup).toMatchObject({ value: 'invite', source: 'default' })
+  await bus.close()
+})
+
+test.each([
+  { signup: 'closed' },
+  { smtp_url: 'http://mail' },
+  { acme_url: 'ftp://x' },
+  { allowed_networks: ['10.0.0.0/99'] },
+  { workspaces_per_user: 0 },
+  { secret_key: 'x' },
+])('refuses %j', async (body) => {
+  await slipway.refused(contract.updateInstanceSettings, { token, body }, 422)
+})
+
+describe('outgoing mail', () => {
+  test('follows the settings; the password of the mail server is sealed and never shown', async () => {
+    expect(ctx.mail).toBeUndefined()
+    await slipway.refused(contract.testInstanceMail, { token }, 409, 'no_mail_server')
+    const secret = 'hunter2-of-the-mail-server'
+    const url = mailbox.url.replace('smtp://', `smtp://user:${secret}@`)
+    const { settings } = await put({ smtp_url: url, mail_from: 'Slipway <slipway@example.com>' })
+    expect(settings.smtp_url.value).toMatch(/^smtp:\/\/user:.*@127\.0\.0\.1:\d+$/)
+    const rows = JSON.stringify(await db.selectFrom('instance_settings').selectAll().execute())
+    const audit = JSON.stringify(await db.selectFrom('instance_events').selectAll().execute())
+    for (const text of [rows, audit, JSON.stringify(settings), slipway.lines.join('\n')])
+      expect(text).not.toContain(secret)
+    await put({ smtp_url: mailbox.url })
+    expect(await slipway.ok(contract.testInstanceMail, { token })).toMatchObject({ to: owner.email })
+    expect((await mailbox.next(owner.email)).subject).toBe('Test mail · Slipway')
+  })
+
+  test("a failed test answers with the mail server's own error", async () => {
+    await put({ smtp_url: 'smtp://127.0.0.1:1' })
+    const got = await slipway.refused(contract.testInstanceMail, { token }, 502, 'mail_failed')
+    expect(got.text).toMatch(/127\.0\.0\.1:1 did not take the mail: .*ECONNREFUSED/)
+  })
+})

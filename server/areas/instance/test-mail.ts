@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts'
+import { asSentence, conflict, Problem } from '../../errors.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
+import type { Person } from '../../route.ts'
+import { letter } from '../auth/mails.ts'
+
+/** Sends a mail to whoever asks, at once, so that a failure is answered with the words of the mail server. */
+export async function sendTestMail(ctx: Context, person: Person): Promise<string> {
+  if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is set. Set one first.')
+  const to = person.user.email
+  const mail = letter(to, 'Test mail', {
+    text: `Hello ${person.user.name}, outgoing mail of this Slipway works.`,
+    button: 'Open Slipway',
+    link: ctx.config.PUBLIC_URL,
+  })
+  await ctx.mail.send(mail).catch((error: unknown) => {
+    throw new Problem(502, 'mail_failed', asSentence(error instanceof Error ? error.message : String(error)))
+  })
+  await recordInstanceEvent(ctx.db, person, 'instance.mail_tested', undefined, `to ${to}`)
+  return to
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { thisMachine } from '../../../contract/instance.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
+import { addThisMachine, checkThisMachine } from '../servers/this-machine.ts'
+import { findLocalServer, listOwnedWorkspaces, lockInstanceOwners } from './store.ts'
+
+export async function getThisMachine(ctx: Context, person: Person): Promise<z.input<typeof thisMachine>> {
+  const [server, workspaces] = await Promise.all([
+    findLocalServer(ctx.db),
+    listOwnedWorkspaces(ctx.db, person.user.id),
+  ])
+  const problem = server ? null : ((await checkThisMachine(ctx)).problem ?? null)
+  return {
+    offered: !server && problem === null,
+    problem,
+    server: server
+      ? {
+          id: server.id,
+          name: server.name,
+          status: server.status,
+          workspace: { id: server.workspace_id, name: server.workspace_name },
+        }
+      : null,
+    workspaces,
+  }
+}
+
+export async function enableThisMachine(ctx: Context, person: Person, id: Id<'workspace'>): Promise<void> {
+  const machine = await checkThisMachine(ctx)
+  if (machine.problem) throw conflict('not_offered', machine.problem)
+  await transaction(ctx.db, async (trx) => {
+    // Two that turn it on at once do so one after the other.
+    await lockInstanceOwners(trx)
+    const workspace = (await listOwnedWorkspaces(trx, person.user.id)).find((owned) => owned.id === id)
+    if (!workspace) throw notFound('A workspace of this id that you own')
+    const existing = await findLocalServer(trx)
+    if (existing)
+      throw conflict(
+        'this_machine_exists',
+        `This machine is a server of the workspace ${existing.workspace_name} already.`,
+      )
+    await addThisMachine(ctx, trx, person, id, machine)
+    await recordInstanceEvent(trx, person, 'local_server.enabled', {
+      kind: 'workspace',
+      id,
+      name: workspace.name,
+    })
+  })
+}
+
+export async function disableThisMachine(ctx: Context, person: Person): Promise<void> {
+  const found = await findLocalServer(ctx.db)
+  if (!found) throw notFound('This machine')
+  const server = await transaction(ctx.db, async (trx) => {
+    const locked = await lockUnused(trx, found.workspace_id, found.id)
+    await forgetServer(trx, person, locked)
+    return locked
+  })
+  await leaveServer(ctx, server)
+}

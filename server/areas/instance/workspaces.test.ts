@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from 'vitest'
+import * as contract from '../../../contract/instance.ts'
+import { listServers } from '../../../contract/servers.ts'
+import {
+  changeWorkspace,
+  getCurrentWorkspace,
+  listWorkspaces,
+  removeMember,
+  renameWorkspace,
+} from '../../../contract/workspaces.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import {
+  makeApiToken,
+  makeInstanceOwner,
+  makeMember,
+  makeServer,
+  makeSomeone,
+  makeTeam,
+  makeWorkspace,
+  nowhere,
+} from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+const { db } = slipway
+const operator = await makeSomeone(db, await makeWorkspace(db, 'Harbour'), 'owner')
+await makeInstanceOwner(db, operator)
+const { token } = operator
+afterAll(() => slipway.close())
+
+const lock = (id: string, locked: boolean) =>
+  slipway.ok(contract.updateInstanceWorkspace, { token, params: { id }, body: { locked } })
+
+test('a locked workspace can be seen, switched from and left, and nothing else', async () => {
+  const { workspace, owner, member, admin } = await makeTeam(db)
+  const other = await makeWorkspace(db)
+  await makeMember(db, other, owner, 'owner')
+  const api = await makeApiToken(db, workspace, owner, { role: 'owner' })
+  await lock(workspace, true)
+  for (const who of [owner.token, member.token, api.token]) {
+    const refused = await slipway.refused(listServers, { token: who }, 403, 'workspace_locked')
+    expect(refused.text).toMatch(/keep running/)
+    expect((await slipway.ok(getCurrentWorkspace, { token: who })).workspace.locked).toBe(true)
+  }
+  await slipway.refused(renameWorkspace, { token: owner.token, body: { name: 'x' } }, 403, 'workspace_locked')
+  const body = { member_id: member.member }
+  await slipway.refused(removeMember, { token: owner.token, body }, 403, 'workspace_locked')
+  await slipway.ok(removeMember, { token: admin.token, body: { member_id: admin.member } })
+  await slipway.ok(changeWorkspace, { token: owner.token, params: { id: other } })
+  await slipway.ok(listServers, { token: owner.token })
+  const { workspaces } = await slipway.ok(listWorkspaces, { token: owner.token })
+  expect(workspaces.map(({ id, locked }) => [id, locked])).toContainEqual([workspace, true])
+  await lock(workspace, false)
+  await slipway.ok(listServers, { token: member.token })
+})
+
+test('lists all workspaces with their owners', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  const { workspaces } = await slipway.ok(contract.listInstanceWorkspaces, {
+    token,
+    query: { q: owner.email },
+  })
+  expect(workspaces).toMatchObject([{ id: workspace, members: 4, owners: [{ email: owner.email }] }])
+})
+
+test('deletes a workspace whose name was typed and that has no applications', async () => {
+  const workspace = await makeWorkspace(db, 'Left behind')
+  const server = await makeServer(slipway.ctx, workspace, nowhere())
+  const application = await makeApplication(db, workspace, server)
+  const sent = { token, params: { id: workspace } }
+  await slipway.refused(contract.deleteInstanceWorkspace, { ...sent, body: { name: 'x' } }, 422)
+  const named = { ...sent, body: { name: 'Left behind' } }
+  await slipway.refused(contract.deleteInstanceWorkspace, named, 409, 'workspace_has_applications')
+  await db.deleteFrom('applications').where('id', '=', application).execute()
+  await slipway.ok(contract.deleteInstanceWorkspace, named)
+  const { entries } = await slipway.ok(contract.listInstanceAudit, { token, query: { q: 'Left behind' } })
+  expect(entries).toMatchObject([{ type: 'workspace.deleted', actor: { id: operator.id } }])
+})

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import type { instanceWorkspace } from '../../../contract/instance.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
+import type { SearchQuery } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import { deleteNamedWorkspace } from '../workspaces/workspace.ts'
+import { findWorkspace, listAllWorkspaces, setWorkspaceLocked, type WorkspaceRow } from './store.ts'
+
+const present = (row: WorkspaceRow): z.input<typeof instanceWorkspace> => ({
+  id: row.id,
+  name: row.name,
+  locked_at: row.locked_at?.toISOString() ?? null,
+  owners: row.owners,
+  members: row.members,
+  servers: row.servers,
+  applications: row.applications,
+  created_at: row.created_at.toISOString(),
+})
+
+export async function listWorkspaces(ctx: Context, query: SearchQuery) {
+  const { rows, page } = await listAllWorkspaces(ctx.db, query)
+  return { workspaces: rows.map(present), page }
+}
+
+export async function lockWorkspace(ctx: Context, person: Person, id: Id<'workspace'>, locked: boolean) {
+  const row = await transaction(ctx.db, async (trx) => {
+    const found = await findWorkspace(trx, id)
+    if (!found) throw notFound('This workspace')
+    if ((found.locked_at !== null) === locked) return found
+    const locked_at = locked ? ctx.now() : null
+    await setWorkspaceLocked(trx, id, locked_at)
+    await recordInstanceEvent(
+      trx,
+      person,
+      locked ? 'workspace.locked' : 'workspace.unlocked',
+      targetOf(found),
+    )
+    return { ...found, locked_at }
+  })
+  return present(row)
+}
+
+export const deleteWorkspace = (ctx: Context, person: Person, id: Id<'workspace'>, name: string) =>
+  deleteNamedWorkspace(ctx, person, id, name, (trx) =>
+    recordInstanceEvent(trx, person, 'workspace.deleted', targetOf({ id, name })),
+  )
+
+const targetOf = ({ id, name }: { id: Id<'workspace'>; name: string }) => ({ kind: 'workspace', id, name })

@@ -1,0 +1,78 @@
+import { access } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Doer } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Trx } from '../../tables.ts'
+import { mustFit } from '../workspaces/plan.ts'
+import { addServer } from './create.ts'
+import { installFirst } from './reasons.ts'
+
+/** Files that are in containers only. */
+const CONTAINER = ['/.dockerenv', '/run/.containerenv']
+
+export interface ThisMachine {
+  /** Why it cannot become a server; undefined where it can. */
+  problem: string | undefined
+  hasDocker: boolean
+}
+
+/** Whether the machine that Slipway runs on can become a server: it has Docker, or we can install it. */
+export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise<ThisMachine> {
+  if (ctx.config.LOCAL_SERVER === 'off')
+    return {
+      problem: 'This machine is not offered: LOCAL_SERVER=off is set in the environment of this Slipway.',
+      hasDocker: false,
+    }
+  const hasDocker = await dockerAnswers(ctx)
+  const problem =
+    hasDocker || (await canInstallDocker(signs))
+      ? undefined
+      : `Docker does not answer at ${ctx.config.DOCKER_SOCKET}. Start it, give Slipway access to that socket, or name another one with DOCKER_SOCKET.`
+  return { problem, hasDocker }
+}
+
+/** Adds the machine that Slipway runs on to a workspace. The caller has checked that they may give it away. */
+export async function addThisMachine(
+  ctx: Context,
+  trx: Trx,
+  initiator: Doer,
+  workspaceId: Id<'workspace'>,
+  { hasDocker }: Pick<ThisMachine, 'hasDocker'>,
+): Promise<void> {
+  await mustFit(ctx, trx, workspaceId, 'servers')
+  await addServer(trx, initiator, 'server.created', {
+    id: newId('server'),
+    workspace_id: workspaceId,
+    name: 'This machine',
+    kind: 'local',
+    username: userInfo().username,
+    ...(hasDocker ? { status: 'ready' } : { status: 'pending', reason: installFirst }),
+  })
+}
+
+async function dockerAnswers(ctx: Context): Promise<boolean> {
+  const id = 'this-machine'
+  const { docker } = ctx.hosts.get({ kind: 'local', id, dockerSocket: ctx.config.DOCKER_SOCKET })
+  try {
+    await docker.json({ method: 'HEAD', path: '/_ping', timeout: 3_000 })
+    return true
+  } catch {
+    return false
+  } finally {
+    ctx.hosts.forget(id)
+  }
+}
+
+/** Root of a machine can; root of a container has no machine. */
+async function canInstallDocker(signs: string[]): Promise<boolean> {
+  if (userInfo().uid !== 0) return false
+  const found = signs.map((path) =>
+    access(path).then(
+      () => true,
+      () => false,
+    ),
+  )
+  return !(await Promise.all(found)).includes(true)
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '../../contract/api.ts'
+import { mostBytesOf } from '../../contract/endpoint.ts'
+import { startSlipway, type TestSlipway } from '../../test/context.ts'
+import { makeTeam } from '../../test/factories.ts'
+
+let slipway: TestSlipway
+let token: string
+beforeAll(async () => {
+  slipway = await startSlipway()
+  token = (await makeTeam(slipway.db)).admin.token
+})
+afterAll(() => slipway.close())
+
+/** An object with as many unknown keys as fit into these bytes. */
+function unknownKeys(bytes: number): string {
+  const keys: string[] = []
+  for (let size = 2; size < bytes - 12; size += (keys.at(-1)?.length ?? 0) + 1)
+    keys.push(`"k${keys.length}":1`)
+  return `{${keys.join(',')}}`
+}
+
+const million = unknownKeys(1_048_576)
+const problemsOf = (body: unknown): string[] =>
+  Object.values(Object(Object(body).errors))
+    .flat()
+    .map(String)
+
+test('every endpoint that needs no log-in takes at most 16 kB, but for those that check a signature first', () => {
+  const open = api.filter(({ access, raw }) => access === 'public' && !raw)
+  expect(open.filter((endpoint) => mostBytesOf(endpoint) !== 16_384)).toEqual([])
+  expect(api.filter((endpoint) => !endpoint.raw && mostBytesOf(endpoint) > 1_048_576)).toEqual([])
+})
+
+describe('a megabyte of unknown keys', () => {
+  test('is refused by its size where nobody is logged in', async () => {
+    for (const key of ['POST /v1/auth/email/login', 'POST /v1/import/server'] as const) {
+      const got = await slipway.call(key, { raw: million })
+      expect(got).toMatchObject({ status: 413, body: { code: 'too_large' } })
+    }
+  })
+
+  test('is not even parsed for a caller who is not logged in', async () => {
+    for (const raw of [million, '{not json', '['.repeat(10_000)])
+      expect((await slipway.call('POST /v1/projects', { raw })).status).toBe(401)
+  })
+
+  test('is refused by the number of its keys for a caller who is', async () => {
+    const got = await slipway.call('POST /v1/projects', { token, raw: million })
+    expect(got).toMatchObject({
+      status: 413,
+      body: { error: expect.stringMatching(/20,000 keys and values/) },
+    })
+  })
+})
+
+test('names at most 20 problems, in a reply of a few kilobytes', async () => {
+  const bodies = [unknownKeys(16_000), `{"${'x'.repeat(15_000)}":1}`, `{"email":[${'1,'.repeat(7_000)}1]}`]
+  for (const raw of bodies) {
+    const got = await slipway.call('POST /v1/auth/email/login', { raw })
+    expect(got.status).toBe(422)
+    expect(problemsOf(got.body).length).toBeLessThanOrEqual(20)
+    expect(got.text.length).toBeLessThan(5_000)
+  }
+  const wrong = JSON.stringify({ env: Array.from({ length: 500 }, () => ({ key: 'no key', x: 1 })) })
+  const got = await slipway.call('PUT /v1/applications/{id}/env', {
+    token,
+    params: { id: 'app_x' },
+    raw: wrong,
+  })
+  expect([got.status, problemsOf(got.body).length]).toEqual([422, 20])
+})
+
+test('names at most 20 problems of a query', async () => {
+  const query = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 'x']))
+  const got = await slipway.call('GET /v1/projects', { token, query })
+  expect([got.status, problemsOf(got.body).length]).toEqual([422, 20])
+})
+
+test('refuses what is nested deeper than any form', async () => {
+  const nested = (levels: number) => `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const got = await slipway.call('POST /v1/projects', { token, raw: nested(200) })
+  expect(got).toMatchObject({ status: 400, body: { error: expect.stringMatching(/64 levels/) } })
+  expect((await slipway.call('POST /v1/projects', { token, raw: nested(60) })).status).toBe(422)
+})
+
+test('refuses keys that would change prototypes, wherever they stand', async () => {
+  for (const raw of [
+    '{"__proto__":{"a":1}}',
+    '{"name":"x","description":{"__proto__":null}}',
+    '{"\\u005f_proto__":{"a":1}}',
+    '{"constructor":{"prototype":{}}}',
+  ])
+    expect((await slipway.call('POST /v1/projects', { token, raw })).status).toBe(400)
+})
+
+test('counts keys and brackets outside of texts only', async () => {
+  const description = `${'{"a":[1,'.repeat(60)}\\"`
+  const got = await slipway.call('POST /v1/projects', { token, body: { name: 'texts', description } })
+  expect(got.status, got.text).toBe(201)
+})

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+import { z } from 'zod'
+import type { Outcome } from './off-loop.ts'
+
+/** The thread behind `off-loop.ts`: calls the function that a task names. */
+const task = z.object({ module: z.string(), name: z.string(), args: z.array(z.unknown()) })
+
+parentPort?.on('message', (message: unknown) => {
+  void perform(message).then((outcome) => parentPort?.postMessage(outcome))
+})
+
+async function perform(message: unknown): Promise<Outcome> {
+  try {
+    const { module, name, args } = task.parse(message)
+    const work: unknown = Object(await import(module))[name]
+    if (typeof work !== 'function') throw new Error(`${module} exports no function ${name}.`)
+    return { result: work(...args) }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
