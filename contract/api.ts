@@ -1,3 +1,4 @@
+import * as accountEvents from './account-events.ts'
 import * as alerts from './alerts.ts'
 import * as apiTokens from './api-tokens.ts'
 import * as applicationEntries from './application-entries.ts'
@@ -40,6 +41,7 @@ const areas = {
   health,
   auth,
   user,
+  'account-events': accountEvents,
   'api-tokens': apiTokens,
   workspaces,
   billing,

@@ -34,8 +34,9 @@ export const logIn = endpoint('POST /v1/auth/email/login', {
 
 export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
   access: 'public',
-  summary: 'Confirm an email address with the token that was mailed to it',
-  body: z.strictObject({ token }),
+  summary:
+    'Confirm an email address with the token that was mailed to it; in another browser than the one that signed up, with a new password',
+  body: z.strictObject({ token, password: newPassword.optional() }),
   reply: success,
   limit: 60,
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const kinds = {
   user: 'usr',
   session: 'ses',
+  accountEvent: 'act',
   workspace: 'wsp',
   member: 'mem',
   invite: 'inv',

@@ -30,7 +30,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
   async 'stop-two-factor'(ctx, email) {
     const user = await findUserByEmail(ctx.db, email)
     if (!user) return nobody(email)
-    await turnOff(ctx, user.id)
+    await turnOff(ctx, user.id, 'operator')
     return `Two-factor is off for ${user.email}.`
   },
   async 'extend-trial'(ctx, email, days) {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { AccountEventType } from '../contract/account-events.ts'
 import type { AlertKindName, AlertScope, Severity } from '../contract/alert-kinds.ts'
 import type { httpCheck, maintenanceWindow } from '../contract/alerts.ts'
 import type { health } from '../contract/application-fields.ts'
@@ -151,7 +152,23 @@ export interface Tables {
     purpose: 'verify' | 'reset' | 'github'
     expires_at: Date
     mailed: Generated<boolean>
+    browser_hash: string | null
   }
+  account_events: {
+    id: Id<'accountEvent'>
+    user_id: Id<'user'>
+    type: AccountEventType
+    address: string | null
+    agent: string | null
+    via: 'public' | 'session' | 'api_token' | 'member' | 'operator'
+    detail: string | null
+    browser_hash: string | null
+    count: Generated<number>
+    mailed: Generated<boolean>
+    created_at: Now
+    last_at: Now
+  }
+  sent_invites: { user_id: Id<'user'> | null; sent_at: Now }
   sent_mails: { user_id: Id<'user'>; kind: 'verify' | 'reset' | 'already_signed_up'; sent_at: Now }
   login_failures: { account: string; address: string; failed_at: Now }
   workspaces: {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../server/tables.ts'
 
-/** Attempts are counted even where nothing else happens, and a shell that was left goes a moment later. */
-const moving = ['login_failures', 'migrations', 'container_shells']
+/** Attempts are counted and recorded even where nothing else happens, and a shell that was left goes a moment later. */
+const moving = ['login_failures', 'account_events', 'migrations', 'container_shells']
 
 /** Whoever calls is noted to have been here once a minute; all else of these is looked at by content. */
 const touched: Record<string, string> = {

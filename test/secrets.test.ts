@@ -44,7 +44,7 @@ test('no password, token, link, code or secret can be read in the log or the dat
   const password = secret('first secret password')
   await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
   const verify = secret((await mailbox.next(email)).token)
-  await slipway.ok(auth.verifyEmail, { body: { token: verify } })
+  await slipway.ok(auth.verifyEmail, { body: { token: verify, password } })
   const wrong = secret('a wrong secret password')
   await slipway.refused(auth.logIn, { body: { email, password: wrong } }, 401)
   const token = secret((await slipway.ok(auth.logIn, { body: { email, password } })).access_token)

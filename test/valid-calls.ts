@@ -43,7 +43,7 @@ export const validCalls: Record<Key, Make> = {
     body: { organisation: 'Docks', email: `${unique('new')}@example.com`, password },
   }),
   'POST /v1/auth/email/login': ({ caller }) => ({ body: { email: caller.email, password } }),
-  'POST /v1/auth/email/verify': async (world) => ({ body: { token: await link(world, 'verify') } }),
+  'POST /v1/auth/email/verify': async (world) => ({ body: { token: await link(world, 'verify'), password } }),
   'POST /v1/auth/email/join': async ({ slipway, workspace }) => {
     const email = `${unique('guest')}@example.com`
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
@@ -78,6 +78,7 @@ export const validCalls: Record<Key, Make> = {
     body: { password, code: await twoFactor(world, new Date()) },
   }),
   'GET /v1/user/sessions': nothing,
+  'GET /v1/user/activity': nothing,
   'DELETE /v1/user/sessions/{id}': async ({ slipway, caller }) => ({
     params: { id: (await makeSession(slipway.db, caller)).id },
   }),

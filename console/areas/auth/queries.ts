@@ -52,9 +52,17 @@ export const useSignUp = () =>
       call('POST /v1/auth/email/signup', { body }),
   })
 
+/** The link was opened in another browser than the one that signed up: it asks for a password, which is no error. */
+export const needsPassword = (error: unknown) =>
+  error instanceof Failure && error.code === 'password_required'
+
 export const useVerifyEmail = () =>
   useMutation({
-    mutationFn: (token: string) => call('POST /v1/auth/email/verify', { body: { token } }),
+    mutationFn: (body: { token: string; password?: string }) => call('POST /v1/auth/email/verify', { body }),
+    meta: { quiet: true },
+    onError: (error) => {
+      if (!needsPassword(error)) notify(error)
+    },
   })
 
 export const useForgotPassword = () =>

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { agentInWords } from './agent-in-words.ts'
+import { deviceOf } from '../../../contract/user-agent.ts'
 import { type Session, sessionsQuery, useEndSession } from './sessions.ts'
 
 const columns: [Column<Session>, ...Column<Session>[]] = [
@@ -19,11 +19,11 @@ const columns: [Column<Session>, ...Column<Session>[]] = [
     head: 'Device',
     cell: ({ agent, current }) => (
       <span className="flex flex-wrap items-center gap-2" title={agent}>
-        {agentInWords(agent)}
+        {deviceOf(agent)}
         {current && <Badge tone="green">This session</Badge>}
       </span>
     ),
-    sort: byText(({ agent }) => agentInWords(agent)),
+    sort: byText(({ agent }) => deviceOf(agent)),
   },
   {
     head: 'Address',
@@ -73,7 +73,7 @@ const actionsFor = (setGoing: (session: Session) => void) => (session: Session) 
     <Button
       variant="ghost"
       size="small"
-      aria-label={`End the session of ${agentInWords(session.agent)}`}
+      aria-label={`End the session of ${deviceOf(session.agent)}`}
       onClick={() => setGoing(session)}
     >
       End
@@ -82,7 +82,7 @@ const actionsFor = (setGoing: (session: Session) => void) => (session: Session) 
 
 function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const end = useEndSession()
-  const device = agentInWords(session.agent)
+  const device = deviceOf(session.agent)
 
   function confirm() {
     end.mutate(session.id, {

@@ -2,6 +2,10 @@ import type { Context } from '../../context.ts'
 import { twoFactorRequired, wrongCode, wrongCredentials, wrongOrUnconfirmed } from '../../errors.ts'
 import { checkPassword } from '../../platform/passwords.ts'
 import type { Visitor } from '../../route.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { recordAccountEvent, recordInBackground } from './account-events.ts'
+import type { KnownVisitor } from './device.ts'
 import { beginAttempt, forgetFailures, forgiveAttempt } from './lock-out.ts'
 import { startSession } from './session.ts'
 import { findUserByEmail } from './store.ts'
@@ -14,10 +18,27 @@ export interface Credentials {
   otp?: string | undefined
 }
 
-export async function logIn(ctx: Context, given: Credentials, from: Visitor): Promise<string> {
+export async function logIn(ctx: Context, given: Credentials, from: KnownVisitor): Promise<string> {
   const user = await checkCredentials(ctx, given, from, { confirmed: Boolean(ctx.mail) })
-  return startSession(ctx.db, user.id, from)
+  return beginSession(ctx, user.id, from, 'password')
 }
+
+/** A session for somebody who has just proven who they are, and how, on record. */
+export const beginSession = (
+  ctx: Context,
+  userId: Id<'user'>,
+  from: KnownVisitor,
+  method: 'password' | 'GitHub',
+): Promise<string> =>
+  transaction(ctx.db, async (trx) => {
+    await recordAccountEvent(ctx, trx, {
+      user: userId,
+      type: 'account.login',
+      by: from,
+      detail: `with ${method}`,
+    })
+    return startSession(trx, userId, from)
+  })
 
 /**
  * The user whose email, password and, where it is on, second factor these are. An address that should be confirmed and
@@ -26,22 +47,29 @@ export async function logIn(ctx: Context, given: Credentials, from: Visitor): Pr
 export async function checkCredentials(
   ctx: Context,
   { email, password, otp }: Credentials,
-  from: Visitor,
+  from: Visitor & { browser?: string },
   { confirmed = false } = {},
 ) {
   await beginAttempt(ctx, email, from.address)
   const user = await findUserByEmail(ctx.db, email)
-  if (!(await checkPassword(user?.password_hash, password)) || !user)
+  const failed = (detail: string) =>
+    user && recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
+  if (!(await checkPassword(user?.password_hash, password)) || !user) {
+    failed('wrong password')
     throw confirmed ? wrongOrUnconfirmed() : wrongCredentials()
+  }
   if (confirmed && !user.email_verified_at) {
-    await requestVerification(ctx, user)
+    await requestVerification(ctx, user, from.browser)
     throw wrongOrUnconfirmed()
   }
   if (user.two_factor_on_at && !otp) {
     await forgiveAttempt(ctx, email, from.address)
     throw twoFactorRequired()
   }
-  if (user.two_factor_on_at && !(await checkSecondFactor(ctx, user, otp ?? ''))) throw wrongCode()
+  if (user.two_factor_on_at && !(await checkSecondFactor(ctx, user, otp ?? '', from))) {
+    failed('wrong two-factor code')
+    throw wrongCode()
+  }
   await forgetFailures(ctx, email, from.address)
   return user
 }

@@ -42,15 +42,18 @@ const settled = () =>
     expect(rows).toEqual([])
   })
 
+/** Somebody who signed up; `cookie` is what their browser sends from then on. */
 async function signedUp() {
   const email = `${unique('ada')}@example.com`
-  await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password } })
-  return { email, letter: await mailbox.next(email) }
+  const got = await slipway.call(auth.signUp.key, { body: { organisation: 'Docks', email, password } })
+  expect(got.status).toBe(200)
+  const cookie = (got.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+  return { email, letter: await mailbox.next(email), headers: { cookie } }
 }
 
 describe('confirming an address', () => {
   test('is asked for at log-in, done by the mailed link, and once', async () => {
-    const { email, letter } = await signedUp()
+    const { email, letter, headers } = await signedUp()
     expect(letter.from?.address).toBe('slipway@example.com')
     expect(letter.subject).toBe('Confirm your email address · Slipway')
     expect(letter.link).toMatch(/^http:\/\/slipway\.test\/verify\?token=/)
@@ -59,16 +62,16 @@ describe('confirming an address', () => {
     await minutePasses()
     await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
     const { token } = await mailbox.next(email, 2)
-    await slipway.ok(auth.verifyEmail, { body: { token: letter.token } })
+    await slipway.ok(auth.verifyEmail, { body: { token: letter.token }, headers })
     for (const used of [letter.token, token])
-      await slipway.refused(auth.verifyEmail, { body: { token: used } }, 404, 'link_invalid')
+      await slipway.refused(auth.verifyEmail, { body: { token: used }, headers }, 404, 'link_invalid')
     const { access_token } = await slipway.ok(auth.logIn, { body: { email, password } })
     expect((await slipway.ok(getUser, { token: access_token })).user.email_verified).toBe(true)
   })
 
   test('serves once when it is done many times at once', async () => {
-    const { letter } = await signedUp()
-    const sent = { body: { token: letter.token } }
+    const { letter, headers } = await signedUp()
+    const sent = { body: { token: letter.token }, headers }
     const all = await Promise.all([1, 2, 3, 4].map(() => slipway.call(auth.verifyEmail.key, sent)))
     expect(statuses(all)).toEqual([200, 404, 404, 404])
   })

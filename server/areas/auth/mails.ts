@@ -21,7 +21,7 @@ export interface Addressee {
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${to.name}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link serves once, for two days. If it was not you, do nothing.`,
+    text: `Hello ${to.name}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
     button: 'Confirm address',
     link,
   })

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { linkInvalid } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { Person, Visitor } from '../../route.ts'
+import { recordAccountEvent } from './account-events.ts'
 import { resetMail, sendMail } from './mails.ts'
 import type { Db } from '../../tables.ts'
 import {
@@ -32,6 +33,7 @@ export async function changePassword(
     await updateUserRow(trx, person.user.id, { password_hash })
     await deleteTokens(trx, person.user.id, 'reset')
     await deleteSessions(trx, person.user.id, person.via.kind === 'session' ? person.via.id : undefined)
+    await recordAccountEvent(ctx, trx, { user: person.user.id, type: 'password.changed', by: person })
   })
 }
 
@@ -64,7 +66,12 @@ export async function createResetLink(
 }
 
 /** Whoever has a mailed link has the mailbox: that confirms the address as well. */
-export async function resetPassword(ctx: Context, token: string, password: string): Promise<void> {
+export async function resetPassword(
+  ctx: Context,
+  token: string,
+  password: string,
+  from: Visitor,
+): Promise<void> {
   const password_hash = await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {
     const link = await takeLink(trx, hashToken(token), 'reset')
@@ -74,5 +81,6 @@ export async function resetPassword(ctx: Context, token: string, password: strin
       ...(link.mailed ? { email_verified_at: ctx.now() } : {}),
     })
     await deleteSessions(trx, link.user_id)
+    await recordAccountEvent(ctx, trx, { user: link.user_id, type: 'password.reset', by: from })
   })
 }

@@ -1,8 +1,11 @@
+import * as accountEvents from '../../../contract/account-events.ts'
 import * as contract from '../../../contract/auth.ts'
 import * as user from '../../../contract/user.ts'
 import { steady } from '../../platform/steady.ts'
 import { Answer, done, route } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
+import { listActivity, listActivityOf } from './account-events.ts'
+import { knowBrowser } from './device.ts'
 import { beginGitHub } from './github.ts'
 import { findSignInClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
@@ -19,17 +22,20 @@ export const routes = [
     mail: Boolean(ctx.mail),
     documentation_url: ctx.config.DOCUMENTATION_URL,
   })),
-  route(contract.logIn, async (ctx, { body, caller }) => ({ access_token: await logIn(ctx, body, caller) })),
-  route(contract.verifyEmail, async (ctx, { body }) => {
-    await verifyEmail(ctx, body.token)
+  route(contract.logIn, async (ctx, { body, caller }) => {
+    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    return new Answer({ access_token: await logIn(ctx, body, visitor) }, headers)
+  }),
+  route(contract.verifyEmail, async (ctx, { body, caller }) => {
+    await verifyEmail(ctx, body, caller)
     return done
   }),
   route(contract.forgotPassword, async (ctx, { body }) => {
     await steady(100, () => requestReset(ctx, body.email))
     return done
   }),
-  route(contract.resetPassword, async (ctx, { body }) => {
-    await resetPassword(ctx, body.token, body.password)
+  route(contract.resetPassword, async (ctx, { body, caller }) => {
+    await resetPassword(ctx, body.token, body.password, caller)
     return done
   }),
   route(contract.redirectToSignIn, async ({ config }) => {
@@ -41,7 +47,7 @@ export const routes = [
     return new Answer({ url }, { location: url, 'set-cookie': cookie })
   }),
   route(contract.logOut, async (ctx, { caller }) => {
-    if (caller.via.kind === 'session') await endSession(ctx, caller.user.id, caller.via.id)
+    if (caller.via.kind === 'session') await endSession(ctx, caller, caller.via.id)
     return done
   }),
   route(user.getUser, async (ctx, { caller }) => ({ user: await getUser(ctx, caller.user.id) })),
@@ -63,9 +69,11 @@ export const routes = [
     await stopTwoFactor(ctx, caller, body.password, body.code)
     return done
   }),
+  route(accountEvents.listActivity, (ctx, { caller, query }) => listActivity(ctx, caller.user.id, query)),
+  route(accountEvents.listUserActivity, (ctx, { params, query }) => listActivityOf(ctx, params.id, query)),
   route(user.listSessions, (ctx, { caller }) => listSessions(ctx, caller.user.id, caller.via.id)),
   route(user.endSession, async (ctx, { caller, params }) => {
-    await endSession(ctx, caller.user.id, params.id)
+    await endSession(ctx, caller, params.id)
     return done
   }),
 ]

@@ -2,11 +2,14 @@ import type { Db } from '../../tables.ts'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
 import type { session } from '../../../contract/user.ts'
+import { deviceOf } from '../../../contract/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { accountLocked, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
-import type { Visitor } from '../../route.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person, Visitor } from '../../route.ts'
+import { recordAccountEvent } from './account-events.ts'
 import { deleteSession, findUser, firstMembership, insertSession, listSessionRows } from './store.ts'
 
 export { setCurrentWorkspace } from './store.ts'
@@ -52,6 +55,22 @@ export async function listSessions(ctx: Context, userId: Id<'user'>, current: st
   return { sessions, page: { next: null, total: sessions.length } }
 }
 
-export async function endSession(ctx: Context, userId: Id<'user'>, id: Id<'session'>): Promise<void> {
-  if (!(await deleteSession(ctx.db, userId, id))) throw notFound('This session')
+export async function endSession(ctx: Context, person: Person, id: Id<'session'>): Promise<void> {
+  const user = person.user.id
+  await transaction(ctx.db, async (trx) => {
+    const ended = await deleteSession(trx, user, id)
+    if (!ended) throw notFound('This session')
+    await recordAccountEvent(
+      ctx,
+      trx,
+      id === person.via.id
+        ? { user, type: 'account.logout', by: person }
+        : {
+            user,
+            type: 'session.ended',
+            by: person,
+            detail: `of ${deviceOf(ended.agent)} at ${ended.address}`,
+          },
+    )
+  })
 }

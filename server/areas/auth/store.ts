@@ -86,7 +86,7 @@ export const deleteSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning('id')
+    .returning(['agent', 'address'])
     .executeTakeFirst()
 
 export const deleteSessions = (db: Db, userId: Id<'user'>, except?: Id<'session'>) =>
@@ -136,7 +136,7 @@ export async function takeLink(db: Db, tokenHash: string, purpose: Purpose) {
     .deleteFrom('single_use_tokens')
     .where('user_id', '=', owner)
     .where('purpose', '=', purpose)
-    .returning(['token_hash', 'user_id', 'mailed'])
+    .returning(['token_hash', 'user_id', 'mailed', 'browser_hash'])
     .execute()
   return taken.find((link) => link.token_hash === tokenHash)
 }

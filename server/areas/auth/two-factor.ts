@@ -7,6 +7,8 @@ import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
+import { recordAccountEvent } from './account-events.ts'
+import type { Origin } from './device.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import {
   findUser,
@@ -29,9 +31,18 @@ interface WithSecret {
 }
 
 /** A code of the app, at most one step off and never used before; or a recovery code, which is used up. */
-export async function checkSecondFactor(ctx: Context, user: WithSecret, code: string): Promise<boolean> {
+export async function checkSecondFactor(
+  ctx: Context,
+  user: WithSecret,
+  code: string,
+  by: Origin,
+): Promise<boolean> {
   const typed = code.replace(/[\s-]/g, '').toLowerCase()
-  if (!/^\d{6}$/.test(typed)) return Boolean(await takeRecoveryCode(ctx.db, user.id, hashToken(typed)))
+  if (!/^\d{6}$/.test(typed)) {
+    if (!(await takeRecoveryCode(ctx.db, user.id, hashToken(typed)))) return false
+    await recordAccountEvent(ctx, ctx.db, { user: user.id, type: 'two_factor.recovery_code_used', by })
+    return true
+  }
   if (!user.two_factor_secret) return false
   const secret = ctx.secrets.open(place(user.id), user.two_factor_secret)
   const timestamp = Date.now()
@@ -62,6 +73,7 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
         'Two-factor was begun again or turned on meanwhile. Reload the page.',
       )
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
+    await recordAccountEvent(ctx, trx, { user: user.id, type: 'two_factor.enabled', by: person })
   })
   return codes
 }
@@ -69,7 +81,14 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
 export async function renewRecoveryCodes(ctx: Context, person: Person, password: string, code: string) {
   const user = await confirmBoth(ctx, person, password, code)
   const codes = newRecoveryCodes()
-  await transaction(ctx.db, (trx) => replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode)))
+  await transaction(ctx.db, async (trx) => {
+    await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
+    await recordAccountEvent(ctx, trx, {
+      user: user.id,
+      type: 'two_factor.recovery_codes_renewed',
+      by: person,
+    })
+  })
   return codes
 }
 
@@ -80,13 +99,14 @@ export async function stopTwoFactor(
   code: string,
 ): Promise<void> {
   const user = await confirmBoth(ctx, person, password, code)
-  await turnOff(ctx, user.id)
+  await turnOff(ctx, user.id, person)
 }
 
-export async function turnOff(ctx: Context, userId: Id<'user'>): Promise<void> {
+export async function turnOff(ctx: Context, userId: Id<'user'>, by: Person | 'operator'): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, userId, { two_factor_on_at: null, two_factor_secret: null })
     await replaceRecoveryCodes(trx, userId, [])
+    await recordAccountEvent(ctx, trx, { user: userId, type: 'two_factor.disabled', by })
   })
 }
 
@@ -110,7 +130,7 @@ async function confirmBoth(ctx: Context, person: Person, password: string, code:
 
 async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
   await beginAttempt(ctx, user.email, person.address)
-  if (!(await checkSecondFactor(ctx, user, code)))
+  if (!(await checkSecondFactor(ctx, user, code, person)))
     throw new Invalid({ code: ['This code is not right, or was used before.'] })
   await forgiveAttempt(ctx, user.email, person.address)
 }

@@ -1,19 +1,39 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { linkInvalid } from '../../errors.ts'
+import { conflict, linkInvalid } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Db } from '../../tables.ts'
+import type { Visitor } from '../../route.ts'
+import type { Db, Trx } from '../../tables.ts'
+import { recordAccountEvent } from './account-events.ts'
+import { isBrowser, type Origin } from './device.ts'
 import { type Addressee, sendMail, verificationMail } from './mails.ts'
-import { insertToken, takeLink, takeMailTurn, updateUserRow } from './store.ts'
+import {
+  deleteSessions,
+  deleteTokens,
+  findUser,
+  insertToken,
+  takeLink,
+  takeMailTurn,
+  updateUserRow,
+} from './store.ts'
+import { hashNewPassword } from './user.ts'
 
 type Unconfirmed = Addressee & { id: Id<'user'> }
 
-export const requestVerification = (ctx: Context, user: Unconfirmed) =>
-  transaction(ctx.db, (trx) => sendVerification(ctx, trx, user))
+export const requestVerification = (ctx: Context, user: Unconfirmed, browser: string | undefined) =>
+  transaction(ctx.db, (trx) => sendVerification(ctx, trx, user, browser))
 
-/** Earlier links go on serving, until one is used. */
-export async function sendVerification(ctx: Context, db: Db, user: Unconfirmed): Promise<void> {
+/**
+ * Earlier links stay valid, until one is used. `browser` is the one in which the password of the account was just typed: it
+ * confirms the address without being asked for a password again.
+ */
+export async function sendVerification(
+  ctx: Context,
+  db: Db,
+  user: Unconfirmed,
+  browser: string | undefined,
+): Promise<void> {
   if (!ctx.mail || !(await takeMailTurn(db, user.id, 'verify'))) return
   const token = newToken('vfy')
   await insertToken(db, {
@@ -22,17 +42,46 @@ export async function sendVerification(ctx: Context, db: Db, user: Unconfirmed):
     purpose: 'verify',
     expires_at: new Date(Date.now() + 2 * 86_400_000),
     mailed: true,
+    browser_hash: browser ?? null,
   })
   await sendMail(ctx, db, verificationMail(user, `${ctx.config.PUBLIC_URL}/verify?token=${token}`))
 }
 
-export async function verifyEmail(ctx: Context, token: string): Promise<void> {
+/**
+ * Confirms an address by its mailed link. Anybody can sign up with an address that is not theirs, so the password from then
+ * does not count: whoever opens the link in another browser than the one that signed up chooses a new one.
+ */
+export async function verifyEmail(
+  ctx: Context,
+  { token, password }: { token: string; password?: string | undefined },
+  from: Visitor,
+): Promise<void> {
+  const password_hash = password === undefined ? undefined : await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {
     const link = await takeLink(trx, hashToken(token), 'verify')
-    if (!link) throw linkInvalid()
-    await markVerified(trx, link.user_id)
+    const user = link && (await findUser(trx, link.user_id))
+    if (!link || !user) throw linkInvalid()
+    if (password_hash) await claimAccount(trx, user.id, password_hash)
+    else if (!user.email_verified_at && !isBrowser(from, link.browser_hash)) throw passwordRequired()
+    await markVerified(ctx, trx, user.id, from)
   })
 }
 
-export const markVerified = (db: Db, userId: Id<'user'>) =>
-  updateUserRow(db, userId, { email_verified_at: new Date() })
+const passwordRequired = () =>
+  conflict(
+    'password_required',
+    'Choose a password to confirm this address. The link was opened in another browser than the one that signed up.',
+  )
+
+/** For whoever has proven the address of an account that nobody had: what others set up before has no effect any more. */
+export async function claimAccount(trx: Trx, userId: Id<'user'>, password_hash: string): Promise<void> {
+  await updateUserRow(trx, userId, { password_hash })
+  await deleteSessions(trx, userId)
+  await deleteTokens(trx, userId, 'reset')
+  await trx.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+}
+
+export async function markVerified(ctx: Context, db: Db, userId: Id<'user'>, by: Origin): Promise<void> {
+  await updateUserRow(db, userId, { email_verified_at: new Date() })
+  await recordAccountEvent(ctx, db, { user: userId, type: 'email.confirmed', by })
+}

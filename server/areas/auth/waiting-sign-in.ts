@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
+import { recordInBackground } from './account-events.ts'
 import { type Came, checkJourney } from './github.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import { findToken, findUser, insertToken, takeToken } from './store.ts'
@@ -26,7 +27,11 @@ export async function resumeSignIn(ctx: Context, came: Came, otp: string | undef
   if (!user) throw unauthenticated()
   if (!otp) throw twoFactorRequired()
   await beginAttempt(ctx, user.email, from.address)
-  if (!(await checkSecondFactor(ctx, user, otp))) throw wrongCode()
+  if (!(await checkSecondFactor(ctx, user, otp, from))) {
+    const detail = 'wrong two-factor code'
+    recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
+    throw wrongCode()
+  }
   await forgiveAttempt(ctx, user.email, from.address)
   return (await takeToken(ctx.db, keyOf(came), 'github')) && user
 }

@@ -98,8 +98,8 @@ export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'
 export async function acceptInvite(ctx: Context, person: Person, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
     const joined = await useInvite(ctx, trx, person, token)
-    await workIn(trx, person, joined.workspaceId)
-    return joined.workspaceId
+    await workIn(trx, person, joined)
+    return joined
   })
   return getWorkspace(ctx, person.user.id, workspaceId)
 }
@@ -120,5 +120,5 @@ export async function useInvite(
   const id = newId('member')
   const made = await insertMember(trx, { id, workspace_id: workspaceId, user_id: who.user.id, role })
   if (made) await emit(trx, who, workspaceId, 'member.joined', undefined, `as ${role}`)
-  return { workspaceId, byMail: taken.mailed_token_hash === hashToken(token) }
+  return workspaceId
 }

@@ -1,40 +1,64 @@
 import { newPassword } from '../../../contract/auth.ts'
 import type { Context } from '../../context.ts'
 import { inviteInvalid, Invalid } from '../../errors.ts'
+import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Visitor } from '../../route.ts'
+import { recordAccountEvent } from '../auth/account-events.ts'
+import type { KnownVisitor } from '../auth/device.ts'
 import { checkCredentials, type Credentials } from '../auth/log-in.ts'
-import { createUser, findUserByEmail, hashNewPassword } from '../auth/user.ts'
-import { markVerified } from '../auth/verify-email.ts'
+import { createUser, findUserByEmail, hashNewPassword, type UserRow } from '../auth/user.ts'
+import { claimAccount, markVerified } from '../auth/verify-email.ts'
 import { useInvite } from './invite.ts'
 import { findInvite } from './store.ts'
 
-/** By an invite to this address: with the account there is, or with one made now. */
+/** By an invite to this address: with the account there is, or with one created now. */
 export async function join(
   ctx: Context,
   given: Credentials & { token: string },
-  from: Visitor,
+  from: KnownVisitor,
 ): Promise<void> {
   const { token, email } = given
   // Only whoever holds the invite for the address learns whether it has an account.
-  if (!(await findInvite(ctx.db, hashToken(token), email))) throw inviteInvalid()
+  const invite = await findInvite(ctx.db, hashToken(token), email)
+  if (!invite) throw inviteInvalid()
+  const byMail = invite.mailed_token_hash === hashToken(token)
   const existing = await findUserByEmail(ctx.db, email)
-  if (existing) {
-    await checkCredentials(ctx, given, from)
-    await transaction(ctx.db, async (trx) => {
-      const { byMail } = await useInvite(ctx, trx, { user: existing, address: from.address }, token)
-      if (byMail && !existing.email_verified_at) await markVerified(trx, existing.id)
-    })
-    return
-  }
-  const chosen = newPassword.safeParse(given.password)
-  if (!chosen.success) throw new Invalid({ password: chosen.error.issues.map(({ message }) => message) })
-  const passwordHash = await hashNewPassword(given.password)
+  if (existing) return joinWithAccount(ctx, given, from, existing, byMail)
+  const passwordHash = await hashChosen(given.password)
   await transaction(ctx.db, async (trx) => {
     const user = await createUser(trx, { email, passwordHash, verified: false })
     if (!user) throw inviteInvalid()
-    const { byMail } = await useInvite(ctx, trx, { user, address: from.address }, token)
-    if (byMail) await markVerified(trx, user.id)
+    await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from })
+    await useInvite(ctx, trx, { user, address: from.address }, token)
+    if (byMail) await markVerified(ctx, trx, user.id, from)
   })
+}
+
+/**
+ * The mailed link proves the address; one that was copied does not. Where nobody had proven it before, whoever chose the password
+ * of the account need not be its owner: the one who has the mail sets theirs.
+ */
+async function joinWithAccount(
+  ctx: Context,
+  given: Credentials & { token: string },
+  from: KnownVisitor,
+  user: UserRow,
+  byMail: boolean,
+): Promise<void> {
+  const isProving = byMail && !user.email_verified_at
+  const isClaimed = isProving && !(await checkPassword(user.password_hash, given.password))
+  const claimed = isClaimed ? await hashChosen(given.password) : undefined
+  if (!isClaimed) await checkCredentials(ctx, given, from)
+  await transaction(ctx.db, async (trx) => {
+    await useInvite(ctx, trx, { user, address: from.address }, given.token)
+    if (claimed) await claimAccount(trx, user.id, claimed)
+    if (isProving) await markVerified(ctx, trx, user.id, from)
+  })
+}
+
+async function hashChosen(password: string): Promise<string> {
+  const chosen = newPassword.safeParse(password)
+  if (!chosen.success) throw new Invalid({ password: chosen.error.issues.map(({ message }) => message) })
+  return hashNewPassword(password)
 }

@@ -9,6 +9,7 @@ import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
+import { recordAccountEvent } from '../auth/account-events.ts'
 import {
   countOwners,
   deleteMember,
@@ -38,7 +39,7 @@ export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) 
 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
   return transaction(ctx.db, async (trx) => {
-    const { found, mine } = await lockMembers(trx, actor, id)
+    const { found, mine, workspace } = await lockMembers(trx, actor, id)
     if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
@@ -46,6 +47,12 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
     await setRole(trx, actor.workspace.id, id, role)
     const target = { kind: 'member', id, name: found.name }
     await emit(trx, actor, actor.workspace.id, 'member.role_changed', target, `to ${role}`)
+    await recordAccountEvent(ctx, trx, {
+      user: found.user_id,
+      type: 'role.changed',
+      by: found.user_id === actor.user.id ? actor : 'member',
+      detail: `from ${found.role} to ${role} in ${workspace} by ${actor.user.name}`,
+    })
     return present({ ...found, role })
   })
 }
@@ -74,12 +81,13 @@ async function lockMembers(
   db: Db,
   actor: Actor,
   id: Id<'member'>,
-): Promise<{ found: MemberRow; mine: Role }> {
-  await lockWorkspace(db, actor.workspace.id)
+): Promise<{ found: MemberRow; mine: Role; workspace: string }> {
+  const workspace = await lockWorkspace(db, actor.workspace.id)
   const own = await findMine(db, actor.user.id, actor.workspace.id)
   const found = await findMember(db, actor.workspace.id, id)
-  if (!own || !found) throw notFound('This member')
-  return { found, mine: atLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role }
+  if (!own || !found || !workspace) throw notFound('This member')
+  const mine = atLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role
+  return { found, mine, workspace: workspace.name }
 }
 
 async function keepAnOwner(db: Db, actor: Actor) {

@@ -1,7 +1,8 @@
 import * as auth from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
 import { steady } from '../../platform/steady.ts'
-import { done, route } from '../../route.ts'
+import { Answer, done, route } from '../../route.ts'
+import { knowBrowser } from '../auth/device.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { acceptInvite, inviteMember, listInvites, withdrawInvite } from './invite.ts'
 import { join } from './join.ts'
@@ -18,14 +19,19 @@ import {
 
 export const routes = [
   route(auth.signUp, async (ctx, { body, caller }) => {
-    await steady(200, () => signUp(ctx, body, caller))
-    return done
+    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    await steady(200, () => signUp(ctx, body, visitor))
+    return new Answer(done, headers)
   }),
   route(auth.join, async (ctx, { body, caller }) => {
-    await join(ctx, body, caller)
-    return done
+    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    await join(ctx, body, visitor)
+    return new Answer(done, headers)
   }),
-  route(auth.exchangeCode, (ctx, { query, caller }) => exchangeCode(ctx, query, caller)),
+  route(auth.exchangeCode, async (ctx, { query, caller }) => {
+    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    return new Answer(await exchangeCode(ctx, query, visitor), headers)
+  }),
   route(contract.listWorkspaces, (ctx, { caller, query }) => listWorkspaces(ctx, caller, query)),
   route(contract.createWorkspace, async (ctx, { caller, body }) => ({
     workspace: await createWorkspace(ctx, caller, body.name),

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Visitor } from '../../route.ts'
+import { recordAccountEvent } from '../auth/account-events.ts'
 import type { GitHubProfile } from '../auth/github.ts'
 import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
 import { refuseWhenClosed } from './sign-up.ts'
@@ -24,18 +25,26 @@ export async function signInWithGitHub(
   if (!email)
     throw conflict('no_verified_email', 'Your GitHub account has no verified primary email address.')
   const existing = await findUserByEmail(ctx.db, email)
-  if (existing) return { user: await link(ctx, existing, profile), isSignup: false }
+  if (existing) return { user: await link(ctx, existing, profile, from), isSignup: false }
   return { user: await signUpFromGitHub(ctx, profile, email, from), isSignup: true }
 }
 
 /** Only an address that was confirmed on our side too: whoever signed up with somebody else's gets nothing by it. */
-async function link(ctx: Context, user: UserRow, profile: GitHubProfile) {
+async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Visitor) {
   if (!user.email_verified_at)
     throw conflict(
       'email_unverified',
       `There is an account for ${user.email} already. Log in with its password.`,
     )
-  await linkIdentity(ctx.db, user.id, 'github', profile)
+  await transaction(ctx.db, async (trx) => {
+    await linkIdentity(trx, user.id, 'github', profile)
+    await recordAccountEvent(ctx, trx, {
+      user: user.id,
+      type: 'github.linked',
+      by: from,
+      detail: profile.login,
+    })
+  })
   return user
 }
 
@@ -46,6 +55,8 @@ function signUpFromGitHub(ctx: Context, profile: GitHubProfile, email: string, f
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true })
     if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
     await linkIdentity(trx, user.id, 'github', profile)
+    const detail = `with GitHub account ${profile.login}`
+    await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from, detail })
     await foundWorkspace(ctx, trx, { user, address: from.address }, profile.login)
     return user
   })

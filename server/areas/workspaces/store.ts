@@ -209,7 +209,7 @@ export const takeInvite = (db: Db, tokenHash: string, email: string) =>
 export const findInvite = (db: Db, tokenHash: string, email: string) =>
   db
     .selectFrom('invites')
-    .select(['workspace_id', 'email', 'role'])
+    .select(['workspace_id', 'email', 'role', 'mailed_token_hash'])
     .where((e) => e.or([e('token_hash', '=', tokenHash), e('mailed_token_hash', '=', tokenHash)]))
     .where('email', '=', email)
     .where('expires_at', '>', sql<Date>`now()`)

@@ -18,8 +18,8 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Firefox on Windows"; a program goes by its own name. */
-export function agentInWords(agent: string): string {
+/** Names the browser and system of a user agent, such as "Firefox on Windows"; another program goes by its own name. */
+export function deviceOf(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
   if (browser) return system ? `${browser} on ${system}` : browser

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { givenId, id, time } from './ids.ts'
+import { listOf, pageQuery } from './page.ts'
+
+/** Everything that is recorded about a person's account, with what the security activity calls it. */
+export const accountEvents = {
+  'account.created': 'Account created',
+  'account.login': 'Logged in',
+  'account.login_failed': 'Failed log-in',
+  'account.logout': 'Logged out',
+  'session.ended': 'Session ended',
+  'email.confirmed': 'Email address confirmed',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset',
+  'two_factor.enabled': 'Two-factor turned on',
+  'two_factor.disabled': 'Two-factor turned off',
+  'two_factor.recovery_codes_renewed': 'Recovery codes renewed',
+  'two_factor.recovery_code_used': 'Recovery code used',
+  'github.linked': 'GitHub account linked',
+  'api_token.created': 'API token created',
+  'api_token.revoked': 'API token revoked',
+  'api_token.expired_use': 'Expired API token used',
+  'role.changed': 'Role changed',
+} as const
+
+export type AccountEventType = keyof typeof accountEvents
+
+const accountEvent = z.object({
+  id: id('accountEvent'),
+  type: z.string(),
+  summary: z.string().meta({ description: 'What happened, in words.' }),
+  detail: z.string().nullable(),
+  address: z.string().nullable().meta({ description: 'Null where somebody else did it.' }),
+  device: z.string().nullable().meta({ description: 'Browser and system, such as `Firefox on Windows`.' }),
+  via: z.enum(['public', 'session', 'api_token', 'member', 'operator']).meta({
+    description:
+      '`public`: without being logged in. `member`: by another member of a workspace. `operator`: by an instance owner or on the machine.',
+  }),
+  count: z.number().int().meta({ description: 'How often it happened, between `created_at` and `last_at`.' }),
+  created_at: time,
+  last_at: time,
+})
+
+const accountActivity = listOf('events', accountEvent)
+
+export const listActivity = endpoint('GET /v1/user/activity', {
+  access: 'user',
+  session: true,
+  summary: 'Security activity: what happened to your account, newest first, for 180 days',
+  query: z.strictObject(pageQuery),
+  reply: accountActivity,
+})
+
+export const listUserActivity = endpoint('GET /v1/instance/users/{id}/activity', {
+  access: 'instance',
+  summary: 'Security activity of an account, for instance owners',
+  params: z.strictObject({ id: givenId('user') }),
+  query: z.strictObject(pageQuery),
+  reply: accountActivity,
+})

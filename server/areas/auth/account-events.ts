@@ -1,0 +1,144 @@
+import { type Selectable, sql } from 'kysely'
+import { accountEvents, type AccountEventType } from '../../../contract/account-events.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { deviceOf } from '../../../contract/user-agent.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { type PageQuery, readPage } from '../../platform/page.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Person } from '../../route.ts'
+import type { Db, Tables } from '../../tables.ts'
+import { isMailedAlways, mailAccountEvent } from './account-mails.ts'
+import { isNewDevice, type Origin } from './device.ts'
+import { findUser } from './store.ts'
+
+export const retentionDays = 180
+
+/** Events that anybody can cause or that repeat often: the same within 15 minutes is counted in one row. */
+const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
+  'account.login': { mostRows: Number.POSITIVE_INFINITY },
+  'account.logout': { mostRows: Number.POSITIVE_INFINITY },
+  // However many addresses an attacker has, they add this many rows in 15 minutes.
+  'account.login_failed': { mostRows: 5 },
+  'api_token.expired_use': { mostRows: 5 },
+}
+
+/** By whom: somebody whose address is known; another member; or the operator of this Slipway. */
+type By = (Origin & { via?: Person['via'] }) | 'member' | 'operator'
+
+interface NewAccountEvent {
+  user: Id<'user'>
+  type: AccountEventType
+  by: By
+  /** What the summary does not say. Never a secret. */
+  detail?: string
+}
+
+/** Records what happened to an account and mails its owner where that is called for, in the caller's transaction. */
+export async function recordAccountEvent(ctx: Context, db: Db, event: NewAccountEvent): Promise<void> {
+  const { user, type, by } = event
+  const mailed =
+    isMailedAlways(type) || (type === 'account.login' && isOrigin(by) && (await isNewDevice(db, user, by)))
+  const row = rowOf(event)
+  if (!mailed && (await countRepeat(db, row))) return
+  await db
+    .insertInto('account_events')
+    .values({ ...row, mailed: mailed && (await mailAccountEvent(ctx, db, row)) })
+    .execute()
+}
+
+/** Does not delay the answer, whose time would otherwise tell whether there is such an account. */
+export function recordInBackground(ctx: Context, event: NewAccountEvent): void {
+  transaction(ctx.db, async (trx) => {
+    // Two at once would each begin a row.
+    await sql`select pg_advisory_xact_lock(5, hashtext(${event.user}))`.execute(trx)
+    await recordAccountEvent(ctx, trx, event)
+  }).catch((error: unknown) =>
+    ctx.log.warn({ why: String(error), type: event.type }, 'Could not record an account event.'),
+  )
+}
+
+const isOrigin = (by: By): by is Exclude<By, string> => typeof by !== 'string'
+
+function rowOf({ user, type, by, detail }: NewAccountEvent) {
+  const origin = isOrigin(by) ? by : undefined
+  return {
+    id: newId('accountEvent'),
+    user_id: user,
+    type,
+    address: origin?.address ?? null,
+    agent: origin?.agent ?? null,
+    via: isOrigin(by) ? (by.via?.kind ?? ('public' as const)) : by,
+    detail: detail ?? null,
+    browser_hash: origin?.browser ?? null,
+  }
+}
+
+export type AccountEventRow = ReturnType<typeof rowOf>
+
+/** Whether it was counted in a row that is there already. */
+async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
+  const limit = collapsed[row.type]
+  if (!limit) return false
+  const recent = await db
+    .selectFrom('account_events')
+    .select(['id', 'address', 'agent', 'detail'])
+    .where('user_id', '=', row.user_id)
+    .where('type', '=', row.type)
+    .where('last_at', '>', sql<Date>`now() - interval '15 minutes'`)
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  const same = recent.find(
+    ({ address, agent, detail }) => address === row.address && agent === row.agent && detail === row.detail,
+  )
+  const overflow = recent.length >= limit.mostRows ? recent[0] : undefined
+  const counted = same ?? overflow
+  if (!counted) return false
+  await db
+    .updateTable('account_events')
+    .set((e) => ({
+      count: e('count', '+', 1),
+      last_at: sql<Date>`now()`,
+      // One row that stands for several addresses names none of them.
+      ...(same ? {} : { address: null, agent: null, detail: 'from several addresses' }),
+    }))
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', counted.id)
+    .execute()
+  return true
+}
+
+/** Newest first. */
+export async function listActivity({ db }: Pick<Context, 'db'>, userId: Id<'user'>, query: PageQuery) {
+  const { rows, page } = await readPage<Selectable<Tables['account_events']>>(
+    db,
+    {
+      from: sql`select * from account_events where user_id = ${userId}`,
+      order: ['id'],
+      direction: 'desc',
+    },
+    query,
+  )
+  return { events: rows.map(present), page }
+}
+
+/** The same for instance owners, of anybody. */
+export async function listActivityOf(ctx: Context, userId: Id<'user'>, query: PageQuery) {
+  if (!(await findUser(ctx.db, userId))) throw notFound('This account')
+  return listActivity(ctx, userId, query)
+}
+
+const present = (row: Selectable<Tables['account_events']>) => ({
+  id: row.id,
+  type: row.type,
+  summary: accountEvents[row.type],
+  detail: row.detail,
+  address: row.address,
+  device: row.agent === null ? null : deviceOf(row.agent),
+  via: row.via,
+  count: row.count,
+  created_at: row.created_at.toISOString(),
+  last_at: row.last_at.toISOString(),
+})
