@@ -4,6 +4,7 @@ import { may } from '../../contract/permissions.ts'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
 import { CloudTokensCard } from '../areas/cloud-tokens/cloud-tokens-card.tsx'
+import { ActivityCard } from '../areas/user/activity-card.tsx'
 import { AppearanceCard } from '../areas/user/appearance-card.tsx'
 import { PasswordCard } from '../areas/user/password-card.tsx'
 import { ProfileCard } from '../areas/user/profile-card.tsx'
@@ -19,6 +20,7 @@ import { NotAllowed } from './not-allowed.tsx'
 const tabs = [
   { to: paths.settings, label: 'Profile', end: true },
   { to: `${paths.settings}/security`, label: 'Security' },
+  { to: `${paths.settings}/activity`, label: 'Security activity' },
   { to: `${paths.settings}/appearance`, label: 'Appearance' },
 ]
 /** These belong to a workspace; who has none has no use for it. */
@@ -37,6 +39,7 @@ export function SettingsPage() {
       <Routes>
         <Route index element={<ProfileCard />} />
         <Route path="security" element={<Security />} />
+        <Route path="activity" element={<ActivityCard />} />
         <Route path="appearance" element={<AppearanceCard />} />
         {inWorkspace && <Route path="api-tokens" element={<ApiTokens />} />}
         {inWorkspace && (

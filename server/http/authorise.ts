@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
 import { may, permissions } from '../../contract/permissions.ts'
+import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { takeTicket } from '../areas/auth/ticket.ts'
 import { mustHavePlan } from '../areas/workspaces/plan.ts'
@@ -21,7 +22,7 @@ export async function authorise(
     cookie: (name) => cookieOf(request.headers.cookie, name),
   }
   if (endpoint.access === 'public') return visitor
-  const person: Person = { ...visitor, ...(await identify(ctx, endpoint, request)) }
+  const person: Person = { ...visitor, ...(await identify(ctx, endpoint, request, visitor)) }
   if (endpoint.session && person.via.kind !== 'session') throw sessionNeeded()
   if (endpoint.access === 'instance') return mustOwnInstance(person)
   if (endpoint.access === 'user') return person
@@ -44,9 +45,15 @@ function mustOwnInstance(person: Person): Person {
 }
 
 /** By the header; where a browser cannot set one, as on streams, by a ticket or a token in the query. */
-async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest) {
+async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Visitor) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() === 'bearer' && token) return authenticate(ctx, token)
+  if (scheme?.toLowerCase() === 'bearer' && token)
+    return authenticate(ctx, token).catch((error: unknown) => {
+      recordExpiredUse(ctx, token, visitor).catch((failure: unknown) =>
+        ctx.log.warn({ why: String(failure) }, 'Could not record the use of an expired API token.'),
+      )
+      throw error
+    })
   const given = takesToken(endpoint) ? queryToken(request.query) : undefined
   if (!given) throw unauthenticated()
   const held = await takeTicket(ctx, given)

@@ -7,9 +7,11 @@ import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
+import { nameInMail } from '../../platform/mail-name.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { recordAccountEvent } from '../auth/account-events.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables } from '../../tables.ts'
 import { deleteApiTokenRow, insertApiToken, listOwn } from './store.ts'
@@ -48,6 +50,12 @@ export async function createApiToken(ctx: Context, actor: Actor, { name, expires
       expires_at: expires,
     })
     await emit(trx, actor, actor.workspace.id, 'api_token.created', { kind: 'api_token', id: made.id, name })
+    await recordAccountEvent(ctx, trx, {
+      user: actor.user.id,
+      type: 'api_token.created',
+      by: actor,
+      detail: `${nameInMail(name, 'a token')}, role ${wanted}`,
+    })
     return made
   })
   return { api_token: present(row), token }
@@ -66,6 +74,12 @@ export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToke
       kind: 'api_token',
       id,
       name: gone.name,
+    })
+    await recordAccountEvent(ctx, trx, {
+      user: actor.user.id,
+      type: 'api_token.revoked',
+      by: actor,
+      detail: gone.name,
     })
   })
 }

@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { accountEvents, listActivity } from '../../../contract/account-events.ts'
+import { createApiToken, deleteApiToken } from '../../../contract/api-tokens.ts'
 import * as auth from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { changePassword, endSession } from '../../../contract/user.ts'
+import { changePassword, endSession, getUser } from '../../../contract/user.ts'
 import { changeRole } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
 import {
+  makeApiToken,
   makeSession,
   makeSomeone,
   makeTeam,
@@ -157,6 +159,19 @@ describe('the security activity', () => {
   })
 })
 
+test('the use of an expired API token is recorded once for many calls', async () => {
+  const workspace = await makeWorkspace(slipway.db)
+  const someone = await makeSomeone(slipway.db, workspace, 'owner')
+  const expires = new Date(Date.now() - 1_000)
+  const expired = await makeApiToken(slipway.db, workspace, someone, { role: 'owner', expires })
+  for (let n = 0; n < 3; n++) await slipway.refused(getUser, { token: expired.token }, 401)
+  await vi.waitFor(async () =>
+    expect(await activity(someone.token)).toMatchObject([
+      { type: 'api_token.expired_use', detail: 'ci', count: 1 },
+    ]),
+  )
+})
+
 describe('failed log-ins', () => {
   const rowsOf = (id: Id<'user'>) =>
     slipway.db
@@ -276,6 +291,22 @@ describe('a mail about the account', () => {
     const letter = await mailbox.next(email, 3)
     expect(letter.subject).toBe('Your password was reset · Slipway')
     expect(`${letter.text} ${letter.html}`).not.toContain('yet another password')
+  })
+
+  test('tells of a new API token by its name, and of no secret', async () => {
+    const { email, token } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    const body = { name: 'deploy from ci.example.com' }
+    const made = await slipway.ok(createApiToken, { token, body })
+    const letter = await mailbox.next(email)
+    expect(letter.subject).toBe('New API token · Slipway')
+    expect(letter.text).toContain('deploy from ci example com')
+    expect(letter.link).toBe('http://slipway.test/dashboard/settings/api-tokens')
+    expect(`${letter.text} ${letter.html}`).not.toContain(made.token.slice(4))
+    await slipway.ok(deleteApiToken, { token, params: { id: made.api_token.id } })
+    expect((await activity(token)).map(({ type }) => type)).toEqual([
+      'api_token.revoked',
+      'api_token.created',
+    ])
   })
 
   test('goes to no address that nobody has proven', async () => {

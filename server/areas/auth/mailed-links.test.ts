@@ -246,15 +246,22 @@ describe('an invite by mail', () => {
     expect(await joins('token')).toMatchObject({ status: 401 })
   })
 
-  test('carries names as text, never as headers or HTML', async () => {
-    const { owner } = await makeTeam(slipway.db)
+  test('carries names as short text, never as headers, HTML or links', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
     const name = 'Eve <script>alert(1)</script>\r\nBcc: all@example.com'
     await slipway.db.updateTable('users').set({ name }).where('id', '=', owner.id).execute()
+    const yard = `Win at https://evil.example/login or evil.example \u202e${'x'.repeat(200)}`
+    await slipway.db.updateTable('workspaces').set({ name: yard }).where('id', '=', workspace).execute()
     const email = `${unique('guest')}@example.com`
     await slipway.ok(inviteMember, { token: owner.token, body: { email } })
     const letter = await mailbox.next(email)
     expect(letter.bcc ?? []).toEqual([])
     expect(letter.html).not.toContain('<script>')
+    expect(letter.subject).toMatch(
+      /^Eve <script>alert\(1\)<\/script> Bcc: invites you to Win at or evil example x+… · Slipway$/,
+    )
+    for (const part of [letter.subject, letter.text, letter.html])
+      expect(part).not.toMatch(/evil\.example|\u202e/)
     expect(mailbox.to('all@example.com')).toEqual([])
   })
 })

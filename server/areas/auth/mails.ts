@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { escapeHtml as escape } from '../../platform/escape-html.ts'
 import type { Letter } from '../../platform/mail.ts'
 import { enqueue } from '../../platform/jobs.ts'
+import { nameInMail } from '../../platform/mail-name.ts'
 import type { Db } from '../../tables.ts'
 
 export { takeMailTurn } from './store.ts'
@@ -21,31 +22,34 @@ export interface Addressee {
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${to.name}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
+    text: `Hello ${nameInMail(to.name)}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
     button: 'Confirm address',
     link,
   })
 
 export const resetMail = (to: Addressee, link: string) =>
   letter(to.email, 'Set a new password', {
-    text: `Hello ${to.name}, somebody asked for a new password for your account. The link serves once, for one hour. If it was not you, do nothing: your password stays as it is.`,
+    text: `Hello ${nameInMail(to.name)}, somebody asked for a new password for your account. The link serves once, for one hour. If it was not you, do nothing: your password stays as it is.`,
     button: 'Set a new password',
     link,
   })
 
 export const alreadySignedUpMail = (to: Addressee, link: string) =>
   letter(to.email, 'You have an account already', {
-    text: `Hello ${to.name}, somebody signed up with your address, for which there is an account already. If it was you, log in, or ask for a new password there. If not, you need do nothing.`,
+    text: `Hello ${nameInMail(to.name)}, somebody signed up with your address, for which there is an account already. If it was you, log in, or ask for a new password there. If not, you need do nothing.`,
     button: 'Log in',
     link,
   })
 
-export const inviteMail = (to: string, from: string, workspace: string, link: string) =>
-  letter(to, `${from} invites you to ${workspace}`, {
-    text: `${from} invites you to the workspace ${workspace} on Slipway. The invite is for this address, serves once, and lasts 7 days.`,
+/** Names are somebody's choice: they carry no link of their own into a mail to a stranger. */
+export function inviteMail(to: string, from: string, workspace: string, link: string) {
+  const [who, where] = [nameInMail(from), nameInMail(workspace, 'a workspace')]
+  return letter(to, `${who} invites you to ${where}`, {
+    text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once, and lasts 7 days.`,
     button: 'Join workspace',
     link,
   })
+}
 
 export function letter(
   to: string,

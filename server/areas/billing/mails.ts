@@ -1,6 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Letter } from '../../platform/mail.ts'
+import { nameInMail } from '../../platform/mail-name.ts'
 import type { Trx } from '../../tables.ts'
 import { type Addressee, letter, sendMail } from '../auth/mails.ts'
 import { billingUrl, choosePlanUrl, inWorkspace } from '../workspaces/links.ts'
@@ -18,7 +19,11 @@ export async function tellOwners(
   const workspace = await findWorkspace(trx, workspaceId)
   if (!ctx.mail || !workspace) return
   for (const owner of await listOwners(trx, workspaceId))
-    await sendMail(ctx, trx, mail(owner, { id: workspaceId, name: workspace.name }))
+    await sendMail(
+      ctx,
+      trx,
+      mail({ ...owner, name: nameInMail(owner.name) }, { id: workspaceId, name: nameInMail(workspace.name) }),
+    )
 }
 
 export interface Named {

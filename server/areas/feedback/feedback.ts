@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { sendFeedback as endpoint } from '../../../contract/feedback.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
+import { nameInMail, withoutLinks } from '../../platform/mail-name.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
 import { sendMail } from '../auth/mails.ts'
@@ -27,7 +28,7 @@ export async function sendFeedback(
     if (to === undefined) return
     await sendMail(ctx, trx, {
       to,
-      subject: `Feedback (${row.kind}) from ${user.name} · Slipway`,
+      subject: `Feedback (${row.kind}) from ${nameInMail(user.name)} · Slipway`,
       text: `${inLines(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
       replyTo: user.email,
     })
@@ -36,7 +37,7 @@ export async function sendFeedback(
 
 /** For reading in a mail or a terminal. */
 export const inLines = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
-  `${at.toISOString()}  ${kind}  ${email}${page && `  on ${plain(page)}`}\n${indented(message)}`
+  `${at.toISOString()}  ${kind}  ${email}${page && `  on ${withoutLinks(plain(page))}`}\n${indented(message)}`
 
 /** Nothing that a terminal obeys, and no line that could pass for the head of another one. */
 const plain = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')

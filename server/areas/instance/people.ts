@@ -9,6 +9,7 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
+import { recordAccountEvent } from '../auth/account-events.ts'
 import {
   deleteAccess,
   deleteUserRow,
@@ -67,6 +68,8 @@ export const endAccess = (ctx: Context, person: Person, id: Id<'user'>) =>
   changeUser(ctx, person, id, async (trx, user) => {
     await deleteAccess(trx, id)
     await record(trx, person, 'user.access_ended', user)
+    const detail = 'all sessions ended and all API tokens revoked'
+    await recordAccountEvent(ctx, trx, { user: id, type: 'session.ended', by: 'operator', detail })
   })
 
 export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, email: string): Promise<void> {

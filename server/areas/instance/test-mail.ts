@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { asSentence, conflict, Problem } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
+import { nameInMail } from '../../platform/mail-name.ts'
 import type { Person } from '../../route.ts'
 import { letter } from '../auth/mails.ts'
 
@@ -9,7 +10,7 @@ export async function sendTestMail(ctx: Context, person: Person): Promise<string
   if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is set. Set one first.')
   const to = person.user.email
   const mail = letter(to, 'Test mail', {
-    text: `Hello ${person.user.name}, outgoing mail of this Slipway works.`,
+    text: `Hello ${nameInMail(person.user.name)}, outgoing mail of this Slipway works.`,
     button: 'Open Slipway',
     link: ctx.config.PUBLIC_URL,
   })

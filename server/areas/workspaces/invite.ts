@@ -13,6 +13,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
+import { countInvite } from './limits.ts'
 import { mustFit, whyNotFit } from './plan.ts'
 import { cannotJoin } from './refusals.ts'
 import {
@@ -63,6 +64,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `There is a member with the address ${email} already.`)
     if (!(await isInvited(trx, workspaceId, email))) await mustFit(ctx, trx, workspaceId, 'members')
+    await countInvite(ctx, trx, actor.user.id)
     const row = await upsertInvite(trx, {
       id: newId('invite'),
       workspace_id: workspaceId,

@@ -13,6 +13,7 @@ import { setCurrentWorkspace } from '../auth/session.ts'
 import { takeTrial } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { endSubscription } from './end-subscription.ts'
+import { mustBeAllowedAnother } from './limits.ts'
 import { workspaceHasApplications, workspaceHasServersInHand } from './refusals.ts'
 import {
   deleteWorkspaceRow,
@@ -79,6 +80,7 @@ export async function foundWorkspace(
 
 export async function createWorkspace(ctx: Context, person: Person, name: string) {
   const id = await transaction(ctx.db, async (trx) => {
+    await mustBeAllowedAnother(ctx, trx, person.user.id)
     const made = await foundWorkspace(ctx, trx, person, name)
     await workIn(trx, person, made)
     return made

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../../test/context.ts'
@@ -11,6 +12,7 @@ import { Later, Refused, type Sending } from '../channel.ts'
 import { email } from './email.ts'
 
 const taken: string[] = []
+const letters: string[] = []
 let isBusy = true
 /** Letters that are not taken before somebody says so. */
 let held: (() => void)[] | undefined
@@ -25,14 +27,16 @@ const server = new SMTPServer({
     return done()
   },
   onData(stream, { envelope }, done) {
-    stream.resume().on('end', () => {
-      const take = () => {
-        taken.push(...envelope.rcptTo.map(({ address }) => address))
-        done()
-      }
-      if (held) held.push(take)
-      else take()
-    })
+    stream
+      .on('data', (chunk: Buffer) => letters.push(chunk.toString()))
+      .on('end', () => {
+        const take = () => {
+          taken.push(...envelope.rcptTo.map(({ address }) => address))
+          done()
+        }
+        if (held) held.push(take)
+        else take()
+      })
   },
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -124,4 +128,19 @@ test('people who are not of the workspace get no more than so many letters an ho
   await email.send(slipway.ctx, one, next)
   await expect(email.send(slipway.ctx, one, sending(ours))).rejects.toThrow('too many letters')
   expect(count(one.to)).toBe(7)
+})
+
+test('to people outside the workspace carries no link of a name in its subject and first line', async () => {
+  const one = sending()
+  const title = 'CPU: https://evil.example/pay evil.example'
+  letters.length = 0
+  await email.send(
+    slipway.ctx,
+    { to: 'stranger@example.com' },
+    { ...one, content: { ...one.content, title } },
+  )
+  const letter = await PostalMime.parse(letters.join(''))
+  expect(letter.subject).toBe('🔴 CPU: evil example · Harbour')
+  expect(letter.text?.split('\n')[0]).toBe('CPU: evil example')
+  expect(letter.html).not.toContain('evil.example')
 })

@@ -5,7 +5,7 @@ import type { Letter } from '../../../platform/mail.ts'
 import { type Channel, Later, Refused } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
-import { letterOf } from '../letter.ts'
+import { forOutsiders, letterOf } from '../letter.ts'
 import { listOutside, takeTurn } from '../outside-letters.ts'
 import { plainContent } from '../plain.ts'
 
@@ -43,8 +43,11 @@ export const email: Channel = {
     const outside = await listOutside(ctx.db, content.workspace.id, addresses)
     const wait = await waitFor(ctx, memory, content, outside.length)
     const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
-    const letter = letterOf(plainContent(content))
-    const tries = await Promise.allSettled(due.map((one) => mailOnce(ctx, memory, { to: one, ...letter })))
+    const plain = plainContent(content)
+    const letterTo = (one: string) => letterOf(outside.includes(one) ? forOutsiders(plain) : plain)
+    const tries = await Promise.allSettled(
+      due.map((one) => mailOnce(ctx, memory, { to: one, ...letterTo(one) })),
+    )
     const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     // Only what may still work is tried again, and only for those who do not have it.
     for (const failure of failures) if (!(failure instanceof GiveUp)) throw failure

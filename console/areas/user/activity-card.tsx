@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { Address } from '../../lib/address.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type AccountEvent, activityQuery } from './activity.ts'
+
+const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
+  { head: 'Event', cell: (event) => <What event={event} /> },
+  { head: 'Device', cell: ({ device, via }) => device ?? <By via={via} /> },
+  { head: 'Address', cell: ({ address }) => <Address address={address} /> },
+  { head: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
+]
+
+export function ActivityCard() {
+  const query = useInfiniteQuery(activityQuery)
+  const events = query.data
+  return (
+    <>
+      <Card
+        title="Security activity"
+        description="What happened to your account in the last 180 days. If something was not you, change your password."
+        flush
+      >
+        {query.isError && !events ? (
+          <Problem title="The security activity could not be loaded" onRetry={() => void query.refetch()}>
+            Try again in a moment.
+          </Problem>
+        ) : events?.length === 0 ? (
+          <EmptyState icon={ShieldCheck} title="No activity yet">
+            Log-ins, password changes, two-factor and API tokens are listed here.
+          </EmptyState>
+        ) : (
+          <Table label="Security activity" columns={columns} rows={events} rowKey={({ id }) => id} />
+        )}
+      </Card>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+function What({ event: { summary, detail, count, via } }: { event: AccountEvent }) {
+  return (
+    <span className="wrap-anywhere max-sm:text-right">
+      <span className="font-medium">{summary}</span>
+      {detail && <span className="text-muted"> · {detail}</span>}
+      {via === 'api_token' && <span className="text-muted"> · with an API token</span>}
+      {count > 1 && <span className="text-muted"> · {count} times</span>}
+    </span>
+  )
+}
+
+const others: Partial<Record<AccountEvent['via'], string>> = {
+  member: 'Another member',
+  operator: 'Operator',
+}
+
+const By = ({ via }: Pick<AccountEvent, 'via'>) => <span className="text-muted">{others[via] ?? '–'}</span>

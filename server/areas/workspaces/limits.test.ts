@@ -1,0 +1,105 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '../../../contract/workspaces.ts'
+import { statuses } from '../../../test/client.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeMember, makeTeam, makeWorkspace, unique } from '../../../test/factories.ts'
+import { forgetSettings, storeSetting } from '../../settings.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+beforeEach(async () => {
+  await slipway.db.deleteFrom('sent_invites').execute()
+  await slipway.db.deleteFrom('instance_settings').execute()
+  forgetSettings(slipway.ctx)
+})
+
+async function allow(
+  name: 'invites_per_user_per_day' | 'invites_per_instance_per_day' | 'workspaces_per_user',
+  most: number,
+) {
+  await storeSetting(slipway.ctx, slipway.db, name, most)
+  forgetSettings(slipway.ctx)
+}
+const email = () => `${unique('guest')}@example.com`
+const invite = (token: string, to = email()) => ({ token, body: { email: to } })
+
+describe('invites', () => {
+  test('are limited for each person within a day; sending one again counts', async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    await allow('invites_per_user_per_day', 3)
+    const to = email()
+    for (let n = 0; n < 3; n++) await slipway.ok(contract.inviteMember, invite(owner.token, to))
+    const got = await slipway.refused(contract.inviteMember, invite(owner.token), 429, 'too_many_invites')
+    expect(got.text).toContain('You have sent 3 invites within 24 hours')
+    expect(got.text).toContain('Try again in 24 hours.')
+    expect(Number(got.headers['retry-after'])).toBeGreaterThan(86_000)
+    await slipway.ok(contract.inviteMember, invite(admin.token))
+    await slipway.ctx.pool.query("update sent_invites set sent_at = sent_at - interval '25 hours'")
+    await slipway.ok(contract.inviteMember, invite(owner.token))
+  })
+
+  test('are limited for the person in whichever workspace, also in a new one', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await allow('invites_per_user_per_day', 1)
+    await slipway.ok(contract.inviteMember, invite(owner.token))
+    await slipway.ok(contract.createWorkspace, { token: owner.token, body: { name: 'Another' } })
+    await slipway.refused(contract.inviteMember, invite(owner.token), 429, 'too_many_invites')
+  })
+
+  test('are limited for all of the instance', async () => {
+    const [one, other] = [await makeTeam(slipway.db), await makeTeam(slipway.db)]
+    await allow('invites_per_instance_per_day', 2)
+    for (const { owner } of [one, other]) await slipway.ok(contract.inviteMember, invite(owner.token))
+    const got = await slipway.refused(contract.inviteMember, invite(one.admin.token), 429)
+    expect(got.text).toContain('This Slipway has sent 2 invites within 24 hours')
+  })
+
+  test('many at once are no more than one after the other', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await allow('invites_per_user_per_day', 2)
+    const all = await Promise.all(
+      [1, 2, 3, 4].map(() => slipway.call(contract.inviteMember.key, invite(owner.token))),
+    )
+    expect(statuses(all).filter((status) => status === 429)).toHaveLength(2)
+  })
+
+  test('that are refused for another reason do not count', async () => {
+    const { owner, member } = await makeTeam(slipway.db)
+    await slipway.refused(contract.inviteMember, invite(owner.token, member.email), 409, 'already_member')
+    expect(await slipway.db.selectFrom('sent_invites').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('workspaces', () => {
+  const create = (token: string) => ({ token, body: { name: unique('Yard') } })
+
+  test('are five for each person who owns them, and more when the instance allows it', async () => {
+    const { owner, member } = await makeTeam(slipway.db)
+    for (let n = 0; n < 4; n++) await slipway.ok(contract.createWorkspace, create(owner.token))
+    const got = await slipway.refused(
+      contract.createWorkspace,
+      create(owner.token),
+      409,
+      'too_many_workspaces',
+    )
+    expect(got.text).toContain('You own 5 workspaces, and 5 are allowed')
+    await slipway.ok(contract.createWorkspace, create(member.token))
+    await allow('workspaces_per_user', 6)
+    await slipway.ok(contract.createWorkspace, create(owner.token))
+  })
+
+  test('of others do not count', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    for (let n = 0; n < 6; n++) await makeMember(slipway.db, await makeWorkspace(slipway.db), owner, 'admin')
+    await slipway.ok(contract.createWorkspace, create(owner.token))
+  })
+
+  test('at once are no more than one after the other', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    await allow('workspaces_per_user', 2)
+    const all = await Promise.all(
+      [1, 2, 3].map(() => slipway.call(contract.createWorkspace.key, create(owner.token))),
+    )
+    expect(all.filter(({ status }) => status === 409)).toHaveLength(2)
+  })
+})
