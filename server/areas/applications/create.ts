@@ -38,9 +38,9 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
-  await checkBefore(ctx, server, given)
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
+  await checkBefore(ctx, server, given)
   const row = await transaction(ctx.db, async (trx) => {
     await claimHosts(ctx, trx, actor.workspace.id, hosts)
     const plan = await planApplication(ctx, trx, server, given)
