@@ -18,10 +18,16 @@ export const paths = {
   integrations: '/dashboard/integrations',
   workspace: '/dashboard/workspace',
   settings: '/dashboard/settings',
+  instance: '/dashboard/instance',
   billing: '/dashboard/billing',
   choosePlan: '/dashboard/billing/choose-plan',
   billingSuccess: '/dashboard/billing/success',
 } as const
+
+type InstanceTab = 'people' | 'workspaces' | 'host-names' | 'settings' | 'audit'
+
+/** A tab of the Instance page. */
+export const instancePath = (tab: InstanceTab) => `${paths.instance}/${tab}`
 
 export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'settings'
 

@@ -162,6 +162,11 @@ const dashboard: PageRoute[] = [
     title: 'Settings',
     page: lazyPage(async () => (await import('./pages/settings.tsx')).SettingsPage),
   },
+  {
+    path: `${paths.instance}/*`,
+    title: 'Instance',
+    page: lazyPage(async () => (await import('./pages/instance/instance.tsx')).InstancePage),
+  },
 ]
 
 const Shell = lazyPage(async () => (await import('./shell/shell.tsx')).Shell)

@@ -33,6 +33,11 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
       <div className="flex items-center justify-between gap-4 text-sm text-muted">
         <span className="truncate">Signed in as {user.email}</span>
         <span className="flex shrink-0">
+          {user.instance_owner && (
+            <ButtonLink variant="ghost" size="small" to={paths.instance}>
+              Instance
+            </ButtonLink>
+          )}
           <ButtonLink variant="ghost" size="small" to={paths.settings}>
             Account settings
           </ButtonLink>

@@ -1,7 +1,8 @@
 import { Command } from 'cmdk'
-import { Blocks, Building2, CreditCard, Settings } from 'lucide-react'
+import { Blocks, Building2, CreditCard, Settings, ShieldCheck } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
+import { useUser } from '../areas/user/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { useFocusReturn } from '../ui/focus-return.ts'
@@ -70,6 +71,7 @@ function Entries() {
 
 function FurtherPages() {
   const go = useGo()
+  const { instance_owner: isOwner } = useUser()
   const { billing } = useWorkspace()
   return (
     <>
@@ -87,6 +89,11 @@ function FurtherPages() {
       <Entry onSelect={() => go(paths.settings)}>
         <Settings aria-hidden /> Settings
       </Entry>
+      {isOwner && (
+        <Entry onSelect={() => go(paths.instance)}>
+          <ShieldCheck aria-hidden /> Instance
+        </Entry>
+      )}
     </>
   )
 }

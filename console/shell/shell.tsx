@@ -33,7 +33,9 @@ export function Shell() {
     refetchInterval: ({ state }) => askAgainIn(state.data, Date.now()),
   })
   const moves = useWantedWorkspace(workspace.data)
-  const atAccount = useMatch(`${paths.settings}/*`) !== null
+  const atSettings = useMatch(`${paths.settings}/*`) !== null
+  const atInstance = useMatch(`${paths.instance}/*`) !== null
+  const atAccount = atSettings || atInstance
   const [last, setLast] = useState<string>()
   if (workspace.data && workspace.data.name !== last) setLast(workspace.data.name)
   if (user.data && workspace.data && !moves)

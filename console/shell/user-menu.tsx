@@ -8,6 +8,7 @@ import {
   Monitor,
   Moon,
   Settings,
+  ShieldCheck,
   Sparkles,
   Sun,
 } from 'lucide-react'
@@ -76,6 +77,15 @@ export function UserMenu({ narrow }: { narrow: boolean }) {
         </MenuLink>
       )}
       {!locked && <Places onSelect={closeSheet} />}
+      {user.instance_owner && (
+        <>
+          <MenuLink to={paths.instance} onSelect={closeSheet}>
+            <ShieldCheck aria-hidden />
+            Instance
+          </MenuLink>
+          <MenuSeparator />
+        </>
+      )}
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
       <MenuSeparator />

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Boxes, Building2, Server, Users } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Instance, instanceQuery } from './queries.ts'
+
+/** `links` lead from a count to the tab that lists what it counts. */
+export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
+  const { data: instance, isError, refetch } = useQuery(instanceQuery)
+  const failed = isError && !instance
+  const count = (name: keyof Instance['counts']) => ({ value: instance?.counts[name], failed })
+  return (
+    <>
+      <section aria-label="Counts" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+        <Figure label="People" icon={Users} note="Total" to={links.people} {...count('users')} />
+        <Figure
+          label="Workspaces"
+          icon={Building2}
+          note="Total"
+          to={links.workspaces}
+          {...count('workspaces')}
+        />
+        <Figure label="Servers" icon={Server} note="In all workspaces" {...count('servers')} />
+        <Figure label="Applications" icon={Boxes} note="In all workspaces" {...count('applications')} />
+      </section>
+      {failed ? (
+        <Card>
+          <Problem title="The state of this instance could not be loaded" onRetry={() => void refetch()}>
+            Check the log of the Slipway process.
+          </Problem>
+        </Card>
+      ) : (
+        <Card title="Health">
+          {instance ? <Health instance={instance} /> : <Skeleton className="h-24 w-full" />}
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Health({
+  instance: { health, version, public_url: url, started_at: started },
+}: {
+  instance: Instance
+}) {
+  return (
+    <DefinitionList
+      items={[
+        { term: 'Database', value: <State {...health.database} /> },
+        { term: 'Worker', value: <State {...health.worker} /> },
+        { term: 'Outgoing mail', value: <State {...health.mail} /> },
+        { term: 'Version', value: version },
+        { term: 'Address', value: <span className="font-mono text-sm">{url}</span> },
+        { term: 'Started', value: <Time at={started} /> },
+      ]}
+    />
+  )
+}
+
+function State({ ok, problem }: Instance['health']['database']) {
+  if (ok) return <Badge tone="green">Healthy</Badge>
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Badge tone="yellow">Needs attention</Badge>
+      {problem}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { Settings } from './queries.ts'
+
+type Setting = Settings[keyof Settings]
+
+export const isFixed = ({ source }: Setting) => source === 'environment'
+
+interface SettingFieldProps {
+  setting: Setting
+  label: string
+  help: string
+  error: string | undefined
+  children: ReactNode
+}
+
+/** A setting of the instance; one that the environment sets is shown as such and cannot be edited here. */
+export function SettingField({ setting, label, help, error, children }: SettingFieldProps) {
+  return (
+    <Field
+      label={label}
+      help={isFixed(setting) ? fixedHelp(setting) : help}
+      error={error}
+      aside={isFixed(setting) && <Badge tone="neutral">Environment</Badge>}
+    >
+      {children}
+    </Field>
+  )
+}
+
+export const fixedHelp = ({ variable }: Setting) =>
+  `Set by the environment variable ${variable}. Change it there and restart Slipway.`

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { SaveButtons } from '../../lib/save-buttons.tsx'
+import { useDraft } from '../../lib/use-draft.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Card } from '../../ui/card.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+import { type Settings, type SettingsChange, useChangeSettings } from './queries.ts'
+import { SettingField, isFixed } from './setting-field.tsx'
+
+type Name = keyof Settings
+
+interface TextSetting {
+  name: Name
+  label: string
+  help: string
+  kind?: 'text' | 'number' | 'lines'
+  placeholder?: string
+}
+
+interface SettingsFormProps {
+  title: string
+  description: string
+  settings: Settings
+  fields: readonly TextSetting[]
+  saved: string
+  /** Beside the Save button. */
+  footer?: ReactNode
+}
+
+/** A card of text settings with one Save button. An emptied field restores its default. */
+export function SettingsForm({ title, description, settings, fields, saved, footer }: SettingsFormProps) {
+  const change = useChangeSettings()
+  const draft = useDraft(
+    `instance ${title}`,
+    Object.fromEntries(fields.map(({ name }) => [name, toText(settings[name].value)])),
+  )
+  const editable = fields.filter(({ name }) => !isFixed(settings[name]))
+  const { form, errors, pending } = useForm(
+    Object.fromEntries(editable.map(({ name }) => [name, 'optional' as const])),
+    async (values) => {
+      const changed = editable.filter(
+        ({ name }) => (values[name] ?? '').trim() !== toText(settings[name].value).trim(),
+      )
+      await change.mutateAsync(
+        Object.fromEntries(changed.map((field) => [field.name, toValue(field, values[field.name] ?? '')])),
+      )
+      draft.drop()
+      toast.success(saved)
+    },
+  )
+  return (
+    <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
+      <Card
+        title={title}
+        description={description}
+        footer={
+          editable.length > 0 && (
+            <>
+              {footer}
+              <SaveButtons draft={draft} pending={pending} />
+            </>
+          )
+        }
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          {fields.map(({ name, label, help, kind, placeholder }) => {
+            const control = {
+              name,
+              placeholder,
+              defaultValue: draft.typed[name],
+              disabled: isFixed(settings[name]),
+              autoComplete: 'off',
+              spellCheck: false,
+            }
+            return (
+              <div key={name} className={kind === 'lines' ? 'sm:col-span-2' : undefined}>
+                <SettingField
+                  setting={settings[name]}
+                  label={label}
+                  help={help}
+                  error={errorOf(errors, name)}
+                >
+                  {kind === 'lines' ? (
+                    <Textarea mono rows={4} {...control} />
+                  ) : (
+                    <Input {...control} inputMode={kind === 'number' ? 'numeric' : undefined} />
+                  )}
+                </SettingField>
+              </div>
+            )
+          })}
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+const toText = (value: Settings[Name]['value']) =>
+  Array.isArray(value) ? value.join('\n') : String(value ?? '')
+
+function toValue({ kind }: TextSetting, text: string): SettingsChange[Name] {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  if (kind === 'number') return Number(trimmed)
+  return kind === 'lines' ? trimmed.split(/[\s,]+/) : trimmed
+}
+
+/** An entry of a list is reported by its index, as `allowed_networks.2`. */
+const errorOf = (errors: Record<string, string>, name: string) =>
+  errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1]

@@ -1,0 +1,173 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useParam } from '../../lib/use-param.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { NothingFound } from '../../ui/nothing-found.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import {
+  type InstanceWorkspace,
+  allWorkspacesQuery,
+  useLockWorkspace,
+  useRemoveWorkspace,
+} from './queries.ts'
+
+type Action = 'lock' | 'unlock' | 'delete'
+
+const columns: [Column<InstanceWorkspace>, ...Column<InstanceWorkspace>[]] = [
+  { head: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    head: 'Status',
+    cell: ({ locked_at: locked }) =>
+      locked ? <Badge tone="red">Locked</Badge> : <Badge tone="neutral">Active</Badge>,
+  },
+  {
+    head: 'Owners',
+    cell: ({ owners }) => (
+      <span className="wrap-anywhere">{owners.map(({ email }) => email).join(', ')}</span>
+    ),
+  },
+  { head: 'Members', cell: ({ members }) => members, align: 'right' },
+  { head: 'Servers', cell: ({ servers }) => servers, align: 'right' },
+  { head: 'Applications', cell: ({ applications }) => applications, align: 'right' },
+  { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, roomy: true },
+]
+
+/** All workspaces of this Slipway. */
+export function WorkspacesCard() {
+  const [q, setQ] = useParam('q')
+  const query = useInfiniteQuery(allWorkspacesQuery(q))
+  const [chosen, setChosen] = useState<Chosen>()
+  const rows = query.data
+  const failed = query.isError && !rows
+  return (
+    <>
+      <SearchInput value={q} onChange={setQ} label="Search workspaces" />
+      <div className="overflow-hidden rounded-lg border border-line bg-raised">
+        {failed && (
+          <Problem title="Workspaces could not be loaded" onRetry={() => void query.refetch()}>
+            Check the log of the Slipway process.
+          </Problem>
+        )}
+        {rows?.length === 0 && <NothingFound things="workspaces" q={q} onClear={() => setQ('')} />}
+        {rows?.length !== 0 && !failed && (
+          <Table
+            label="Workspaces"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            actions={workspaceMenu(setChosen)}
+          />
+        )}
+      </div>
+      <LoadMore query={query} />
+      {chosen && <WorkspaceDialog {...chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+interface Chosen {
+  workspace: InstanceWorkspace
+  action: Action
+}
+
+const workspaceMenu = (onChoose: (chosen: Chosen) => void) => (workspace: InstanceWorkspace) => (
+  <WorkspaceMenu workspace={workspace} onChoose={(action) => onChoose({ workspace, action })} />
+)
+
+interface WorkspaceMenuProps {
+  workspace: InstanceWorkspace
+  onChoose: (action: Action) => void
+}
+
+function WorkspaceMenu({ workspace: { name, locked_at: locked }, onChoose }: WorkspaceMenuProps) {
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      {locked ? (
+        <MenuItem onSelect={() => onChoose('unlock')}>Unlock workspace</MenuItem>
+      ) : (
+        <MenuItem danger onSelect={() => onChoose('lock')}>
+          Lock workspace
+        </MenuItem>
+      )}
+      <MenuItem danger onSelect={() => onChoose('delete')}>
+        Delete workspace
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+interface WorkspaceDialogProps {
+  workspace: InstanceWorkspace
+  action: Action
+  onClose: () => void
+}
+
+function WorkspaceDialog({ workspace, action, onClose }: WorkspaceDialogProps) {
+  const { id, name } = workspace
+  const lock = useLockWorkspace()
+  const remove = useRemoveWorkspace()
+  const { title, text, confirm, done } = questions[action](workspace)
+
+  async function run() {
+    await (action === 'delete'
+      ? remove.mutateAsync({ id, name })
+      : lock.mutateAsync({ id, locked: action === 'lock' }))
+    toast.success(done)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      action={confirm}
+      pending={(lock.isPending || remove.isPending) && 'Saving…'}
+      {...(action === 'delete' && { typeName: name })}
+      // The mutation reports a failure; the dialog stays open.
+      onConfirm={() => void run().catch(() => undefined)}
+    >
+      {text}
+    </ConfirmDialog>
+  )
+}
+
+const questions: Record<
+  Action,
+  (workspace: InstanceWorkspace) => { title: string; text: string; confirm: string; done: string }
+> = {
+  lock: ({ name }) => ({
+    title: `Lock ${name}?`,
+    text: 'Members can no longer see or change anything in it. Its applications keep running.',
+    confirm: 'Lock workspace',
+    done: `${name} locked`,
+  }),
+  unlock: ({ name }) => ({
+    title: `Unlock ${name}?`,
+    text: 'Members can work in it again.',
+    confirm: 'Unlock workspace',
+    done: `${name} unlocked`,
+  }),
+  delete: ({ name, members, servers }) => ({
+    title: `Delete ${name}?`,
+    text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for everyone in it. A workspace with applications cannot be deleted. This cannot be undone.`,
+    confirm: 'Delete workspace',
+    done: `${name} deleted`,
+  }),
+}

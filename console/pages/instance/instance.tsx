@@ -1,0 +1,50 @@
+import { Lock } from 'lucide-react'
+import { Navigate, Route, Routes } from 'react-router'
+import { InstanceAuditCard } from '../../areas/instance/audit-card.tsx'
+import { HostNamesCard } from '../../areas/instance/host-names-card.tsx'
+import { InstanceOverview } from '../../areas/instance/overview.tsx'
+import { PeopleCard } from '../../areas/instance/people-card.tsx'
+import { InstanceSettings } from '../../areas/instance/settings-cards.tsx'
+import { WorkspacesCard } from '../../areas/instance/workspaces-card.tsx'
+import { useUser } from '../../areas/user/queries.ts'
+import { instancePath, paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+const tabs = [
+  { to: paths.instance, label: 'Overview', end: true },
+  { to: instancePath('people'), label: 'People' },
+  { to: instancePath('workspaces'), label: 'Workspaces' },
+  { to: instancePath('host-names'), label: 'Host names' },
+  { to: instancePath('settings'), label: 'Settings' },
+  { to: instancePath('audit'), label: 'Audit log' },
+]
+
+const links = { people: instancePath('people'), workspaces: instancePath('workspaces') }
+
+/** Everything about this installation of Slipway, for instance owners. */
+export function InstancePage() {
+  const { id, instance_owner: isOwner } = useUser()
+  if (!isOwner)
+    return (
+      <EmptyState icon={Lock} title="Only instance owners can open this page">
+        Ask an instance owner to change settings of this Slipway or to make you one.
+      </EmptyState>
+    )
+  return (
+    <>
+      <PageHeader title="Instance" description="Settings, people and workspaces of this Slipway." />
+      <Tabs label="Instance" tabs={tabs} />
+      <Routes>
+        <Route index element={<InstanceOverview links={links} />} />
+        <Route path="people" element={<PeopleCard me={id} />} />
+        <Route path="workspaces" element={<WorkspacesCard />} />
+        <Route path="host-names" element={<HostNamesCard />} />
+        <Route path="settings" element={<InstanceSettings />} />
+        <Route path="audit" element={<InstanceAuditCard />} />
+        <Route path="*" element={<Navigate to={paths.instance} replace />} />
+      </Routes>
+    </>
+  )
+}
