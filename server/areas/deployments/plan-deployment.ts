@@ -71,11 +71,7 @@ const none: Plan = {
 }
 
 /** One service without a name, of which there is little to say. */
-const planOfImage = (
-  application: ApplicationRow,
-  release: Release | undefined,
-  moved: string[],
-): Plan => ({
+const planOfImage = (application: ApplicationRow, release: Release | undefined, moved: string[]): Plan => ({
   ...none,
   warnings: [
     ...moved,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { listApplicationNetworks } from '../../../contract/application-entries.ts'
 import { createApplication, getApplication, listApplications } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
@@ -150,5 +151,27 @@ test('an application is made in a project, which has to be there', async () => {
   const sent = { token, body: { ...body, project_id: foreign.project.id } }
   expect((await refused(createApplication, sent, 404)).body).toMatchObject({
     error: 'This project was not found.',
+  })
+})
+
+test('its network is off until somebody turns it on, and its applications tell their host names in it', async () => {
+  const { id, network } = await newProject()
+  expect(network).toBe(false)
+  const shop = await newShop()
+  await attach(id, { applications: [shop] })
+  const at = { token, params: { id } }
+  expect((await ok(contract.updateProject, { ...at, body: { network: true } })).project.network).toBe(true)
+  expect(await toldOf(db, id)).toContainEqual(['project.updated', null])
+  await refused(contract.updateProject, { ...at, body: { network: 'yes' } }, 422)
+  const shown = await ok(listApplicationNetworks, { token, params: { id: shop } })
+  const { slug } = await db
+    .selectFrom('applications')
+    .select('slug')
+    .where('id', '=', shop)
+    .executeTakeFirstOrThrow()
+  expect(shown).toMatchObject({
+    networks: [],
+    project: { id, network: true },
+    hosts: [{ service: null, host: slug }],
   })
 })
