@@ -145,6 +145,21 @@ test('an application that is made from a project is in it', async () => {
     .toBe(id)
 })
 
+test('its network is turned on, and an application tells the host name that it has there', async () => {
+  const id = await makeProject('Linked')
+  const application = await makeApplication(db, workspace, web, { name: 'till', slug: 'till' })
+  await putInto(id, application)
+  const page = await stage.page({ token })
+  await page.goto(`/dashboard/applications/${application}/networking`)
+  await sees(page.getByText('Off in Linked'))
+  await page.goto(`/dashboard/projects/${id}/settings`)
+  await page.getByRole('switch', { name: 'Project network' }).click()
+  await sees(toast(page, 'Project network turned on'))
+  await page.goto(`/dashboard/applications/${application}/networking`)
+  await sees(page.getByText('It joins with the next deployment.'))
+  await sees(page.getByRole('button', { name: 'Copy till' }))
+})
+
 test('axe finds nothing wrong and no screen is too wide', async () => {
   const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
   const id = await makeProject(name, { MODE: 'production', [`LONG_${'A'.repeat(120)}`]: 'b'.repeat(300) })

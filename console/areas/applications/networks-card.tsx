@@ -66,7 +66,13 @@ function Network({
     <li className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="font-mono text-sm">{name}</span>
       {kind === 'shared' ? (
-        <Badge tone="yellow">Shared until the next deployment</Badge>
+        <>
+          <Badge tone="yellow">Shared until the next deployment</Badge>
+          <span className="basis-full text-sm text-muted">
+            Applications of the server that have not moved yet reach it here by name. To keep that, put them
+            into one project, turn on its network, and deploy each of them.
+          </span>
+        </>
       ) : (
         <span className="text-sm text-muted">
           {kinds[kind]}

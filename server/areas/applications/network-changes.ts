@@ -46,7 +46,14 @@ export async function networkChanges(
   const kind = project === null ? 'removed' : isInProject ? 'changed' : 'added'
   return [
     ...(isShared
-      ? [{ field: 'network', kind: 'changed' as const, from: 'shared by all applications', to: 'its own' }]
+      ? [
+          {
+            field: 'network',
+            kind: 'changed' as const,
+            from: 'shared by all applications of the server',
+            to: 'its own: others reach it by name only over the network of a project',
+          },
+        ]
       : []),
     ...(isElsewhere
       ? [{ field: 'project_network', kind, from: isInProject ? 'another' : null, to: project } as const]

@@ -4,6 +4,7 @@ import { environmentOf } from '../applications/release.ts'
 import { type Attempt, Over, releaseOf, writeAs } from './attempt.ts'
 import { withoutValues } from './environment.ts'
 import { modelFor } from './model-for.ts'
+import { moveWarnings } from './move-warnings.ts'
 import { messageOfPlan } from './plan-message.ts'
 import { planServices } from './plan-services.ts'
 import { updateDeployment } from './store.ts'
@@ -21,6 +22,8 @@ export async function decide(attempt: Attempt): Promise<void> {
     if (!now) throw new Over()
     return now
   })
+  const { ctx, application, server } = attempt
+  for (const warning of await moveWarnings(ctx.db, application, server)) attempt.log.say(warning)
   for (const { service, action, why } of plan)
     if (service !== '')
       attempt.log.say(`${service} ${said[action]}${why.length > 0 ? `: ${why.join(' ')}` : '.'}`)

@@ -3,7 +3,7 @@ import { deleteApplication } from '../../../contract/applications.ts'
 import { planDeployment } from '../../../contract/compose.ts'
 import { listChanges } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { createProject, updateProject } from '../../../contract/projects.ts'
+import { attachToProject, createProject, deleteProject, updateProject } from '../../../contract/projects.ts'
 import { startDeployer, startShops } from '../../../test/deployments.ts'
 import { makeServer, makeTeam } from '../../../test/factories.ts'
 import { startLoad } from '../../../test/load.ts'
@@ -229,10 +229,14 @@ volumes: { data: {} }`,
   const load = (name: string) =>
     startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
   const loads = ['moved.test', 'stays.test'].map(load)
-  expect((await deploy(shop)).errors).toEqual([])
-  for (const { failures, done } of await Promise.all(loads.map((one) => one.stop()))) {
+  const done = await deploy(shop)
+  expect(done.errors).toEqual([])
+  expect(done.data.logs.join('\n')).toMatch(
+    /This deployment moves .*\n(.*\n)*db moves .* without a restart\./,
+  )
+  for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
     expect(failures).toEqual([])
-    expect(done['fresh']).toBeGreaterThan(10)
+    expect(answered['fresh']).toBeGreaterThan(10)
   }
   const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
   expect(await nameOf(shop, 'db-')).toBe(before)
@@ -244,6 +248,29 @@ volumes: { data: {} }`,
   await docker('restart', '--time', '1', before)
   await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 20_000 })
   expect((await slipway.ok(listChanges, at)).changes).toEqual([])
+})
+
+test('unchanged services join and leave the network of the project without a restart', async () => {
+  const shop = await makeShop()
+  await setFile(shop, `services: { db: { image: 'rig/app:1' } }`, ['db'])
+  expect((await deploy(shop)).errors).toEqual([])
+  const before = await nameOf(shop)
+  const startedAt = () => docker('inspect', '--format', '{{.State.StartedAt}}', before)
+  const since = await startedAt()
+  const { project } = await slipway.ok(createProject, { token, body: { name: 'Dock' } })
+  const at = { token, params: { id: project.id } }
+  await slipway.ok(attachToProject, { ...at, body: { applications: [shop] } })
+  await slipway.ok(updateProject, { ...at, body: { network: true } })
+  expect((await deploy(shop)).errors).toEqual([])
+  const network = `slipway-${project.id}`
+  expect(await networksOf(before)).toContain(network)
+  const aliases = `{{(index .NetworkSettings.Networks "${network}").Aliases}}`
+  expect(await docker('inspect', '--format', aliases, before)).toContain(`${await slugOf(shop)}-db`)
+  await slipway.ok(deleteProject, at)
+  expect((await deploy(shop)).errors).toEqual([])
+  expect(await networksOf(before)).not.toContain(network)
+  expect(await lines('network', 'ls', '--quiet', '--filter', `name=${network}`)).toEqual([])
+  expect(await startedAt()).toBe(since)
 })
 
 test('there is room for the networks of many applications, also once the pools of Docker are used up', async () => {
