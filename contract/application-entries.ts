@@ -60,6 +60,7 @@ const manyVolumes = z.object({ volumes: z.array(applicationVolume) })
 const manyPorts = z.object({ ports: z.array(applicationPort) })
 export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'Its environment variables, in their order; values only for who may change them',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
@@ -67,6 +68,7 @@ export const listVariables = endpoint('GET /v1/applications/{id}/env', {
 })
 export const createVariable = endpoint('POST /v1/applications/{id}/env', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Add an environment variable',
   params,
   body: variable,
@@ -75,6 +77,7 @@ export const createVariable = endpoint('POST /v1/applications/{id}/env', {
 })
 export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Replace all environment variables: a list, or text with KEY=value a line',
   params,
   body: z.strictObject({ env: variables }),
@@ -82,6 +85,7 @@ export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
 })
 export const updateVariable = endpoint('PUT /v1/applications/{id}/env/{env_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Change an environment variable',
   params: ofVariable,
   body: variable,
@@ -89,6 +93,7 @@ export const updateVariable = endpoint('PUT /v1/applications/{id}/env/{env_id}',
 })
 export const deleteVariable = endpoint('DELETE /v1/applications/{id}/env/{env_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Remove an environment variable',
   params: ofVariable,
   reply: success,
@@ -96,12 +101,14 @@ export const deleteVariable = endpoint('DELETE /v1/applications/{id}/env/{env_id
 
 export const listLabels = endpoint('GET /v1/applications/{id}/labels', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'The labels that its containers get',
   params,
   reply: manyLabels,
 })
 export const createLabel = endpoint('POST /v1/applications/{id}/labels', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Add a label',
   params,
   body: label,
@@ -110,6 +117,7 @@ export const createLabel = endpoint('POST /v1/applications/{id}/labels', {
 })
 export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Replace all labels: a list, or text with key=value a line',
   params,
   body: z.strictObject({ labels }),
@@ -117,6 +125,7 @@ export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
 })
 export const updateLabel = endpoint('PUT /v1/applications/{id}/labels/{label_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Change a label',
   params: ofLabel,
   body: label,
@@ -124,6 +133,7 @@ export const updateLabel = endpoint('PUT /v1/applications/{id}/labels/{label_id}
 })
 export const deleteLabel = endpoint('DELETE /v1/applications/{id}/labels/{label_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Remove a label',
   params: ofLabel,
   reply: success,
@@ -131,6 +141,7 @@ export const deleteLabel = endpoint('DELETE /v1/applications/{id}/labels/{label_
 
 export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'What is mounted into its containers',
   params,
   query: z.strictObject({
@@ -143,6 +154,7 @@ export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
 })
 export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Mount a volume, or for admins a folder of the server',
   params,
   body: mount,
@@ -151,6 +163,7 @@ export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
 })
 export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Replace all mounts: a list, or text with source:target a line. Nothing on the server is deleted',
   params,
   body: z.strictObject({ volumes }),
@@ -158,6 +171,7 @@ export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
 })
 export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Change a mount',
   params: ofVolume,
   body: mount,
@@ -165,6 +179,7 @@ export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_
 })
 export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Mount it no longer; what is in it stays on the server',
   params: ofVolume,
   reply: success,
@@ -172,12 +187,14 @@ export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volu
 
 export const listPorts = endpoint('GET /v1/applications/{id}/ports', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'The ports of the server that lead to it',
   params,
   reply: manyPorts,
 })
 export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Publish ports of its containers on the server; takes effect at once',
   params,
   body: z.strictObject({ ports }),
@@ -186,6 +203,7 @@ export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
 })
 export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Publish a port no longer',
   params: ofPort,
   reply: success,

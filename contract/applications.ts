@@ -134,6 +134,7 @@ const given = z.strictObject({
 
 export const listApplications = endpoint('GET /v1/applications', {
   access: 'applications.read',
+  resource: 'filtered',
   summary: 'The applications of the workspace',
   query: z.strictObject({
     ...pageQuery,
@@ -176,6 +177,7 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
 
 export const getApplication = endpoint('GET /v1/applications/{id}', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'An application with its settings and its state',
   params,
   reply,
@@ -183,6 +185,7 @@ export const getApplication = endpoint('GET /v1/applications/{id}', {
 
 export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary:
     'Change an application. Name and maintenance take effect at once, the rest with the next deployment',
   params,
@@ -195,6 +198,7 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
 
 export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary:
     'Delete an application: its containers, routes, releases and deployments. Volumes stay, but for those that are named',
   params,
@@ -216,6 +220,7 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
 
 export const listApplicationContainers = endpoint('GET /v1/applications/{id}/containers', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'Its containers as Docker sees them, the newest release first',
   params,
   reply: z.object({
@@ -232,6 +237,7 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
 
 export const listBranches = endpoint('GET /v1/github/branches/{id}', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'The branches of the repository that an application is made from; none where it has no repository',
   params,
   reply: z.object({ branches: z.array(z.string()) }),

@@ -74,6 +74,7 @@ export const runCommand = endpoint('POST /v1/servers/{id}/command', {
 
 export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{cid}/command', {
   access: 'commands.run',
+  resource: 'container',
   summary: 'The same by the shell of a container',
   params: containerParams,
   body,
@@ -86,6 +87,7 @@ export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{c
 
 export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}', {
   access: 'commands.run',
+  resource: 'command',
   summary: 'A command with its output so far',
   params: oneParams,
   reply: z.object({ command }),
@@ -93,6 +95,7 @@ export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}',
 
 export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}/output', {
   access: 'commands.run',
+  resource: 'command',
   summary: 'The output as it comes, from the beginning or after Last-Event-ID',
   params: oneParams,
   query: z.strictObject({ token: text(200).optional() }),
@@ -102,6 +105,7 @@ export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id
 
 export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_id}/cancel', {
   access: 'commands.run',
+  resource: 'command',
   open: true,
   summary:
     'End a command that runs, with all that it began; when the server is away, as soon as it can be reached',

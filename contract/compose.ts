@@ -115,6 +115,7 @@ const params = z.object({ id: givenId('application') })
 
 export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Its compose file, which may hold secrets',
   params,
   reply: z.object({ compose: z.string(), profiles: z.array(z.string()) }),
@@ -122,6 +123,7 @@ export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
 
 export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
   access: 'applications.deploy',
+  resource: 'application',
   summary: 'What a deployment of it would do with each of its services; nothing is done',
   params,
   query: z.strictObject({
@@ -145,6 +147,7 @@ export const serviceStates = [
 
 export const listServices = endpoint('GET /v1/applications/{id}/services', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'The services of its compose file that are deployed, as Docker sees them',
   params,
   reply: z.object({

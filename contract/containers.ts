@@ -112,6 +112,7 @@ export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
 
 export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
   access: 'containers.read',
+  resource: 'container',
   summary: 'A container with all that Docker knows of it, but for the values of its environment',
   params: containerParams,
   reply: z.object({ container: containerDetails }),
@@ -119,6 +120,7 @@ export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
 
 export const getContainerEnvironment = endpoint('GET /v1/servers/{id}/containers/{cid}/environment', {
   access: 'containers.operate',
+  resource: 'container',
   summary: 'Its environment with the values, which may be secrets: who asks is recorded',
   params: containerParams,
   reply: z.object({ environment: z.array(z.object({ key: z.string(), value: z.string() })) }),
@@ -146,6 +148,7 @@ const acted = z.object({
 
 export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/action', {
   access: 'containers.operate',
+  resource: 'container',
   summary:
     'Start, stop, restart, pause, unpause, kill, rename or remove a container; answers when it is done',
   params: containerParams,
@@ -156,6 +159,7 @@ export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/a
 
 export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{cid}/{action}', {
   access: 'containers.operate',
+  resource: 'container',
   summary: 'The same, with the action in the path',
   params: containerParams.extend({ action: z.enum(containerActions) }),
   body: z.strictObject(actionOptions),
@@ -165,6 +169,7 @@ export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{
 
 export const removeContainer = endpoint('DELETE /v1/servers/{id}/containers/{cid}', {
   access: 'containers.operate',
+  resource: 'container',
   summary: 'Remove a container; with force also one that runs',
   params: containerParams,
   query: z.strictObject({ force: z.stringbool().default(false), volumes: z.stringbool().default(false) }),

@@ -97,6 +97,7 @@ const reply = z.object({ deployment })
 
 export const listDeployments = endpoint('GET /v1/deployments', {
   access: 'deployments.read',
+  resource: 'filtered',
   summary: 'The deployments of the workspace, newest first',
   query: z.strictObject({
     ...pageQuery,
@@ -111,6 +112,7 @@ export const listDeployments = endpoint('GET /v1/deployments', {
 
 export const getDeployment = endpoint('GET /v1/deployments/{id}', {
   access: 'deployments.read',
+  resource: 'deployment',
   summary: 'A deployment with its steps and its log',
   params,
   query: z.strictObject({
@@ -123,6 +125,7 @@ export const getDeployment = endpoint('GET /v1/deployments/{id}', {
 
 export const streamDeploymentLogs = endpoint('GET /v1/deployments/{id}/logs', {
   access: 'deployments.read',
+  resource: 'deployment',
   summary: 'Its log as it is written, from the beginning or after Last-Event-ID',
   params,
   query: z.strictObject({ token: text(200).optional() }),
@@ -132,6 +135,7 @@ export const streamDeploymentLogs = endpoint('GET /v1/deployments/{id}/logs', {
 
 export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
   access: 'applications.deploy',
+  resource: 'deployment',
   open: true,
   summary: 'End a deployment and undo what it began. Not once the new release takes the traffic',
   params,
@@ -140,6 +144,7 @@ export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
 
 export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   access: 'applications.deploy',
+  resource: 'application',
   summary: 'Deploy it as it is configured now. A deployment that still waits is replaced by this one',
   params: ofApplication,
   body: z.strictObject({
@@ -158,6 +163,7 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
 
 export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback', {
   access: 'applications.deploy',
+  resource: 'application',
   summary: 'Go back to a kept release; without one to that before the current',
   params: ofApplication,
   body: z.strictObject({ release_id: givenId('release').optional() }),
@@ -168,6 +174,7 @@ export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback
 
 export const restartApplication = endpoint('POST /v1/applications/{id}/restart', {
   access: 'applications.deploy',
+  resource: 'application',
   summary:
     'Replace its containers by new ones of the current release, without a gap. Puts back what was changed by hand',
   params: ofApplication,
@@ -178,6 +185,7 @@ export const restartApplication = endpoint('POST /v1/applications/{id}/restart',
 
 export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
   access: 'applications.deploy',
+  resource: 'application',
   open: true,
   summary: 'Let its open requests end and stop its containers',
   params: ofApplication,
@@ -188,6 +196,7 @@ export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
 
 export const startApplication = endpoint('POST /v1/applications/{id}/start', {
   access: 'applications.deploy',
+  resource: 'application',
   summary: 'Start the current release again',
   params: ofApplication,
   reply,
@@ -197,6 +206,7 @@ export const startApplication = endpoint('POST /v1/applications/{id}/start', {
 
 export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'Its releases, newest first',
   params: ofApplication,
   query: z.strictObject(pageQuery),
@@ -205,6 +215,7 @@ export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
 
 export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'How what is configured, or a release, differs from what runs, or from a release',
   params: ofApplication,
   query: z.strictObject({

@@ -93,6 +93,7 @@ const pem = (what: string) =>
 
 export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'The addresses that lead to it, and their certificates',
   params,
   reply: z.object({
@@ -111,6 +112,7 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
 
 export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/dns', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'Whether the DNS leads a name to the server now',
   params: ofDomain,
   reply: z.object({
@@ -121,6 +123,7 @@ export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/
 
 export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Add an address; takes effect at once, and a certificate is asked for',
   params,
   body: z.strictObject(domainFields),
@@ -130,6 +133,7 @@ export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
 
 export const updateDomain = endpoint('PUT /v1/applications/{id}/domains/{domain_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Change an address',
   params: ofDomain,
   body: z.strictObject(domainFields),
@@ -138,6 +142,7 @@ export const updateDomain = endpoint('PUT /v1/applications/{id}/domains/{domain_
 
 export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Remove an address',
   params: ofDomain,
   reply: success,
@@ -145,6 +150,7 @@ export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{doma
 
 export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain_id}/verify', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Check now whether this workspace controls the name',
   params: ofDomain,
   reply,
@@ -153,6 +159,7 @@ export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain
 
 export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Use a certificate of your own for this domain, with its chain',
   params: ofDomain,
   body: z.strictObject({ certificate: pem('a certificate'), key: pem('a private key') }),
@@ -161,6 +168,7 @@ export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{do
 
 export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Use your own certificate no longer; one is asked for instead',
   params: ofDomain,
   reply,
@@ -168,6 +176,7 @@ export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/
 
 export const orderCertificate = endpoint('POST /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Ask for the certificate again now',
   params: ofDomain,
   reply,

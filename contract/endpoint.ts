@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from './permissions.ts'
+import { type Permission, scopeOf } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`
@@ -12,10 +12,22 @@ export type Key = `${Method} /v1/${string}`
  */
 export type Access = 'public' | 'user' | 'instance' | Permission
 
+/**
+ * How an endpoint relates to what an API token can be limited to. Without one it refuses every limited token.
+ * `application`, `project`, `deployment`, `container`, `command`: what the parameters name has to be within the limit.
+ * `containers`: as `container`, for all that the query names. `filtered`: the reply holds only what is within the limit.
+ * `none`: it concerns the caller alone and tells nothing of the workspace.
+ */
+export type Resource =
+  'application' | 'project' | 'deployment' | 'container' | 'containers' | 'command' | 'filtered' | 'none'
+
 export interface Shape {
   access: Access
   /** Only for a person's session, never for an API token. */
   session?: true
+  resource?: Resource
+  /** Of a stream: a session token is accepted in the query as well. All other streams accept tickets only. */
+  sessionInQuery?: true
   /** Stays possible without a plan: it only reads, takes something away, or leads to a plan. */
   open?: true
   /** Stays possible in a workspace that an instance owner has locked. */
@@ -56,6 +68,12 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
 /** Largest body that is read, in bytes: what needs no log-in takes a form's worth, all else a megabyte. */
 export const mostBytesOf = ({ access, mostBytes }: Endpoint): number =>
   mostBytes ?? (access === 'public' ? 16_384 : 1_048_576)
+
+/** Whether it refuses every API token. */
+export const needsSession = ({ session, access }: Pick<Endpoint, 'session' | 'access'>) =>
+  session === true ||
+  access === 'instance' ||
+  (access !== 'public' && access !== 'user' && scopeOf[access] === 'session')
 
 /** What reads or deletes is always possible; all else in a workspace needs a plan, where plans are paid for. */
 export const needsPlan = ({ access, method, kind, open }: Endpoint) =>

@@ -7,6 +7,7 @@ export const feedbackKinds = ['idea', 'problem', 'other'] as const
 
 export const sendFeedback = endpoint('POST /v1/feedback', {
   access: 'user',
+  session: true,
   summary: 'Tell whoever runs this Slipway what you think of it',
   body: z.strictObject({
     message: text(5_000).trim().min(1, { error: 'Must not be empty.' }),

@@ -4,13 +4,21 @@ import { text, time } from './ids.ts'
 
 export const createStreamTicket = endpoint('POST /v1/stream-tickets', {
   access: 'user',
-  summary: 'A ticket for a stream or a socket: lives 30 seconds, serves once, passed as ?token=',
+  resource: 'none',
+  summary: 'Create a ticket for a stream or a socket: valid for 30 seconds and one use, passed as ?token=',
+  body: z.strictObject({
+    path: text(1_000, 1)
+      .regex(/^\/v1\/[^?#]*$/, { error: 'Must be a path of the API without a query, such as /v1/live.' })
+      .optional()
+      .meta({ description: 'The path that the ticket is for. A ticket without one opens any stream.' }),
+  }),
   reply: z.object({ ticket: z.string(), expires_at: time }),
   status: 201,
 })
 
 export const streamLive = endpoint('GET /v1/live', {
   access: 'workspace.read',
+  resource: 'filtered',
   summary: 'What changes in the workspace, as it changes',
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',

@@ -51,6 +51,8 @@ const range = {
 
 export const streamLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs', {
   access: 'containers.read',
+  resource: 'container',
+  sessionInQuery: true,
   summary: 'What a container has said, and what it says from now on',
   params: containerParams,
   query: z.strictObject({
@@ -68,6 +70,7 @@ const { token, tail, since, timestamps } = range
 
 export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
   access: 'containers.read',
+  resource: 'containers',
   summary: 'What several containers of a server have said, and what they say from now on, in one stream',
   params: z.object({ id: givenId('server') }),
   query: z.strictObject({
@@ -89,6 +92,7 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
 
 export const downloadLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs/download', {
   access: 'containers.read',
+  resource: 'container',
   summary: 'What a container has said so far, as a file; all of it unless told',
   params: containerParams,
   query: z.strictObject(range),

@@ -46,6 +46,7 @@ export const containerPoint = z.object({
 
 export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/containers/{cid}', {
   access: 'containers.read',
+  resource: 'container',
   summary: 'How busy a container was since a time (an hour ago, unless told), at most 30 days back',
   params: containerParams,
   query: z.strictObject({ since: givenTime.optional() }),
@@ -76,6 +77,7 @@ export const applicationPoint = z.object({
 
 export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}', {
   access: 'applications.read',
+  resource: 'application',
   summary: 'Traffic and load of an application since a time (an hour ago, unless told), at most 30 days back',
   params: z.object({ id: givenId('application') }),
   query: z.strictObject({ since: givenTime.optional() }),

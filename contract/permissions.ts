@@ -51,6 +51,7 @@ export const permissions = {
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },
   'billing.manage': { role: 'owner', says: 'Choose, change and cancel the plan, and see invoices' },
   'workspace.delete': { role: 'owner', says: 'Delete the workspace' },
+  'api-tokens.oversee': { role: 'owner', says: 'See and revoke the API tokens of all members' },
 } as const satisfies Record<string, { role: Role; says: string }>
 
 export type Permission = keyof typeof permissions
@@ -58,3 +59,47 @@ export type Permission = keyof typeof permissions
 export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
 
 export const may = (role: Role, permission: Permission) => atLeast(role, permissions[permission].role)
+
+/** What an API token may be used for; each includes those before it. Its owner's role stays the ceiling. */
+export const scopes = ['read', 'deploy', 'manage'] as const
+export type Scope = (typeof scopes)[number]
+
+/** The least scope with which an API token holds a permission; `session` where no API token ever does. */
+export const scopeOf = {
+  'workspace.read': 'read',
+  'projects.read': 'read',
+  'templates.read': 'read',
+  'registries.read': 'read',
+  'servers.read': 'read',
+  'containers.read': 'read',
+  'applications.read': 'read',
+  'deployments.read': 'read',
+  'integrations.read': 'read',
+  'notifications.read': 'read',
+  'api-tokens.manage': 'session',
+  'projects.manage': 'manage',
+  'templates.manage': 'manage',
+  'applications.manage': 'manage',
+  'applications.deploy': 'deploy',
+  'containers.operate': 'manage',
+  'commands.run': 'manage',
+  'alerts.manage': 'manage',
+  'terminals.open': 'manage',
+  'servers.manage': 'manage',
+  'cloud-tokens.manage': 'manage',
+  'integrations.manage': 'manage',
+  'registries.manage': 'manage',
+  'notifications.manage': 'manage',
+  'binds.manage': 'manage',
+  'workspace.rename': 'manage',
+  'members.manage': 'session',
+  'audit.read': 'read',
+  'billing.manage': 'manage',
+  'workspace.delete': 'session',
+  'api-tokens.oversee': 'session',
+} as const satisfies Record<Permission, Scope | 'session'>
+
+export function scopeIncludes(scope: Scope, permission: Permission): boolean {
+  const needed = scopeOf[permission]
+  return needed !== 'session' && scopes.indexOf(scope) >= scopes.indexOf(needed)
+}

@@ -57,6 +57,7 @@ const none = { error: 'Name at least one application or server.', path: ['applic
 
 export const listProjects = endpoint('GET /v1/projects', {
   access: 'projects.read',
+  resource: 'filtered',
   summary: 'The projects of the workspace with their state',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('projects', project),
@@ -73,6 +74,7 @@ export const createProject = endpoint('POST /v1/projects', {
 
 export const getProject = endpoint('GET /v1/projects/{id}', {
   access: 'projects.read',
+  resource: 'project',
   summary: 'A project with its state',
   params,
   reply,
@@ -80,6 +82,7 @@ export const getProject = endpoint('GET /v1/projects/{id}', {
 
 export const updateProject = endpoint('PUT /v1/projects/{id}', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Change the name or the description of a project, or turn its network on or off',
   params,
   body: z
@@ -96,6 +99,7 @@ export const updateProject = endpoint('PUT /v1/projects/{id}', {
 
 export const deleteProject = endpoint('DELETE /v1/projects/{id}', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Delete a project and its variables. Its applications and servers stay',
   params,
   reply: success,
@@ -127,6 +131,7 @@ export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
 
 export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
   access: 'projects.read',
+  resource: 'project',
   summary: 'The variables that its applications inherit; values only for who may change them',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
@@ -134,6 +139,7 @@ export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
 })
 export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Add a variable, which its applications get with their next deployment',
   params,
   body: variable,
@@ -142,6 +148,7 @@ export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
 })
 export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Replace all variables: a list, or text with KEY=value a line',
   params,
   body: z.strictObject({ env: variables }),
@@ -149,6 +156,7 @@ export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
 })
 export const updateProjectVariable = endpoint('PUT /v1/projects/{id}/env/{env_id}', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Change a variable',
   params: ofVariable,
   body: variable,
@@ -156,6 +164,7 @@ export const updateProjectVariable = endpoint('PUT /v1/projects/{id}/env/{env_id
 })
 export const deleteProjectVariable = endpoint('DELETE /v1/projects/{id}/env/{env_id}', {
   access: 'projects.manage',
+  resource: 'project',
   summary: 'Remove a variable',
   params: ofVariable,
   reply: success,

@@ -190,6 +190,7 @@ export const deployTemplate = endpoint('POST /v1/templates/{id}/deploy', {
 
 export const draftTemplate = endpoint('GET /v1/applications/{id}/template', {
   access: 'templates.manage',
+  resource: 'application',
   summary:
     'A template as it could be made from an application: what is secret or of this installation became an input. Nothing is made',
   params: ofApplication,
@@ -198,6 +199,7 @@ export const draftTemplate = endpoint('GET /v1/applications/{id}/template', {
 
 export const getNotes = endpoint('GET /v1/applications/{id}/notes', {
   access: 'applications.manage',
+  resource: 'application',
   summary:
     'What the template that it was made from says to do once it runs; null where there is nothing, or somebody has done with it',
   params: ofApplication,
@@ -206,6 +208,7 @@ export const getNotes = endpoint('GET /v1/applications/{id}/notes', {
 
 export const deleteNotes = endpoint('DELETE /v1/applications/{id}/notes', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Show the notes of its template no longer, to nobody',
   params: ofApplication,
   reply: success,

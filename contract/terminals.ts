@@ -58,6 +58,7 @@ export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
 
 export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{cid}/terminal', {
   access: 'terminals.open',
+  resource: 'container',
   summary: 'A shell in a container, over a web socket',
   params: containerParams,
   query,

@@ -29,6 +29,7 @@ const code = text(32, 1)
 
 export const getUser = endpoint('GET /v1/user', {
   access: 'user',
+  resource: 'none',
   summary: 'The person signed in',
   reply: z.object({ user }),
 })

@@ -95,6 +95,7 @@ export const hook = z.object({
 
 export const getHook = endpoint('GET /v1/applications/{id}/hook', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'The deploy hook of an application: who calls it with its secret has it deployed',
   params: ofApplication,
   reply: z.object({ hook }),
@@ -102,6 +103,7 @@ export const getHook = endpoint('GET /v1/applications/{id}/hook', {
 
 export const rotateHook = endpoint('POST /v1/applications/{id}/hook/rotate', {
   access: 'applications.manage',
+  resource: 'application',
   summary: 'Give the deploy hook another secret. The one before is worth nothing from then on',
   params: ofApplication,
   reply: z.object({ hook }),

@@ -121,6 +121,7 @@ export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
 
 export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   access: 'workspace.read',
+  session: true,
   open: true,
   whileLocked: true,
   summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Id } from '../contract/ids.ts'
-import type { Permission, Role } from '../contract/permissions.ts'
+import { may, type Permission, type Role, type Scope, scopeIncludes } from '../contract/permissions.ts'
 import type { Context } from './context.ts'
 
 /** Somebody we know nothing of but where the call came from. */
@@ -11,10 +11,17 @@ export interface Visitor {
   cookie(name: string): string | undefined
 }
 
+/** The projects, or the applications, that an API token is limited to. */
+export type TokenLimit = { projects: Id<'project'>[] } | { applications: Id<'application'>[] }
+
+export type Via =
+  | { kind: 'session'; id: Id<'session'> }
+  | { kind: 'api_token'; id: Id<'apiToken'>; scope: Scope; limit: TokenLimit | undefined }
+
 /** Somebody signed in, perhaps in no workspace. */
 export interface Person extends Visitor {
   user: { id: Id<'user'>; name: string; email: string }
-  via: { kind: 'session'; id: Id<'session'> } | { kind: 'api_token'; id: Id<'apiToken'> }
+  via: Via
   tokenHash: string
   /** Holds the rights of the operator of this Slipway. */
   isInstanceOwner: boolean
@@ -32,6 +39,18 @@ interface Workplace {
 export interface Actor extends Person {
   workspace: Workplace
 }
+
+/** What the caller is limited to; nothing for a session, and for an API token without a limit. */
+export const limitOf = ({ via }: Pick<Person, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
+
+/**
+ * Whether the caller has a permission: by their role and, with an API token, by its scope. Ask this and not the role
+ * alone. What gives control of a whole server is more than a token that is limited to parts of the workspace may do.
+ */
+export const holds = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
+  may(caller.workspace.role, permission) &&
+  (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
+  !(limitOf(caller) && permission === 'binds.manage')
 
 type Caller<E extends Endpoint> = E['access'] extends 'public'
   ? Visitor

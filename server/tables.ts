@@ -16,7 +16,7 @@ import type { message, Notice } from '../contract/notifications.ts'
 import type { cloudStatuses } from '../contract/providers.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
 import type { registryKinds } from '../contract/registries.ts'
-import type { Role } from '../contract/permissions.ts'
+import type { Role, Scope } from '../contract/permissions.ts'
 import type { cloudSteps } from '../contract/servers.ts'
 import type { setup } from '../contract/setups.ts'
 import type { template, templateCategories } from '../contract/templates.ts'
@@ -153,6 +153,7 @@ export interface Tables {
     expires_at: Date
     mailed: Generated<boolean>
     browser_hash: string | null
+    is_signup: Generated<boolean>
   }
   account_events: {
     id: Id<'accountEvent'>
@@ -257,8 +258,11 @@ export interface Tables {
     last_used_at: Date | null
     created_at: Now
     expiry_told: Generated<boolean>
+    scope: Scope
+    projects: Id<'project'>[] | null
+    applications: Id<'application'>[] | null
   }
-  stream_tickets: { ticket_hash: string; token_hash: string; expires_at: Date }
+  stream_tickets: { ticket_hash: string; token_hash: string; expires_at: Date; path: string | null }
   idempotency_keys: {
     caller: string
     key: string

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type NamedEndpoint } from '../contract/api.ts'
+import { needsSession } from '../contract/endpoint.ts'
 import { createStreamTicket } from '../contract/live.ts'
 import { may, permissions, type Role, roles } from '../contract/permissions.ts'
 import { newToken } from '../server/platform/tokens.ts'
@@ -140,10 +141,8 @@ describe('by session', () => {
 })
 
 describe('by API token', () => {
-  // Leaving needs a session, removing others does not: members.test.ts has it.
-  const byToken = pairs.filter(({ endpoint }) => endpoint.name !== 'removeMember')
   const [open, closed] = [true, false].map((wanted) =>
-    byToken.filter(({ endpoint, allowed }) => (allowed && !endpoint.session) === wanted),
+    pairs.filter(({ endpoint, allowed }) => (allowed && !needsSession(endpoint)) === wanted),
   )
   test.each(open ?? [])("an owner's token as $role may $key", async ({ endpoint, role }) => {
     const there = await worldFor(endpoint, 'owner')
@@ -156,7 +155,7 @@ describe('by API token', () => {
     const sent = await refusedCallOf(endpoint)
     const before = await fingerprint(slipway.db)
     const got = await send(endpoint, { ...sent, token: apiTokens[role] })
-    const code = endpoint.session || endpoint.access === 'instance' ? 'session_needed' : 'forbidden'
+    const code = needsSession(endpoint) ? 'session_needed' : 'forbidden'
     expect(got).toMatchObject({ status: 403, body: { code } })
     expect(await fingerprint(slipway.db)).toEqual(before)
   })

@@ -112,6 +112,14 @@ describe('areas', () => {
   })
 })
 
+test('the server asks what a caller holds, and not their role alone: an API token may be allowed less', () => {
+  const others = below('server').filter(({ path }) => path !== 'server/http/authorise.ts')
+  const strange = others.filter(
+    ({ path, text }) => !path.endsWith('.test.ts') && /\bmay\([\w.]*workspace\.role/.test(text),
+  )
+  expect(strange.map(({ path }) => path)).toEqual(['server/route.ts'])
+})
+
 describe('stores', () => {
   /** People are in no workspace: what is about a person, or found by a secret that names the workspace. */
   const ofPeople: Record<string, string> = {

@@ -84,7 +84,7 @@ export async function makeSession(db: Db, user: Pick<TestUser, 'id'>, given: Ses
   return { id, token }
 }
 
-interface TokenOptions {
+interface TokenOptions extends Partial<Pick<Tables['api_tokens'], 'scope' | 'projects' | 'applications'>> {
   role: Role
   expires?: Date
   created?: Date
@@ -101,6 +101,8 @@ export async function makeApiToken(db: Db, workspace: Id<'workspace'>, user: Tes
       user_id: user.id,
       name: 'ci',
       role: given.role,
+      scope: given.scope ?? 'manage',
+      ...{ projects: given.projects ?? null, applications: given.applications ?? null },
       token_hash: hashToken(token),
       expires_at: given.expires ?? null,
       ...(given.created && { created_at: given.created }),

@@ -83,6 +83,7 @@ export const validCalls: Record<Key, Make> = {
     params: { id: (await makeSession(slipway.db, caller)).id },
   }),
   'GET /v1/api-tokens': nothing,
+  'GET /v1/workspaces/api-tokens': nothing,
   'POST /v1/api-tokens': () => ({ body: { name: 'ci' } }),
   'DELETE /v1/api-tokens/{id}': async ({ slipway, workspace, caller }) => ({
     params: { id: (await makeApiToken(slipway.db, workspace, caller, { role: 'viewer' })).id },

@@ -15,4 +15,7 @@ export function fillPath(path: string, { params = {}, query = {} }: Parts): stri
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
+/** An address without its query: what a ticket is asked for with. */
+export const pathOf = (address: string) => address.split('?')[0] ?? ''
+
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,4 +1,5 @@
 import { call } from './call.ts'
+import { pathOf } from './fill-path.ts'
 import { SessionOver } from './failure.ts'
 
 const longestWait = 10_000
@@ -29,7 +30,11 @@ export function followStream(
   async function connect() {
     try {
       // A ticket serves once, so the browser's own reconnecting would be refused.
-      const { ticket } = await call('POST /v1/stream-tickets', undefined, AbortSignal.timeout(longestSilence))
+      const { ticket } = await call(
+        'POST /v1/stream-tickets',
+        { body: { path: pathOf(address('')) } },
+        AbortSignal.timeout(longestSilence),
+      )
       if (!stopped) open(ticket)
     } catch (error) {
       if (!(error instanceof SessionOver)) lose()

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
-import { may, permissions } from '../../contract/permissions.ts'
+import { type Endpoint, needsPlan, needsSession } from '../../contract/endpoint.ts'
+import { may, type Permission, permissions, scopeIncludes, scopeOf } from '../../contract/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
+import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
+import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { takeTicket } from '../areas/auth/ticket.ts'
 import { mustHavePlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, sessionNeeded, unauthenticated, workspaceLocked } from '../errors.ts'
-import type { Person, Visitor } from '../route.ts'
+import { limitOf, type Person, type Visitor } from '../route.ts'
 import { cookieOf } from './cookies.ts'
 
 /** Who calls, once it is sure that they may. */
@@ -23,28 +25,47 @@ export async function authorise(
   }
   if (endpoint.access === 'public') return visitor
   const person: Person = { ...visitor, ...(await identify(ctx, endpoint, request, visitor)) }
-  if (endpoint.session && person.via.kind !== 'session') throw sessionNeeded()
+  if (needsSession(endpoint) && person.via.kind !== 'session') throw sessionNeeded()
   if (endpoint.access === 'instance') return mustOwnInstance(person)
-  if (endpoint.access === 'user') return person
-  if (!person.workspace) throw noWorkspace()
-  if (!may(person.workspace.role, endpoint.access))
-    throw forbidden(
-      `Your role, ${person.workspace.role}, does not allow this: ${permissions[endpoint.access].says.toLowerCase()}.`,
-    )
-  if (person.workspace.locked && !endpoint.whileLocked) throw workspaceLocked()
-  if (needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
+  if (endpoint.access !== 'user') mustHold(person, endpoint, endpoint.access)
+  await mustReach(ctx, endpoint, person, request)
+  if (person.workspace && needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
   return person
 }
 
-/** An API token never carries the rights of the operator, whoever created it. */
 function mustOwnInstance(person: Person): Person {
-  if (person.via.kind !== 'session') throw sessionNeeded()
   if (!person.isInstanceOwner)
     throw forbidden('Only instance owners can do this. Ask the operator of this Slipway.')
   return person
 }
 
-/** By the header; where a browser cannot set one, as on streams, by a ticket or a token in the query. */
+/** By the role first: with a wider scope the token would still not be allowed what its owner is not. */
+function mustHold({ workspace, via }: Person, { whileLocked }: Endpoint, permission: Permission): void {
+  if (!workspace) throw noWorkspace()
+  if (!may(workspace.role, permission))
+    throw forbidden(
+      `Your role, ${workspace.role}, does not allow this: ${permissions[permission].says.toLowerCase()}.`,
+    )
+  if (via.kind === 'api_token' && !scopeIncludes(via.scope, permission))
+    throw scopeTooNarrow(via.scope, scopeOf[permission])
+  if (workspace.locked && !whileLocked) throw workspaceLocked()
+}
+
+/** A limited API token gets no further than what it is limited to, at any endpoint. */
+export async function mustReach(
+  ctx: Context,
+  endpoint: Endpoint,
+  person: Pick<Person, 'via' | 'workspace'>,
+  named: Named,
+): Promise<void> {
+  const limit = limitOf(person)
+  if (!limit) return
+  const { workspace } = person
+  if (!workspace || !(await reaches(ctx.db, limit, workspace.id, endpoint.resource, named)))
+    throw tokenLimited()
+}
+
+/** By the header; where a browser cannot set one, as on streams, by a ticket in the query. */
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Visitor) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token)
@@ -54,13 +75,18 @@ async function identify(ctx: Context, endpoint: Endpoint, request: FastifyReques
       )
       throw error
     })
-  const given = takesToken(endpoint) ? queryToken(request.query) : undefined
+  const given = takesTicket(endpoint) ? queryToken(request.query) : undefined
   if (!given) throw unauthenticated()
-  const held = await takeTicket(ctx, given)
-  return held ? authenticateHash(ctx, held) : authenticate(ctx, given)
+  const held = await takeTicket(ctx, given, request.url.split('?')[0] ?? '')
+  if (held) return authenticateHash(ctx, held)
+  if (!endpoint.sessionInQuery) throw unauthenticated()
+  // Addresses end up in logs and histories: an API token, which lives long, is never accepted there.
+  const found = await authenticate(ctx, given)
+  if (found.via.kind !== 'session') throw unauthenticated()
+  return found
 }
 
-const takesToken = ({ kind, query }: Endpoint) =>
+const takesTicket = ({ kind, query }: Endpoint) =>
   kind === 'events' || kind === 'socket' || (kind === 'file' && query?.shape['token'] !== undefined)
 
 const queryToken = (query: unknown) =>

@@ -22,10 +22,12 @@ export async function once(
     throw new Invalid({ 'Idempotency-Key': [`Must have 1 to ${longest} characters.`] })
   const hash = createHash('sha256').update(JSON.stringify([request.method, request.url, request.body]))
   // What belongs to no workspace may itself change which one the caller works in.
-  const owner =
+  const person =
     endpoint.access === 'user' || endpoint.access === 'instance'
       ? caller.user.id
       : `${caller.user.id} ${caller.workspace?.id ?? ''}`
+  // An API token may be allowed less than its owner: it never gets an answer that was given to another.
+  const owner = caller.via.kind === 'api_token' ? `${person} ${caller.via.id}` : person
   const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newHolder() }
   if (!(await claimKey(ctx.db, claim))) return firstAnswer(ctx, claim)
   const reply = await work().catch(async (error: unknown) => {

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { streamLive } from '../../contract/live.ts'
 import type { Bus } from '../platform/listen.ts'
 import type { Context } from '../context.ts'
+import { reaches } from '../areas/api-tokens/token-limit.ts'
 import { listSince } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
-import { route } from '../route.ts'
+import { type Actor, limitOf, route } from '../route.ts'
 
 const told = z.object({
   id: z.string(),
@@ -39,13 +40,23 @@ function hubOf(ctx: Context): EventEmitter {
 
 const mostMissed = 500
 
-const present = (event: Omit<Told, 'workspace_id'>) => ({
+const present = (event: News) => ({
   id: event.id,
   data: {
     type: event.type,
     target: event.kind && event.target ? { kind: event.kind, id: event.target } : null,
   },
 })
+
+type News = Omit<Told, 'workspace_id'>
+
+/** A limited API token hears only of the projects and applications that it is limited to. */
+async function mayHear(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: News) {
+  const limit = limitOf(who)
+  if (!limit) return true
+  if (kind !== 'application' && kind !== 'project') return false
+  return reaches(ctx.db, limit, who.workspace.id, kind, { params: { id: target }, query: {} })
+}
 
 export const liveRoute = route(streamLive, async function* (ctx, { caller, signal, lastEventId }) {
   const workspaceId = caller.workspace.id
@@ -56,8 +67,10 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
     const missed = await listSince(ctx, caller, lastEventId, mostMissed)
     // Too much, or from too long ago: whoever hears this reads all of it anew.
     if (!missed) yield { id: '', data: { type: 'gap', target: null } }
-    for (const { id, type, target_kind: kind, target_id: target } of missed ?? [])
-      yield present({ id, type, kind, target })
+    for (const { id, type, target_kind: kind, target_id: target } of missed ?? []) {
+      const event = { id, type, kind, target }
+      if (await mayHear(ctx, caller, event)) yield present(event)
+    }
   }
   try {
     for await (const [news] of coming) {
@@ -66,7 +79,9 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
       // Whoever was removed, or whose session has ended, sees nothing of what comes after.
       const now = await authenticateHash(ctx, caller.tokenHash).catch(() => undefined)
       if (now?.workspace?.id !== workspaceId) return
-      if (news !== 'access') yield present(told.parse(news))
+      if (news === 'access') continue
+      const event = told.parse(news)
+      if (await mayHear(ctx, { via: now.via, workspace: now.workspace }, event)) yield present(event)
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -4,7 +4,7 @@ import { api } from '../../contract/api.ts'
 import { type Endpoint, mostBytesOf } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/permissions.ts'
 import type { Context } from '../context.ts'
-import { authenticateHash, forgetHolders } from '../areas/auth/authenticate.ts'
+import { forgetHolders } from '../areas/auth/authenticate.ts'
 import {
   Answer,
   type LiveEvent,
@@ -20,6 +20,7 @@ import { parse } from './parse.ts'
 import { withRaw } from './raw-body.ts'
 import { answerInShell, SCRIPT } from './script-problems.ts'
 import { sendEvents } from './sse.ts'
+import { whyNot } from './why-not.ts'
 
 /** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
 export function mount(
@@ -111,7 +112,7 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   if (endpoint.kind === 'events') {
     // Nobody is there any more to be told anything.
     if (given.signal.aborted) return reply.hijack()
-    const alive = () => mayStay(ctx, endpoint, caller)
+    const alive = async () => (await whyNot(ctx, endpoint, caller, request)) === undefined
     endAtOnce(ctx, reply, alive)
     return sendEvents(
       reply,
@@ -128,14 +129,6 @@ async function serve(ctx: Context, route: Route, request: FastifyRequest, reply:
   // Whatever the schema does not name does not leave the house.
   const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
-}
-
-/** Whether whoever reads a stream is still let in: not once their session has ended, or they or the workspace are locked. */
-async function mayStay(ctx: Context, endpoint: Endpoint, caller: Visitor | Person): Promise<boolean> {
-  if (!('tokenHash' in caller)) return true
-  const { workspace } = await authenticateHash(ctx, caller.tokenHash)
-  const inWorkspace = endpoint.access !== 'user' && endpoint.access !== 'instance'
-  return !(inWorkspace && workspace?.locked)
 }
 
 /** A change of who may do what is told by the database; a stream does not go on until its next beat. */

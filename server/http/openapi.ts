@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
-import { needsPlan } from '../../contract/endpoint.ts'
-import { permissions } from '../../contract/permissions.ts'
+import { needsPlan, needsSession } from '../../contract/endpoint.ts'
+import { permissions, scopeOf } from '../../contract/permissions.ts'
 import { invalid, problem } from '../../contract/problem.ts'
 import { version } from '../version.ts'
 
@@ -73,11 +73,15 @@ function operation(endpoint: NamedEndpoint) {
 /** A socket answers by becoming one; the schema is that of its messages. */
 const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
-export function whoMay({ access, session }: NamedEndpoint): string {
+export function whoMay(endpoint: NamedEndpoint): string {
+  const { access, resource } = endpoint
   if (access === 'public') return ''
   if (access === 'instance') return 'Instance owners, not with an API token.'
   const role = access === 'user' ? 'Anybody signed in' : `Role ${permissions[access].role} or above`
-  return `${role}${session ? ', not with an API token' : ''}.`
+  if (needsSession(endpoint)) return `${role}, not with an API token.`
+  const scope = access === 'user' ? 'read' : scopeOf[access]
+  const limited = resource ? '' : ' Not with an API token that is limited to projects or applications.'
+  return `${role}. API tokens: scope ${scope} or above.${limited}`
 }
 
 function contentOf(endpoint: NamedEndpoint) {

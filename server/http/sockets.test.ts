@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
 import { givenId } from '../../contract/ids.ts'
 import { logOut } from '../../contract/auth.ts'
+import { createStreamTicket } from '../../contract/live.ts'
 import { changeRole, removeMember } from '../../contract/workspaces.ts'
 import { expectProblem } from '../../test/client.ts'
 import { startSlipway, type TestSlipway } from '../../test/context.ts'
@@ -77,11 +78,12 @@ async function arrive(beat?: number) {
 }
 
 describe('a web socket', () => {
-  test('is opened by a token in the header or in the query, and carries messages both ways', async () => {
+  test('is opened by a token in the header or a ticket in the query, and carries messages both ways', async () => {
     const { member, place } = await arrive()
+    const { ticket } = await slipway.ok(createStreamTicket, { token: member.token })
     for (const socket of [
       await joinSocket(place, bearer(member.token)),
-      await joinSocket(`${place}?token=${member.token}`),
+      await joinSocket(`${place}?token=${ticket}`),
     ]) {
       socket.sendRaw('hello')
       expect(await socket.message('said')).toEqual({ type: 'said', text: 'hello' })

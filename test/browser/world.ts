@@ -179,9 +179,21 @@ async function makeHistory(
 
 async function makeApiTokens(db: Db, workspace_id: Id<'workspace'>, user_id: Id<'user'>) {
   const tokens = [
-    { name: 'Pipeline', role: 'member', expires_at: ago(-60 * day), last_used_at: ago(3 * hour) },
-    { name: 'Old laptop', role: 'owner', expires_at: ago(2 * day), last_used_at: ago(50 * day) },
-    { name: 'Status page', role: 'viewer', expires_at: null, last_used_at: null },
+    {
+      name: 'Pipeline',
+      role: 'member',
+      scope: 'deploy',
+      expires_at: ago(-60 * day),
+      last_used_at: ago(3 * hour),
+    },
+    {
+      name: 'Old laptop',
+      role: 'owner',
+      scope: 'manage',
+      expires_at: ago(2 * day),
+      last_used_at: ago(50 * day),
+    },
+    { name: 'Status page', role: 'viewer', scope: 'read', expires_at: null, last_used_at: null },
   ] as const
   for (const token of tokens) {
     const id = newId('apiToken')

@@ -17,8 +17,9 @@ export const useDownload = (id: string) =>
   useMutation({
     mutationFn: async (all: readonly Wanted[]) => {
       for (const { containerId: cid, ...query } of all) {
-        const { ticket: token } = await call('POST /v1/stream-tickets')
-        openFile(fillPath(key.slice('GET '.length), { params: { id, cid }, query: { ...query, token } }))
+        const path = fillPath(key.slice('GET '.length), { params: { id, cid } })
+        const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
+        openFile(fillPath(path, { query: { ...query, token: ticket } }))
       }
     },
   })

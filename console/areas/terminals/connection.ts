@@ -1,5 +1,6 @@
 import { call } from '../../lib/call.ts'
 import { Failure, isMissing, SessionOver } from '../../lib/failure.ts'
+import { pathOf } from '../../lib/fill-path.ts'
 import { readSession, storeSession } from './kept-session.ts'
 import { readNews } from './news.ts'
 import { lookFor, type Place, terminalPath } from './place.ts'
@@ -56,7 +57,8 @@ export function openConnection(place: Place, listener: Listener): Connection {
     try {
       // Of a socket that was refused a browser is told nothing.
       if (attempt > 0) await lookFor(place)
-      const { ticket } = await call('POST /v1/stream-tickets')
+      const path = pathOf(terminalPath(place, { token: '', ...listener.size(), session: undefined }))
+      const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
       if (!stopped) open(ticket)
     } catch (error) {
       if (error instanceof Failure && isMissing(error)) close(error.message)

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/api-tokens.ts'
 import { createWorkspace, listWorkspaces, changeRole, removeMember } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
-import { makeMember, makeTeam, makeWorkspace } from '../../../test/factories.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
+import { makeMember, makeServer, makeTeam, makeWorkspace, nowhere } from '../../../test/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -29,7 +30,12 @@ describe('an API token', () => {
   test("may do no more than its role, nor than its owner's, even after a demotion", async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const make = async (role: 'admin' | 'viewer') =>
-      (await slipway.ok(contract.createApiToken, { token: admin.token, body: { name: 'ci', role } })).token
+      (
+        await slipway.ok(contract.createApiToken, {
+          token: admin.token,
+          body: { name: 'ci', role, scope: 'manage' },
+        })
+      ).token
     const [high, low] = [await make('admin'), await make('viewer')]
     const above = { token: admin.token, body: { name: 'ci', role: 'owner' } }
     const got = await slipway.refused(contract.createApiToken, above, 422)
@@ -66,6 +72,53 @@ describe('an API token', () => {
     const { owner, member } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, { token: member.token, body: { name: 'ci' } })
     await slipway.ok(removeMember, { token: owner.token, body: { member_id: member.member } })
+    expect(await read(made.token)).toBe(401)
+  })
+
+  test('reads and nothing more unless it was created with another scope', async () => {
+    const { owner } = await makeTeam(slipway.db)
+    const create = async (body: object) =>
+      slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci', ...body } })
+    const [least, most] = [await create({}), await create({ scope: 'manage' })]
+    expect(least.api_token).toMatchObject({ scope: 'read', projects: null, applications: null })
+    expect(await read(least.token)).toBe(200)
+    expect([await mayRename(least.token), await mayRename(most.token)]).toEqual([403, 200])
+  })
+
+  test('is limited to projects or applications of its workspace', async () => {
+    const { owner, workspace } = await makeTeam(slipway.db)
+    const server = await makeServer(slipway.ctx, workspace, nowhere())
+    const application = await makeApplication(slipway.db, workspace, server, { name: 'Shop' })
+    const create = (body: object) => ({ token: owner.token, body: { name: 'ci', ...body } })
+    const made = await slipway.ok(contract.createApiToken, create({ applications: [application] }))
+    expect(made.api_token.applications).toEqual([{ id: application, name: 'Shop' }])
+    for (const body of [
+      { applications: ['app_none'] },
+      { projects: ['prj_none'] },
+      { projects: [] },
+      { projects: ['prj_none'], applications: [application] },
+    ])
+      await slipway.refused(contract.createApiToken, create(body), 422)
+    const stranger = await makeTeam(slipway.db)
+    const theirs = { ...create({ applications: [application] }), token: stranger.owner.token }
+    await slipway.refused(contract.createApiToken, theirs, 422)
+    await slipway.db.deleteFrom('applications').where('id', '=', application).execute()
+    const { api_tokens } = await slipway.ok(contract.listApiTokens, { token: owner.token })
+    expect(api_tokens).toMatchObject([{ applications: [] }])
+    const got = await slipway.call('GET /v1/applications', { token: made.token })
+    expect(got.body).toMatchObject({ applications: [] })
+  })
+
+  test('is seen and revoked by owners of the workspace, whoever created it', async () => {
+    const { owner, admin, member } = await makeTeam(slipway.db)
+    const body = { name: 'ci', scope: 'deploy' }
+    const made = await slipway.ok(contract.createApiToken, { token: member.token, body })
+    const { api_tokens } = await slipway.ok(contract.listWorkspaceApiTokens, { token: owner.token })
+    expect(api_tokens).toMatchObject([{ id: made.api_token.id, scope: 'deploy', user: { id: member.id } }])
+    await slipway.refused(contract.listWorkspaceApiTokens, { token: admin.token }, 403, 'forbidden')
+    const params = { id: made.api_token.id }
+    await slipway.refused(contract.deleteApiToken, { token: admin.token, params }, 404)
+    await slipway.ok(contract.deleteApiToken, { token: owner.token, params })
     expect(await read(made.token)).toBe(401)
   })
 

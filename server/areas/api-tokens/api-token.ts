@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { apiToken } from '../../../contract/api-tokens.ts'
+import type { apiToken, createApiToken as contract } from '../../../contract/api-tokens.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { atLeast, type Role } from '../../../contract/permissions.ts'
+import { atLeast } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -12,74 +11,93 @@ import type { PageQuery } from '../../platform/page.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import type { Actor } from '../../route.ts'
-import type { Tables } from '../../tables.ts'
-import { deleteApiTokenRow, insertApiToken, listOwn } from './store.ts'
+import { type Actor, holds } from '../../route.ts'
+import {
+  type ApiTokenRow,
+  deleteApiTokenRow,
+  getApiTokenRow,
+  insertApiToken,
+  listApiTokenRows,
+  listKnown,
+} from './store.ts'
 
-const present = (row: Selectable<Tables['api_tokens']>): z.input<typeof apiToken> => ({
+const present = (row: ApiTokenRow): z.input<typeof apiToken> => ({
   id: row.id,
   name: row.name,
+  user: { id: row.user_id, name: row.user_name, email: row.user_email },
   role: row.role,
+  scope: row.scope,
+  projects: row.projects,
+  applications: row.applications,
   expires_at: row.expires_at?.toISOString() ?? null,
   last_used_at: row.last_used_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 })
 
-interface NewToken {
-  name: string
-  expires_at?: string | null | undefined
-  role?: Role | undefined
-}
+type NewToken = z.output<(typeof contract)['body']>
 
-export async function createApiToken(ctx: Context, actor: Actor, { name, expires_at, role }: NewToken) {
-  const expires = expires_at ? new Date(expires_at) : null
+export async function createApiToken(ctx: Context, actor: Actor, given: NewToken) {
+  const { name, scope, projects, applications, role = actor.workspace.role } = given
+  const expires = given.expires_at ? new Date(given.expires_at) : null
   if (expires && expires <= ctx.now())
     throw new Invalid({ expires_at: ['The expiry must lie in the future.'] })
-  const wanted = role ?? actor.workspace.role
-  if (!atLeast(actor.workspace.role, wanted))
-    throw new Invalid({ role: ['Must not be above your own role.'] })
+  if (!atLeast(actor.workspace.role, role)) throw new Invalid({ role: ['Must not be above your own role.'] })
   const token = newToken('slt')
   const row = await transaction(ctx.db, async (trx) => {
-    const made = await insertApiToken(trx, {
-      id: newId('apiToken'),
-      workspace_id: actor.workspace.id,
+    const [id, workspaceId] = [newId('apiToken'), actor.workspace.id]
+    for (const [table, ids = []] of [
+      ['projects', projects],
+      ['applications', applications],
+    ] as const)
+      if ((await listKnown(trx, workspaceId, table, ids)).length < new Set(ids).size)
+        throw new Invalid({ [table]: [`One of these ${table} does not exist in this workspace.`] })
+    await insertApiToken(trx, {
+      id,
+      workspace_id: workspaceId,
       user_id: actor.user.id,
       name,
-      role: wanted,
+      role,
       token_hash: hashToken(token),
       expires_at: expires,
+      scope,
+      projects: projects ?? null,
+      applications: applications ?? null,
     })
-    await emit(trx, actor, actor.workspace.id, 'api_token.created', { kind: 'api_token', id: made.id, name })
+    const target = { kind: 'api_token', id, name }
+    await emit(trx, actor, workspaceId, 'api_token.created', target, `with the scope ${scope}`)
     await recordAccountEvent(ctx, trx, {
       user: actor.user.id,
       type: 'api_token.created',
       by: actor,
-      detail: `${nameInMail(name, 'a token')}, role ${wanted}`,
+      detail: `${nameInMail(name, 'a token')}, scope ${scope}`,
     })
-    return made
+    return getApiTokenRow(trx, workspaceId, id)
   })
   return { api_token: present(row), token }
 }
 
-export async function listApiTokens(ctx: Context, actor: Actor, query: PageQuery) {
-  const { rows, page } = await listOwn(ctx.db, actor.workspace.id, actor.user.id, query)
+/** The caller's own, or those of all members. */
+export async function listApiTokens(ctx: Context, actor: Actor, whose: 'own' | 'all', query: PageQuery) {
+  const owner = whose === 'own' ? actor.user.id : undefined
+  const { rows, page } = await listApiTokenRows(ctx.db, actor.workspace.id, owner, query)
   return { api_tokens: rows.map(present), page }
 }
 
 export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToken'>): Promise<void> {
+  const owner = holds(actor, 'api-tokens.oversee') ? undefined : actor.user.id
   await transaction(ctx.db, async (trx) => {
-    const gone = await deleteApiTokenRow(trx, actor.workspace.id, actor.user.id, id)
-    if (!gone) throw notFound('This API token')
+    const deleted = await deleteApiTokenRow(trx, actor.workspace.id, owner, id)
+    if (!deleted) throw notFound('This API token')
     await emit(trx, actor, actor.workspace.id, 'api_token.deleted', {
       kind: 'api_token',
       id,
-      name: gone.name,
+      name: deleted.name,
     })
     await recordAccountEvent(ctx, trx, {
-      user: actor.user.id,
+      user: deleted.user_id,
       type: 'api_token.revoked',
       by: actor,
-      detail: gone.name,
+      detail: deleted.name,
     })
   })
 }

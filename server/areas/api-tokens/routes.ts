@@ -3,7 +3,10 @@ import { done, route } from '../../route.ts'
 import { createApiToken, deleteApiToken, listApiTokens } from './api-token.ts'
 
 export const routes = [
-  route(contract.listApiTokens, (ctx, { caller, query }) => listApiTokens(ctx, caller, query)),
+  route(contract.listApiTokens, (ctx, { caller, query }) => listApiTokens(ctx, caller, 'own', query)),
+  route(contract.listWorkspaceApiTokens, (ctx, { caller, query }) =>
+    listApiTokens(ctx, caller, 'all', query),
+  ),
   route(contract.createApiToken, (ctx, { caller, body }) => createApiToken(ctx, caller, body)),
   route(contract.deleteApiToken, async (ctx, { caller, params }) => {
     await deleteApiToken(ctx, caller, params.id)

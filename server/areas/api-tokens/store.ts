@@ -3,33 +3,82 @@ import type { Id } from '../../../contract/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
+/** With the names of its owner and of what it is limited to. What has been deleted since is not named. */
+export interface ApiTokenRow extends Omit<Selectable<Tables['api_tokens']>, 'projects' | 'applications'> {
+  user_name: string
+  user_email: string
+  projects: { id: Id<'project'>; name: string }[] | null
+  applications: { id: Id<'application'>; name: string }[] | null
+}
+
+const named = (table: 'projects' | 'applications') => sql`
+  case when t.${sql.ref(table)} is not null then (
+    select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name)), '[]')
+    from ${sql.table(table)} n where n.workspace_id = t.workspace_id and n.id = any (t.${sql.ref(table)})) end`
+
+const rowsOf = (workspaceId: Id<'workspace'>) => sql<ApiTokenRow>`
+  select t.id, t.workspace_id, t.user_id, t.name, t.role, t.token_hash, t.expires_at, t.last_used_at, t.created_at,
+    t.expiry_told, t.scope, u.name as user_name, u.email as user_email,
+    ${named('projects')} as projects, ${named('applications')} as applications
+  from api_tokens t join users u on u.id = t.user_id
+  where t.workspace_id = ${workspaceId}`
+
 export const insertApiToken = (
   db: Db,
   row: Insertable<Tables['api_tokens']> & { workspace_id: Id<'workspace'> },
-) => db.insertInto('api_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+) => db.insertInto('api_tokens').values(row).execute()
 
-/** Newest first. */
-export const listOwn = (db: Db, workspaceId: Id<'workspace'>, userId: Id<'user'>, query: PageQuery) =>
-  readPage<Selectable<Tables['api_tokens']>>(
+export async function getApiTokenRow(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'apiToken'>,
+): Promise<ApiTokenRow> {
+  const { rows } = await sql<ApiTokenRow>`${rowsOf(workspaceId)} and t.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The API token is gone.')
+  return row
+}
+
+/** Newest first; of one member, or of all. */
+export const listApiTokenRows = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  userId: Id<'user'> | undefined,
+  query: PageQuery,
+) =>
+  readPage<ApiTokenRow>(
     db,
     {
-      from: sql`select * from api_tokens where workspace_id = ${workspaceId} and user_id = ${userId}`,
+      from: sql`${rowsOf(workspaceId)} ${userId ? sql`and t.user_id = ${userId}` : sql``}`,
       order: ['id'],
       direction: 'desc',
     },
     query,
   )
 
+/** Of one member, or of anybody. */
 export const deleteApiTokenRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
-  userId: Id<'user'>,
+  userId: Id<'user'> | undefined,
   id: Id<'apiToken'>,
 ) =>
   db
     .deleteFrom('api_tokens')
     .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning(['id', 'name'])
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 'usr_'))
+    .returning(['id', 'name', 'user_id'])
     .executeTakeFirst()
+
+/** Those of these ids that the workspace has. */
+export async function listKnown(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  table: 'projects' | 'applications',
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where workspace_id = ${workspaceId} and id = any (${ids})`.execute(db)
+  return rows.map(({ id }) => id)
+}

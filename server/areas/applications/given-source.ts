@@ -70,7 +70,7 @@ export const addSource = (
 /** Names of what is other than before. */
 export async function changeSource(
   trx: Trx,
-  actor: Pick<Actor, 'workspace'>,
+  actor: Actor,
   { id, workspace_id }: ApplicationRow,
   given: GivenSource,
   found: KnownRepository,

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, limitOf } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { findChanged } from './changed.ts'
 import { driftOf } from './drift.ts'
@@ -12,7 +12,7 @@ import { type ApplicationQuery, type ApplicationRow, listApplicationRows } from 
 
 export async function listApplications(ctx: Context, actor: Actor, query: ApplicationQuery) {
   const workspaceId = actor.workspace.id
-  const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query)
+  const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, limitOf(actor))
   const ids = rows.map(({ id }) => id)
   const facts = new Map((await listFacts(ctx.db, workspaceId, ids)).map((one) => [one.id, one]))
   const changed = await findChanged(ctx, workspaceId, rows)

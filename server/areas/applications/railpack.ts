@@ -1,6 +1,5 @@
-import { may } from '../../../contract/permissions.ts'
 import { forbidden } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import type { BuildConfig } from '../../tables.ts'
 
 type Built = Pick<BuildConfig, 'builder' | 'repository_id' | 'branch'>
@@ -17,8 +16,8 @@ export const givesServer = (build: Built, before: Built | undefined): boolean =>
     before.branch === build.branch
   )
 
-export function checkBuilder({ workspace }: Pick<Actor, 'workspace'>, build: Built, before?: Built): void {
-  if (givesServer(build, before) && !may(workspace.role, 'binds.manage'))
+export function checkBuilder(actor: Pick<Actor, 'workspace' | 'via'>, build: Built, before?: Built): void {
+  if (givesServer(build, before) && !holds(actor, 'binds.manage'))
     throw forbidden(
       'Only admins may have a repository built with Railpack, as that gives everybody who pushes there power over the server. Choose another way to build, or ask an admin.',
     )

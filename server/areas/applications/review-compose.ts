@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { plan as planContract } from '../../../contract/compose.ts'
-import { may } from '../../../contract/permissions.ts'
 import { inAList } from '../../platform/in-a-list.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { needsAdmin } from '../compose/reach-rules.ts'
 import type { ReadCompose } from './compose.ts'
 import type { NewApplication } from './plan.ts'
@@ -24,17 +23,14 @@ export function composeSteps(
 }
 
 /** As far as the file tells; what Docker Compose makes of it is looked at with each deployment. */
-export function firstPlan(
-  { workspace }: Actor,
-  { services, found }: ReadCompose,
-): z.input<typeof planContract> {
+export function firstPlan(actor: Actor, { services, found }: ReadCompose): z.input<typeof planContract> {
   const problems = found.filter(({ severity }) => severity === 'error')
   const [powers, warnings] = [true, false].map((isPower) =>
     found.flatMap(({ severity, message, line }) =>
       severity === 'warning' && message.endsWith(needsAdmin) === isPower ? [`Line ${line}: ${message}`] : [],
     ),
   )
-  const mayDeploy = (powers ?? []).length === 0 || may(workspace.role, 'binds.manage')
+  const mayDeploy = (powers ?? []).length === 0 || holds(actor, 'binds.manage')
   return {
     services:
       problems.length > 0

@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { withinLimit } from '../api-tokens/token-limit.ts'
 
 export type ApplicationRow = Selectable<Tables['applications']>
 
@@ -10,12 +12,17 @@ export interface ApplicationQuery extends SearchQuery {
   project_id?: Id<'project'> | undefined
 }
 
-export const listApplicationRows = (db: Db, workspaceId: Id<'workspace'>, query: ApplicationQuery) =>
+export const listApplicationRows = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  query: ApplicationQuery,
+  limit?: TokenLimit,
+) =>
   readPage<ApplicationRow>(
     db,
     {
       from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId}
-        and deleting_at is null and name ilike ${containing(query.q ?? '')}
+        and deleting_at is null and ${withinLimit(limit, 'applications')} and name ilike ${containing(query.q ?? '')}
         ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}
         ${query.project_id ? sql`and project_id = ${query.project_id}` : sql``}`,
       order: ['sorted', 'id'],

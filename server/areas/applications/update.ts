@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { updateApplication as contract } from '../../../contract/applications.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
+import { type Actor, limitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockRoutes } from '../servers/on-machine.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
@@ -18,6 +18,7 @@ import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
 import { noteChange } from './noted.ts'
 import { mustBeFine } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
+import { findSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 import { withApplication } from './with-application.ts'
 
@@ -64,7 +65,24 @@ async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, sour
   if (kind !== wanted) throw otherKind(kind, wanted)
   // Within the transaction the answer is at hand.
   if ('compose' in source) await checkSource(source, (await readConfigured(ctx, ctx.db, application)).env)
-  return 'repository' in source ? { source, repository: await findRepository(ctx, actor, source) } : undefined
+  if (!('repository' in source)) return undefined
+  await mustStayWithinLimit(ctx, actor, id, source)
+  return { source, repository: await findRepository(ctx, actor, source) }
+}
+
+/** Another repository may be that of an application which a limited API token does not reach. */
+async function mustStayWithinLimit(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  wanted: { repository: string; integration_id: string },
+): Promise<void> {
+  if (!limitOf(actor)) return
+  const before = await findSource(ctx.db, actor.workspace.id, id)
+  if (before?.repository !== wanted.repository || before.integration_id !== wanted.integration_id)
+    throw forbidden(
+      'An API token that is limited to projects or applications cannot change the repository of an application. Use a token without a limit.',
+    )
 }
 
 type Changes = Partial<Omit<Given, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>

@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import type { environmentVariable, inheritedVariable } from '../../../contract/application-entries.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
@@ -40,14 +39,13 @@ export const variables: EntryKind<VariableRow, Pair> = {
 /** Its own, and what it gets from its project. */
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'application'>, values: boolean) {
   const application = await getApplicationRow(ctx, actor, id)
-  const { role } = actor.workspace
   const rows = await listVariableRows(ctx.db, actor.workspace.id, id)
-  const withValues = values && may(role, 'applications.manage')
+  const withValues = values && holds(actor, 'applications.manage')
   return {
     env: rows.map((row) => presentVariable(ctx, row, withValues)),
     inherited: await listInherited(ctx, application, {
       own: new Set(rows.map(({ key }) => key)),
-      withValues: values && may(role, 'projects.manage'),
+      withValues: values && holds(actor, 'projects.manage'),
     }),
   }
 }

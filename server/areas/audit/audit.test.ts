@@ -42,7 +42,7 @@ describe('the audit log', () => {
     expect(told).toEqual([
       `${admin.name} renamed the workspace to Yard`,
       `${owner.name} deleted the API token ci`,
-      `${owner.name} made the API token ci`,
+      `${owner.name} made the API token ci with the scope read`,
       `${viewer.name} left the workspace`,
       `${owner.name} removed ${member.name}`,
       `${owner.name} changed the role of ${member.name} to admin`,
@@ -62,7 +62,10 @@ describe('the audit log', () => {
 
   test('tells what was done by an API token', async () => {
     const { owner } = await makeTeam(slipway.db)
-    const { token } = await slipway.ok(createApiToken, { token: owner.token, body: { name: 'ci' } })
+    const { token } = await slipway.ok(createApiToken, {
+      token: owner.token,
+      body: { name: 'ci', scope: 'manage' },
+    })
     await slipway.ok(workspaces.renameWorkspace, { token, body: { name: 'By machine' } })
     const { entries } = await slipway.ok(listAudit, { token, query: { q: 'by mach' } })
     expect(entries).toMatchObject([{ actor: { id: owner.id, via: 'api_token' } }])

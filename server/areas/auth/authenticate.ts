@@ -1,17 +1,27 @@
 import type { Id } from '../../../contract/ids.ts'
-import { atLeast, type Role } from '../../../contract/permissions.ts'
+import { atLeast, type Role, type Scope } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/listen.ts'
 import { Memory } from '../../platform/memory.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import type { Person, Visitor } from '../../route.ts'
-import { sessionDays } from './session.ts'
+import type { Person, TokenLimit, Visitor } from '../../route.ts'
+import { sessionDays, sessionMaxDays } from './session.ts'
 import { firstMembership, setCurrentWorkspace } from './store.ts'
 
 type Known = Omit<Person, keyof Visitor>
 
-type Row = Holder & ({ kind: 'session'; id: Id<'session'> } | { kind: 'api_token'; id: Id<'apiToken'> })
+type Row = Holder &
+  (
+    | { kind: 'session'; id: Id<'session'> }
+    | {
+        kind: 'api_token'
+        id: Id<'apiToken'>
+        scope: Scope
+        projects: Id<'project'>[] | null
+        applications: Id<'application'>[] | null
+      }
+  )
 
 interface Holder {
   user_id: Id<'user'>
@@ -30,7 +40,8 @@ interface Holder {
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
     u.instance_owner, w.locked_at is not null as locked,
-    s.last_seen_at < now() - interval '1 minute' as stale, s.expires_at
+    s.last_seen_at < now() - interval '1 minute' as stale, s.expires_at,
+    null as scope, null as projects, null as applications
   from sessions s join users u on u.id = s.user_id
   left join members m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
   left join workspaces w on w.id = m.workspace_id
@@ -38,7 +49,8 @@ const text = `
   union all
   select 'api_token', t.id, t.user_id, u.name, u.email, m.workspace_id, m.role, t.role,
     u.instance_owner, w.locked_at is not null,
-    t.last_used_at is null or t.last_used_at < now() - interval '1 minute', t.expires_at
+    t.last_used_at is null or t.last_used_at < now() - interval '1 minute', t.expires_at,
+    t.scope, t.projects, t.applications
   from api_tokens t join users u on u.id = t.user_id
   join members m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
   join workspaces w on w.id = m.workspace_id
@@ -77,8 +89,15 @@ async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; 
 async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known> {
   const user = { id: row.user_id, name: row.name, email: row.email }
   const known = { user, tokenHash, isInstanceOwner: row.instance_owner }
-  if (row.kind === 'api_token')
-    return { ...known, via: { kind: row.kind, id: row.id }, workspace: workspaceOf(row) }
+  if (row.kind === 'api_token') {
+    const { kind, id, scope, projects, applications } = row
+    const limit: TokenLimit | undefined = projects
+      ? { projects }
+      : applications
+        ? { applications }
+        : undefined
+    return { ...known, via: { kind, id, scope, limit }, workspace: workspaceOf(row) }
+  }
   const workspace = workspaceOf(row) ?? (await another(ctx, row.id, user.id))
   return { ...known, via: { kind: row.kind, id: row.id }, workspace }
 }
@@ -101,8 +120,8 @@ function touch(ctx: Context, { kind, id }: Row) {
   const query =
     kind === 'session'
       ? ctx.pool.query(
-          'update sessions set last_seen_at = now(), expires_at = now() + make_interval(days => $2) where id = $1',
-          [id, sessionDays],
+          'update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(days => $2), created_at + make_interval(days => $3)) where id = $1',
+          [id, sessionDays, sessionMaxDays],
         )
       : ctx.pool.query('update api_tokens set last_used_at = now() where id = $1', [id])
   query.catch((error: unknown) =>

@@ -14,7 +14,10 @@ import { deleteSession, findUser, firstMembership, insertSession, listSessionRow
 
 export { setCurrentWorkspace } from './store.ts'
 
+/** How long a session lasts without being used. */
 export const sessionDays = 30
+/** How long it lasts at most, however much it is used. */
+export const sessionMaxDays = 90
 
 /** Begins a session and gives its token, which is nowhere else. */
 export async function startSession(

@@ -212,10 +212,12 @@ export const insertIdentity = (db: Db, row: Insertable<Tables['identities']>) =>
 export const insertTicket = (db: Db, row: Insertable<Tables['stream_tickets']>) =>
   db.insertInto('stream_tickets').values(row).execute()
 
-export const takeTicketRow = (db: Db, ticketHash: string) =>
+/** One that was asked for with a path is found for that path alone. */
+export const takeTicketRow = (db: Db, ticketHash: string, path: string) =>
   db
     .deleteFrom('stream_tickets')
     .where('ticket_hash', '=', ticketHash)
+    .where((e) => e.or([e('path', 'is', null), e('path', '=', path)]))
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('token_hash')
     .executeTakeFirst()

@@ -6,17 +6,18 @@ import { insertTicket, takeTicketRow } from './store.ts'
 const lifeSeconds = 30
 
 /** A ticket stands for the token of whoever asked for it, for half a minute and one use. */
-export async function createTicket(ctx: Context, person: Person) {
+export async function createTicket(ctx: Context, person: Person, path: string | undefined) {
   const ticket = newToken('tkt')
   const expires = new Date(Date.now() + lifeSeconds * 1000)
   await insertTicket(ctx.db, {
     ticket_hash: hashToken(ticket),
     token_hash: person.tokenHash,
     expires_at: expires,
+    path: path ?? null,
   })
   return { ticket, expires_at: expires.toISOString() }
 }
 
 /** The hash of the token that the ticket stands for. */
-export const takeTicket = async (ctx: Context, ticket: string) =>
-  (await takeTicketRow(ctx.db, hashToken(ticket)))?.token_hash
+export const takeTicket = async (ctx: Context, ticket: string, path: string) =>
+  (await takeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash

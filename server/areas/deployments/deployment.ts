@@ -3,7 +3,7 @@ import type { deployment } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, limitOf } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
@@ -57,7 +57,7 @@ export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof
 const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
-  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query)
+  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
   return { deployments: rows.map((row) => present(row)), page }
 }
 

@@ -1,7 +1,6 @@
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { requestDeployment } from './request-deployment.ts'
 
@@ -20,6 +19,6 @@ export async function rollBack(
   release: Id<'release'> | undefined,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  const mayEmpower = may(actor.workspace.role, 'binds.manage')
+  const mayEmpower = holds(actor, 'binds.manage')
   return requestDeployment(ctx, actor, application, { type: 'rollback_application', release, mayEmpower })
 }

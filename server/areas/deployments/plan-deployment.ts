@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import type { plan } from '../../../contract/compose.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
 import { composeOf, environmentOf, type Release } from '../applications/release.ts'
@@ -53,7 +52,7 @@ export async function planDeployment(
     const moved = await moveWarnings(ctx.db, application, server)
     return planOfImage(application, release, moved)
   }
-  const mayEmpower = may(actor.workspace.role, 'binds.manage')
+  const mayEmpower = holds(actor, 'binds.manage')
   return reach(ctx, server, () => {
     const of = { ctx, application, server, mayEmpower, signal: forMany(AbortSignal.timeout(limit)) }
     return release ? planBack(of, release) : planOfFile(of)

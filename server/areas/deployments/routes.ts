@@ -1,7 +1,6 @@
 import { deleteApplication as deletion } from '../../../contract/applications.ts'
 import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'
-import { may } from '../../../contract/permissions.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { listChanges } from '../applications/list-changes.ts'
 import { listReleases } from '../applications/list-releases.ts'
@@ -11,7 +10,7 @@ import { getDeployment, listDeployments, streamDeploymentLogs } from './deployme
 import { operate, rollBack } from './operate.ts'
 import { planDeployment } from './plan-deployment.ts'
 import { requestDeployment } from './request-deployment.ts'
-import { done, route } from '../../route.ts'
+import { done, holds, route } from '../../route.ts'
 
 export const routes = [
   route(contract.listDeployments, (ctx, { caller, query }) => listDeployments(ctx, caller, query)),
@@ -26,7 +25,7 @@ export const routes = [
   })),
   route(contract.deployApplication, async (ctx, { caller, params, body }) => {
     const application = await getApplicationRow(ctx, caller, params.id)
-    const mayEmpower = may(caller.workspace.role, 'binds.manage')
+    const mayEmpower = holds(caller, 'binds.manage')
     const wanted = { type: 'deploy_application', mayEmpower, ...body } as const
     return { deployment: await requestDeployment(ctx, caller, application, wanted) }
   }),

@@ -1,7 +1,9 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
+import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { withinLimit } from '../api-tokens/token-limit.ts'
 
 export type Deployment = Selectable<Tables['deployments']>
 type Step = Selectable<Tables['deployment_steps']>
@@ -48,13 +50,19 @@ const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql
   where d.workspace_id = ${workspaceId} ${where}`
 
 /** Newest first. */
-export function listDeploymentRows(db: Db, workspaceId: Id<'workspace'>, query: DeploymentQuery) {
+export function listDeploymentRows(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  query: DeploymentQuery,
+  limit?: TokenLimit,
+) {
   const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
   const there = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
   const inside = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
   const so = query.status ? sql`and d.status = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
-  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent}`)
+  const within = sql`and ${withinLimit(limit, 'a')}`
+  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent} ${within}`)
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 

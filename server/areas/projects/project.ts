@@ -7,7 +7,7 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, limitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { readParts } from './parts.ts'
 import { stateOf } from './state.ts'
@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
-  const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query)
+  const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, limitOf(actor))
   return { projects: await presentAll(ctx, actor, rows), page }
 }
 

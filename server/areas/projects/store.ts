@@ -1,15 +1,26 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ProjectRow = Selectable<Tables['projects']>
 
-export const listProjectRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
+/** An API token that is limited to applications sees no project: each holds more than those. */
+const projectsWithin = (limit: TokenLimit | undefined) =>
+  limit ? sql`and id = any (${'projects' in limit ? limit.projects : []})` : sql``
+
+export const listProjectRows = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  query: SearchQuery,
+  limit?: TokenLimit,
+) =>
   readPage<ProjectRow>(
     db,
     {
-      from: sql`select *, lower(name) as sorted from projects where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+      from: sql`select *, lower(name) as sorted from projects where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}
+        ${projectsWithin(limit)}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },

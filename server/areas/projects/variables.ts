@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { projectVariable } from '../../../contract/projects.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries-store.ts'
 import type { EntryKind } from '../applications/entry-list.ts'
 import { detailOf } from '../applications/noted.ts'
@@ -42,7 +41,7 @@ export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
 
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {
   await getProjectRow(ctx, actor, id)
-  const withValues = values && may(actor.workspace.role, 'projects.manage')
+  const withValues = values && holds(actor, 'projects.manage')
   const rows = await listProjectVariableRows(ctx.db, actor.workspace.id, id)
   return rows.map((row) => presentVariable(ctx, row, withValues))
 }

@@ -1,8 +1,7 @@
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, Invalid } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, changeApplication } from '../applications/application.ts'
 import { createApplication } from '../applications/create.ts'
@@ -24,7 +23,7 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const mayEmpower = may(actor.workspace.role, 'binds.manage')
+      const mayEmpower = holds(actor, 'binds.manage')
       const wanted = { type: 'deploy_application', mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
@@ -41,9 +40,9 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
 }
 
 /** As far as the file tells; what Docker Compose makes of it is looked at by the deployment. */
-function mustBeAllowed({ workspace }: Actor, name: string, { compose }: Plan): void {
+function mustBeAllowed(actor: Actor, name: string, { compose }: Plan): void {
   const powers = compose?.powers ?? []
-  if (powers.length > 0 && !may(workspace.role, 'binds.manage'))
+  if (powers.length > 0 && !holds(actor, 'binds.manage'))
     throw forbidden(
       `The template ${name} gives containers power over the server, so that an admin has to deploy it. ${powers.join(' ')}`,
     )

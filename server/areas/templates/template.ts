@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { template, templateDetails } from '../../../contract/templates.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { asSentence, conflict, notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import type { ListedTemplate } from '../../tables.ts'
 import { readCatalogue } from './catalogue.ts'
 import { checkTemplateOffLoop } from './off-loop.ts'
@@ -106,8 +105,8 @@ export const presentTemplate = (found: FoundTemplate): z.input<typeof template> 
 })
 
 /** Who may not read the environment of applications reads no secret of a template either. */
-export function presentDetails({ workspace }: Actor, found: FoundTemplate): z.input<typeof templateDetails> {
-  const maySee = !found.row || may(workspace.role, 'applications.manage')
+export function presentDetails(actor: Actor, found: FoundTemplate): z.input<typeof templateDetails> {
+  const maySee = !found.row || holds(actor, 'applications.manage')
   return {
     ...presentTemplate(found),
     inputs: maySee ? found.inputs : found.inputs.map(withoutSecret),

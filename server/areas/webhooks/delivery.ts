@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { delivery } from '../../../contract/webhooks.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { payloadOf } from './payload.ts'
 import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
 
@@ -42,7 +41,7 @@ export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'deliver
 
 export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const row = await getDeliveryRow(ctx, actor, id)
-  const seesAll = may(actor.workspace.role, 'applications.manage')
+  const seesAll = holds(actor, 'applications.manage')
   return {
     ...present(row),
     headers: seesAll ? row.headers : null,

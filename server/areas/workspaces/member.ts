@@ -7,7 +7,7 @@ import { conflict, forbidden, notFound, sessionNeeded, workspaceLocked } from '.
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import {
@@ -33,7 +33,7 @@ const present = (row: MemberRow): z.input<typeof member> => ({
 
 export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
-  const manages = may(actor.workspace.role, 'members.manage')
+  const manages = holds(actor, 'members.manage')
   return { members: rows.map((row) => ({ ...present(row), ...(manages ? {} : { two_factor: null }) })), page }
 }
 

@@ -82,11 +82,9 @@ describe('members', () => {
       const self = { token, body: { member_id: owner.member } }
       await slipway.refused(contract.removeMember, self, 403, 'session_needed')
     }
-    const low = await makeApiToken(slipway.db, workspace, owner, { role: 'member' })
-    const body = { member_id: viewer.member }
-    await slipway.refused(contract.removeMember, { token: low.token, body }, 403, 'forbidden')
     const high = await makeApiToken(slipway.db, workspace, admin, { role: 'admin' })
-    await slipway.ok(contract.removeMember, { token: high.token, body })
+    const body = { member_id: viewer.member }
+    await slipway.refused(contract.removeMember, { token: high.token, body }, 403, 'session_needed')
   })
 
   test('have their new role at the next call', async () => {
