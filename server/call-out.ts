@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import type { Context } from './context.ts'
 import { outsideBusy, outsideFailed, outsideSlow, Problem } from './errors.ts'
 import { type Asking, type Fetched, NotAllowed, safeFetch } from './platform/safe-fetch.ts'
+import { getSettings } from './settings.ts'
 import { isTimeout, reasonOf } from './areas/auth/outside-reasons.ts'
 
 /** Calls another service on behalf of somebody. Why it cannot be had is a problem in our words. `within` is for less time than usual. */
 export async function callOut(
-  { config }: Context,
+  ctx: Context,
   who: string,
   url: URL,
   { within, ...asking }: Omit<Asking, 'timeout' | 'networks'> & { within?: number } = {},
@@ -15,8 +16,8 @@ export async function callOut(
     return await safeFetch(url, {
       ...asking,
       headers: { 'user-agent': 'slipway', ...asking.headers },
-      timeout: Math.min(config.OUTSIDE_TIMEOUT * 1000, within ?? Infinity),
-      networks: config.OUTBOUND_NETWORKS ?? [],
+      timeout: Math.min(ctx.config.OUTSIDE_TIMEOUT * 1000, within ?? Infinity),
+      networks: (await getSettings(ctx)).allowedNetworks,
     })
   } catch (error) {
     if (error instanceof NotAllowed) throw notAllowed(url.host)
@@ -41,7 +42,7 @@ const notAllowed = (host: string) =>
   new Problem(
     409,
     'outbound_not_allowed',
-    `Slipway does not call ${host}: it is not at a public address, or has no encryption. Its operator can allow it with OUTBOUND_NETWORKS. Servers that reach it can pull from it all the same.`,
+    `Slipway does not call ${host}: it is not at a public address, or has no encryption. The instance owner can allow its range (OUTBOUND_NETWORKS). Servers that reach it can pull from it all the same.`,
   )
 
 /** What it says, where that is JSON of this form. */

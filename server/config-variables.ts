@@ -58,7 +58,7 @@ export const variables = {
   PRIVATE_SERVERS: {
     schema: optional(z.enum(['allow', 'refuse'], { error: 'must be allow or refuse' })),
     shown: '(allow while sign-up is by invite)',
-    says: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added.',
+    says: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added and are connected to.',
   },
   TRUST_PROXY: {
     schema: optional(

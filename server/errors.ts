@@ -191,13 +191,6 @@ export const foreignPage = (origin: string) =>
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
-export const filesBusy = () =>
-  new Problem(
-    503,
-    'busy',
-    'Slipway is checking as many files as it can at a time. Try again in a few seconds.',
-    5,
-  )
 export const logsBusy = (name: string) =>
   new Problem(
     503,

@@ -44,7 +44,7 @@ export const outsideVariables = {
   OUTBOUND_NETWORKS: {
     schema: z.string().transform(readNetworks).optional(),
     shown: '',
-    says: 'Ranges of addresses, with commas, that Slipway may call for its users although they are not public, such as 10.0.0.0/8: for image registries and for receivers of notifications in your own network, without encryption too. Everybody with an account, viewers too, can have Slipway ask any port of these addresses for what an image registry tells, and admins of a workspace can have it post there, so name no more than you need.',
+    says: 'Ranges of addresses, with commas, that Slipway connects to for its users although they are not public, such as 10.0.0.0/8: servers, image registries and receivers of notifications in your own network, the latter two without encryption too. Servers at loopback, link-local and metadata addresses are refused unless their range stands here. Everybody with an account, viewers too, can have Slipway ask any port of these addresses for what an image registry tells, and admins of a workspace can have it post there, so name no more than you need.',
   },
   OUTSIDE_TIMEOUT: {
     schema: seconds.default(10),

@@ -37,7 +37,12 @@ export async function openCloudStage(name: CloudName) {
   const { start, wanted } = clouds[name]
   const cloud = await start()
   cloud.state.quota = 1_000
-  const env = { ...cloud.env, PUBLIC_URL: 'http://slipway.test', CLOUD_TIMEOUT: '20' }
+  const env = {
+    ...cloud.env,
+    OUTBOUND_NETWORKS: '127.0.0.0/8',
+    PUBLIC_URL: 'http://slipway.test',
+    CLOUD_TIMEOUT: '20',
+  }
   const slipway = await startSlipway(env)
   const { db } = slipway
   const { workspace, admin } = await makeTeam(db)

@@ -175,6 +175,8 @@ export async function makeServer(
       machine: machineOf(hostKey),
       key_sealed: ctx.secrets.seal(`servers.key_sealed:${id}`, keys.privateKey),
       public_key: keys.publicKey,
+      proven_address: address,
+      proven_version: 1,
       ...given,
     })
     .execute()

@@ -12,6 +12,9 @@ export function openHosts(): Hosts {
   return hosts
 }
 
+/** For what is below the settings of an instance. */
+export const anywhere = async () => true
+
 /** How a server of the rig is reached, but for these changes. */
 export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarget> = {}): SshTarget {
   return {
@@ -23,6 +26,7 @@ export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarge
     user: server.user,
     privateKey: server.keys.privateKey,
     hostKeys: [server.hostKey],
+    mayConnect: anywhere,
     ...changes,
   }
 }

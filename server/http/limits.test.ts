@@ -97,5 +97,5 @@ test('refuses keys that would change prototypes, wherever they stand', async () 
 test('counts keys and brackets outside of texts only', async () => {
   const description = `${'{"a":[1,'.repeat(60)}\\"`
   const got = await slipway.call('POST /v1/projects', { token, body: { name: 'texts', description } })
-  expect(got.status, got.text).toBe(201)
+  expect(got.status).toBe(201)
 })

@@ -4,7 +4,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   databaseAway,
   diskFull,
-  filesBusy,
   headersTooLarge,
   Invalid,
   notFound,
@@ -83,6 +82,14 @@ function notHttp(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
   return unreadable('This is not a request that can be read.')
 }
+
+const filesBusy = () =>
+  new Problem(
+    503,
+    'busy',
+    'Slipway is checking as many files as it can at a time. Try again in a few seconds.',
+    5,
+  )
 
 function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error

@@ -6,6 +6,7 @@ import type { Outcome } from './off-loop.ts'
 const task = z.object({ module: z.string(), name: z.string(), args: z.array(z.unknown()) })
 
 parentPort?.on('message', (message: unknown) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   void perform(message).then((outcome) => parentPort?.postMessage(outcome))
 })
 

@@ -9,8 +9,8 @@ interface Task {
 }
 
 interface Queued extends Task {
-  resolve(result: unknown): void
-  reject(error: Error): void
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
 }
 
 /** So much waits already that more would only wait too long. */
@@ -96,5 +96,6 @@ function run(worker: Worker, { resolve, reject, ...task }: Queued): void {
   }
   worker.ref()
   worker.on('message', hear).on('error', end)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage(task)
 }

@@ -4,6 +4,19 @@ export class RemoteError extends Error {}
 /** Could not connect: refused, no route, no answer in time, name not known. */
 export class Unreachable extends RemoteError {}
 
+/**
+ * The address is in a range that Slipway does not connect to. One sentence whatever is there, and nothing was sent: it must not
+ * tell an open port from a closed or filtered one.
+ */
+export class AddressNotAllowed extends Unreachable {
+  constructor() {
+    super(addressNotAllowed)
+  }
+}
+
+export const addressNotAllowed =
+  'Slipway does not connect to this address: it is a loopback, link-local or metadata address, or a private one where those are not allowed. The instance owner can allow its range.'
+
 /** The connection, or the machine, went away in the middle. */
 export class Lost extends RemoteError {}
 

@@ -1,5 +1,6 @@
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { Command } from './command.ts'
+import type { MayConnect } from './ssh/open-socket.ts'
 
 /** What is needed to reach a machine. Two targets with the same `id` and content share one connection. */
 export type Target = SshTarget | LocalTarget
@@ -16,6 +17,8 @@ export interface SshTarget {
   privateKey: string
   /** The pinned host keys, as `ssh-ed25519 AAAA…`; any other is refused. Empty: none was confirmed yet, so nothing is. */
   hostKeys: readonly string[]
+  /** Asked of every IP address before each connection. */
+  mayConnect: MayConnect
 }
 
 /** The machine that Slipway runs on, over its Docker socket and child processes. */

@@ -3,6 +3,7 @@ import { callbackify } from 'node:util'
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { getSettings } from '../../settings.ts'
 import { resolveName } from '../../platform/resolve.ts'
 import type { LookUp } from '../../platform/safe-fetch.ts'
 import type { Db } from '../../tables.ts'
@@ -29,7 +30,8 @@ export interface Address extends Asked {
     name: string
     kind: ServerRow['kind']
     address: string | null
-    known: boolean
+    /** Where Slipway has logged in: see `servers/proven-address.ts`. */
+    proven: string | null
     http_port: number
     https_port: number
   }
@@ -50,7 +52,8 @@ export async function listAddresses(db: Db, asked: readonly Asked[]): Promise<Ad
         or coalesce(split_part(split_part(last.url, '/', 3), ':', 1) = d.host, false) as known,
       (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
         where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
-      jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 'known', s.host_keys <> '{}',
+      jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 
+        'proven', case when s.proven_version = s.version then s.proven_address end,
         'http_port', coalesce(s.http_port_used, s.http_port),
         'https_port', coalesce(s.https_port_used, s.https_port)) as server
     from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as asked (workspace_id, alert_id, id)
@@ -92,22 +95,17 @@ export function urlOf(address: Address, path: string): URL {
 }
 
 /** Where a call may go and how the name is looked up: a private server may be called, and nothing else that is private. */
-export async function wayTo(ctx: Pick<Context, 'config'>, { generated, server }: Address) {
-  const { OUTBOUND_NETWORKS = [], DNS_SERVER } = ctx.config
+export async function wayTo(ctx: Context, { generated, server }: Address) {
+  const { DNS_SERVER } = ctx.config
+  const { allowedNetworks } = await getSettings(ctx)
   const own = await addressesOf(ctx, server)
   const lookup = generated && own.length > 0 ? leadTo(own) : DNS_SERVER ? askIn(DNS_SERVER) : undefined
-  return { networks: [...OUTBOUND_NETWORKS, ...own], lookup }
+  return { networks: [...allowedNetworks, ...own], lookup }
 }
 
-/** One whose host key nobody has confirmed may be anything. */
-async function addressesOf(ctx: Pick<Context, 'config'>, server: Address['server']): Promise<string[]> {
-  if (server.kind !== 'local' && !server.known) return []
-  const found = await ownAddresses(ctx, server)
-  // A name may lead elsewhere by now: not to Slipway's own machine, nor to what a cloud tells its machines there.
-  return server.address !== null && isIP(server.address) ? found : found.filter((one) => !isNear(one))
-}
-
-const isNear = (address: string) => /^(127\.|169\.254\.|0\.|::1$|::$|::ffff:|fe[89ab])/i.test(address)
+/** An address that was typed, or told by an import, may be anybody's until Slipway has logged in there. */
+const addressesOf = async (ctx: Context, server: Address['server']): Promise<string[]> =>
+  server.kind === 'local' ? ownAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
 
 const placeOf = (address: string) => ({ address, family: isIP(address) })
 

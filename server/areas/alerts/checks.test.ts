@@ -104,12 +104,12 @@ test('an application of another workspace is not called by whoever knows its id'
   expect(await mine.rows()).toEqual([])
 })
 
-test('a private place is called only while it is that of the server, known by its host key', async () => {
+test('a private place is called only while it is where Slipway has logged in to the server', async () => {
   const refused = { ok: false, error: expect.stringContaining('leads to a private address') }
   const servers: { given: Partial<Insertable<Tables['servers']>>; generated: boolean }[] = [
-    { given: { address: '192.0.2.7' }, generated: false },
-    { given: { host_keys: [], status: 'pending' }, generated: true },
-    { given: { address: 'localhost' }, generated: true },
+    { given: { address: '192.0.2.7', proven_address: '192.0.2.7' }, generated: false },
+    { given: { proven_version: 0 }, generated: true },
+    { given: { address: 'localhost', proven_address: null }, generated: true },
   ]
   for (const { given, generated } of servers) {
     const stage = await openStage((_, reply) => reply.end(), given)

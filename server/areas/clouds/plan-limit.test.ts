@@ -14,7 +14,7 @@ const hetzner = await startFakeHetzner()
 const host = await takeHost()
 let slipway: TestSlipway
 beforeAll(async () => {
-  slipway = await startSlipway({ ...paidEnv(), ...hetzner.env })
+  slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.0/8', ...paidEnv(), ...hetzner.env })
 })
 afterAll(async () => {
   await slipway.close()

@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net'
+import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
+import { addressNotAllowed } from '../../remote/errors.ts'
 import { typeOf } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
+import { mayConnectTo } from '../servers/allowed-address.ts'
 
 /** Milliseconds for all of them together: they are asked at once. */
 const LIMIT = 3_000
@@ -13,30 +16,41 @@ const MOST = 8
  * there is something to tell and to correct.
  */
 export async function chooseAddress(
+  ctx: Context,
   candidates: string[],
   port: number,
   hostKeys: string[],
 ): Promise<{ address: string; hostKeys: string[] }> {
-  const all = [...new Set(candidates.map(plain))].filter(isAddress).slice(0, MOST)
+  const given = [...new Set(candidates.map(plain))].filter((address) => isIP(address) !== 0)
+  const may = await Promise.all(given.map(mayConnectTo(ctx)))
+  const all = given.filter((_, index) => may[index]).slice(0, MOST)
   const showing = all.map(async (address) => {
-    const shown = await shownAt(address, port, hostKeys)
+    const shown = await shownAt(ctx, address, port, hostKeys)
     if (shown === undefined) throw new Error('Another machine answers there.')
     return { address, hostKeys: [shown] }
   })
   return Promise.any(showing).catch(() => {
     const address = all.find((one) => !isLoopback(one)) ?? all[0]
-    if (address === undefined) throw new Invalid({ addresses: ['Must hold an IP address of the server.'] })
+    if (address === undefined)
+      throw new Invalid({
+        addresses: [given.length > 0 ? addressNotAllowed : 'Must hold an IP address of the server.'],
+      })
     return { address, hostKeys }
   })
 }
 
 /** Which of these host keys is shown there; undefined where nobody is, or somebody else. */
 export async function shownAt(
+  ctx: Context,
   address: string,
   port: number,
   hostKeys: string[],
 ): Promise<string | undefined> {
-  const options = { types: hostKeys.map(typeOf), signal: AbortSignal.timeout(LIMIT) }
+  const options = {
+    types: hostKeys.map(typeOf),
+    signal: AbortSignal.timeout(LIMIT),
+    mayConnect: mayConnectTo(ctx),
+  }
   const shown = await scanHostKey(address, port, options).catch(() => undefined)
   return shown !== undefined && hostKeys.includes(shown) ? shown : undefined
 }
@@ -44,16 +58,9 @@ export async function shownAt(
 /** Node shows callers over IPv4 so where it listens on IPv6. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** Link-local addresses mean nothing to another machine; what is none is a name that was made up. */
-const isAddress = (address: string) => isIP(address) !== 0 && !linkLocal.check(address, familyOf(address))
-
 const isLoopback = (address: string) => loopback.check(address, familyOf(address))
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-const linkLocal = new BlockList()
-linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
-linkLocal.addSubnet('fe80::', 10, 'ipv6')
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')

@@ -12,7 +12,7 @@ const hetzner = await startFakeHetzner()
 const host = await takeHost()
 let slipway: TestSlipway
 beforeAll(async () => {
-  slipway = await startSlipway(hetzner.env)
+  slipway = await startSlipway({ ...hetzner.env, OUTBOUND_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(async () => {
   await slipway.close()

@@ -27,7 +27,7 @@ export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
   const atCloud = await addressAtCloud(ctx, server)
   const { address, hostKeys } = atCloud
     ? await showing(ctx, server, atCloud, heard)
-    : await chooseAddress(candidatesFor(server, visitor, report), report.port, heard.hostKeys)
+    : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, heard.hostKeys)
   return transaction(ctx.db, async (trx) => {
     // Before the token, as everybody else has it who ends its lines.
     await lockServer(trx, workspaceId, serverId)
@@ -82,7 +82,7 @@ const notYet = () =>
 
 /** Whoever calls with its line must be there, too: then it is of no use to anybody who got to know it. */
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: Heard) {
-  const shown = await shownAt(address, report.port, hostKeys)
+  const shown = await shownAt(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
   const why = `A server called as ${server.name}, but its host key is not the one that is shown at ${address} on port ${report.port}, or SSH is not reached there. See whether a firewall keeps Slipway out.`
   await tellOf(ctx, server, why)

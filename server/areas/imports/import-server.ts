@@ -28,7 +28,7 @@ export async function importServer(ctx: Context, visitor: Visitor, report: Repor
 
 async function addReported(ctx: Context, visitor: Visitor, report: Report, reported: string[]) {
   const candidates = [visitor.address, ...report.addresses]
-  const { address, hostKeys } = await chooseAddress(candidates, report.port, reported)
+  const { address, hostKeys } = await chooseAddress(ctx, candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {
     const token = await takeImportToken(trx, report.token)
     const { privateKey, publicKey } = keysOf(ctx, token)

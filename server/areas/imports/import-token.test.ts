@@ -10,7 +10,7 @@ import { jobs } from './jobs.ts'
 
 let slipway: TestSlipway
 beforeAll(async () => {
-  slipway = await startSlipway()
+  slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(() => slipway.close())
 

@@ -13,6 +13,7 @@ let slipway: TestSlipway
 beforeAll(async () => {
   const port = Number(await freePort())
   slipway = await startSlipway({
+    OUTBOUND_NETWORKS: '127.0.0.0/8',
     PROXY_IMAGE: host.image.name,
     PUBLIC_URL: `http://${host.machine}:${port}`,
   })

@@ -28,7 +28,7 @@ export interface Channel {
   /** Why it cannot be used on this Slipway. */
   whyNot?(ctx: Context): string | undefined
   /** What is wrong with settings beyond what the fields say themselves, by field; they may be wrong in other ways as well. */
-  check?(ctx: Context, settings: Settings): Record<string, string>
+  check?(ctx: Context, settings: Settings): Record<string, string> | Promise<Record<string, string>>
   /** Resolves with what the receiver answered, in a few words. Throws `Later`, `Refused`, or any other error to be tried again. */
   send(ctx: Context, settings: Settings, sending: Sending): Promise<string>
 }

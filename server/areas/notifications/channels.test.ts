@@ -61,11 +61,11 @@ const disk: Content = {
 }
 
 /** As the sending job does it: read as given, sealed, opened, sent. */
-function send(type: string, given: Record<string, string>, content: Content, id = newId('message')) {
+async function send(type: string, given: Record<string, string>, content: Content, id = newId('message')) {
   const channel = findChannel(type)
   if (!channel) throw new Error(`There is no ${type}.`)
   const row = newId('notification')
-  const settings_sealed = sealSettings(slipway.ctx, row, readSettings(slipway.ctx, channel, given))
+  const settings_sealed = sealSettings(slipway.ctx, row, await readSettings(slipway.ctx, channel, given))
   return trySending(
     slipway.ctx,
     { id: row, type, settings_sealed },

@@ -22,7 +22,7 @@ export async function createNotification(
   const whyNot = channel.whyNot?.(ctx)
   if (whyNot) throw new Invalid({ type: [whyNot] })
   const id = newId('notification')
-  const sealed = sealSettings(ctx, id, readSettings(ctx, channel, settings))
+  const sealed = sealSettings(ctx, id, await readSettings(ctx, channel, settings))
   return transaction(ctx.db, async (trx) => {
     await insertNotification(trx, {
       ...given,

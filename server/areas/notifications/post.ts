@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Fetched, LeadsElsewhere, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
+import { getSettings } from '../../settings.ts'
 import { reasonOf } from '../auth/outside-reasons.ts'
 import { readWords, waitOf } from './answer.ts'
 import { Later, Refused, type Sending } from './channel.ts'
@@ -33,7 +34,7 @@ export async function post(ctx: Context, asked: Post): Promise<string> {
   throw new Error(said)
 }
 
-async function call({ config }: Context, { url, body, headers, signal, trusted }: Post): Promise<Fetched> {
+async function call(ctx: Context, { url, body, headers, signal, trusted }: Post): Promise<Fetched> {
   const at = new URL(url)
   try {
     return await safeFetch(at, {
@@ -41,10 +42,10 @@ async function call({ config }: Context, { url, body, headers, signal, trusted }
       headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Slipway', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal,
-      timeout: config.OUTSIDE_TIMEOUT * 1000,
+      timeout: ctx.config.OUTSIDE_TIMEOUT * 1000,
       mostBytes: 64 * 1024,
       cut: true,
-      networks: config.OUTBOUND_NETWORKS ?? [],
+      networks: (await getSettings(ctx)).allowedNetworks,
       ...(trusted && { trusted }),
     })
   } catch (error) {
@@ -57,7 +58,7 @@ async function call({ config }: Context, { url, body, headers, signal, trusted }
 function inWords(host: string, error: unknown): Error {
   if (error instanceof NotAllowed)
     return new Refused(
-      `Slipway does not call ${host}: it is not at a public address, or has no encryption. The operator can allow it with OUTBOUND_NETWORKS`,
+      `Slipway does not call ${host}: it is not at a public address, or has no encryption. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
       'channel',
     )
   if (error instanceof LeadsElsewhere)

@@ -1,24 +1,25 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { isPublic } from '../../platform/is-public.ts'
+import { getSettings } from '../../settings.ts'
 import { isInside } from '../../platform/safe-fetch.ts'
 
 /**
  * What is wrong with an address that messages are to be posted to, as far as it can be told before it is called. Where a name
  * leads to is looked at when the connection is made.
  */
-export function whyNotCalled({ config }: Pick<Context, 'config'>, given: string): string | undefined {
+export async function whyNotCalled(ctx: Context, given: string): Promise<string | undefined> {
   if (!URL.canParse(given)) return 'Must be a whole URL, such as https://example.com/hook.'
   const url = new URL(given)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https://.'
   if (url.username || url.password) return 'Must not hold a username or a password.'
-  const networks = config.OUTBOUND_NETWORKS ?? []
+  const { allowedNetworks: networks } = await getSettings(ctx)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host
   if (isIP(address)) {
     if (isInside(address, networks)) return undefined
     if (!isPublic(address))
-      return `Slipway does not call ${host}, which is not a public address. Give one that everybody can reach, or ask the operator of this Slipway to allow it with OUTBOUND_NETWORKS.`
+      return `Slipway does not call ${host}, which is not a public address. Give one that everybody can reach, or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
   }
   // A name may lead into a network that is allowed without encryption.
   if (url.protocol === 'http:' && (isIP(address) || networks.length === 0))

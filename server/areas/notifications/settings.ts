@@ -52,12 +52,12 @@ const partsOf = ({ pathname, search, searchParams }: URL) => [
 ]
 
 /** All settings of a channel, from what is given and what it had before; throws what is wrong with which. */
-export function readSettings(
+export async function readSettings(
   ctx: Context,
   channel: Channel,
   given: Readonly<Record<string, string | null>>,
   before: Settings = {},
-): Settings {
+): Promise<Settings> {
   const wrong = new Map<string, string>()
   for (const name of Object.keys(given))
     if (!channel.fields.some((field) => field.name === name))
@@ -70,13 +70,13 @@ export function readSettings(
     ]),
   )
   for (const field of channel.fields) {
-    const sentence = whatIsWrong(ctx, field, settings[field.name] ?? '')
+    const sentence = await whatIsWrong(ctx, field, settings[field.name] ?? '')
     if (sentence) wrong.set(field.name, sentence)
   }
   if (goesElsewhere(channel, before, settings))
     for (const name of channel.told ?? [])
       if (before[name] && (given[name] ?? null) === null) wrong.set(name, giveAnew)
-  for (const [name, sentence] of Object.entries(channel.check?.(ctx, settings) ?? {}))
+  for (const [name, sentence] of Object.entries((await channel.check?.(ctx, settings)) ?? {}))
     if (!wrong.has(name)) wrong.set(name, sentence)
   if (wrong.size === 0) return settings
   throw new Invalid(
@@ -94,7 +94,7 @@ const goesElsewhere = ({ fields }: Channel, before: Settings, now: Settings): bo
     return areUrls && new URL(old).origin !== new URL(other).origin
   })
 
-function whatIsWrong(ctx: Context, field: Field, value: string): string | undefined {
+async function whatIsWrong(ctx: Context, field: Field, value: string): Promise<string | undefined> {
   if (value === '') return field.required ? 'Must be given.' : undefined
   if (/[\r\n]/.test(value) && field.type !== 'emails') return 'Must be one line.'
   if (field.type === 'choice' && !field.choices.some((choice) => choice.value === value))

@@ -23,7 +23,7 @@ export const updateNotification = (
 ) =>
   transaction(ctx.db, async (trx) => {
     const row = await lockNotification(trx, actor, id)
-    const sealed = given && resealed(ctx, row, given)
+    const sealed = given && (await resealed(ctx, row, given))
     const { name = row.name, enabled = row.enabled } = changes
     await updateChannel(trx, actor.workspace.id, id, {
       name,
@@ -37,16 +37,16 @@ export const updateNotification = (
     return showNotification(ctx, trx, actor, id)
   })
 
-function resealed(
+async function resealed(
   ctx: Context,
   row: Awaited<ReturnType<typeof lockNotification>>,
   given: NonNullable<Changes['settings']>,
-): string {
+): Promise<string> {
   const channel = findChannel(row.type)
   if (!channel)
     throw conflict(
       'channel_unknown',
       `This Slipway knows no channels of the type ${row.type}. Delete the channel and make another.`,
     )
-  return sealSettings(ctx, row.id, readSettings(ctx, channel, given, openSettings(ctx, row)))
+  return sealSettings(ctx, row.id, await readSettings(ctx, channel, given, openSettings(ctx, row)))
 }

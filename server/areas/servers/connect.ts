@@ -6,6 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
+import { mayConnectTo } from './allowed-address.ts'
 import { endCreation } from './creation.ts'
 import { hostOf, sayWhy } from './reach.ts'
 import { provenBy } from './proven-address.ts'
@@ -41,7 +42,7 @@ export async function readHostKey(
 ): Promise<string | undefined> {
   if (server.address === null) throw conflict('no_address', `The server ${server.name} has no address yet.`)
   try {
-    return await scanHostKey(server.address, server.port, { types })
+    return await scanHostKey(server.address, server.port, { types, mayConnect: mayConnectTo(ctx) })
   } catch (error) {
     throw await noteFailure(ctx, server, error)
   }

@@ -7,6 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { mustFit } from '../workspaces/plan.ts'
+import { mustBeAllowed } from './allowed-address.ts'
 import { newKeys } from './reach.ts'
 import { authoriseFirst } from './reasons.ts'
 import { present, type ServerRow } from './server.ts'
@@ -23,6 +24,7 @@ interface NewServer {
 /** A server with a key pair of its own, of which nothing is known yet. */
 export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
   const { name, address, port, user, labels } = given
+  await mustBeAllowed(ctx, address)
   const id = newId('server')
   const row = await transaction(ctx.db, async (trx) => {
     await mustFit(ctx, trx, actor.workspace.id, 'servers')

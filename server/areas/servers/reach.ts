@@ -20,6 +20,7 @@ import {
   TimedOut,
   Unreachable,
 } from '../../remote/errors.ts'
+import { mayConnectTo } from './allowed-address.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import type { Host, Target } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
@@ -48,6 +49,7 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
     user: server.username,
     privateKey: ctx.secrets.open(keyPlace(server.id), server.key_sealed),
     hostKeys: server.host_keys,
+    mayConnect: mayConnectTo(ctx),
   }
 }
 

@@ -7,6 +7,7 @@ import { typeOf } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
+import { mayConnectTo, mustBeAllowed } from './allowed-address.ts'
 import { changed } from './connect.ts'
 import { lockRoutes } from './on-machine.ts'
 import { authoriseFirst, movedSince } from './reasons.ts'
@@ -30,8 +31,9 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
   const { workspace_id: workspaceId } = server
+  if (given.address !== undefined && given.address !== server.address) await mustBeAllowed(ctx, given.address)
   // A look that takes seconds; what it is worth is judged once nobody else can change the row.
-  const isKnownThere = await showsPinned(server, changesOf(server, given))
+  const isKnownThere = await showsPinned(ctx, server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {
     // Before the row, as whoever makes an application there has it.
     await lockRoutes(trx, server)
@@ -127,12 +129,12 @@ function mustNotBeSetUp(server: ServerRow): void {
 const LIMIT = 4_000
 
 /** Whether a confirmed host key is shown where it moves to. */
-async function showsPinned(server: ServerRow, changes: Changes): Promise<boolean> {
+async function showsPinned(ctx: Context, server: ServerRow, changes: Changes): Promise<boolean> {
   const { host_keys: pinned, address, port } = { ...server, ...changes }
   if (!isMoved(changes) || pinned.length === 0 || address === null) return false
   mustNotBeSetUp(server)
   const types = pinned.map(typeOf)
-  const options = { types, signal: AbortSignal.timeout(LIMIT) }
+  const options = { types, signal: AbortSignal.timeout(LIMIT), mayConnect: mayConnectTo(ctx) }
   const shown = await scanHostKey(address, port, options).catch(() => undefined)
   return shown !== undefined && pinned.includes(shown)
 }

@@ -1,10 +1,11 @@
-import { connect as connectSocket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
 import { plainAddress } from '../../platform/resolve.ts'
 import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
 import { algorithmsFor } from './algorithms.ts'
-import { failureOf, lost, noAnswer, patience } from './failures.ts'
+import { failed, failureOf, lost, noAnswer, patience } from './failures.ts'
+import { openSocket } from './open-socket.ts'
 import { scanHostKey } from './scan.ts'
 import { offeredKey, typeOf } from './host-key.ts'
 
@@ -24,7 +25,6 @@ export interface Link {
 export async function connect(target: SshTarget): Promise<Link> {
   const { address, port, user, hostKeys } = target
   const client = new Client()
-  const socket = connectSocket({ host: address, port }).on('error', () => {})
   const where = { port, user, answered: false }
   client.on('connect', () => {
     where.answered = true
@@ -33,6 +33,8 @@ export async function connect(target: SshTarget): Promise<Link> {
   })
   let offered: string | undefined
   let limit: NodeJS.Timeout | undefined
+  let socket: Socket | undefined
+  let isGivenUp = false
   try {
     await new Promise<void>((resolve, reject) => {
       // ssh2's own limit leaves out the name's look-up.
@@ -41,38 +43,47 @@ export async function connect(target: SshTarget): Promise<Link> {
         .once('ready', resolve)
         .on('error', (error) => reject(failureOf(error, where)))
         .once('close', () => reject(failureOf(new Error('closed'), where)))
-      client.connect({
-        sock: socket,
-        username: user,
-        privateKey: target.privateKey,
-        authHandler: ['publickey'],
-        algorithms: algorithmsFor(hostKeys.map(typeOf)),
-        hostVerifier: (key: Buffer) => {
-          offered = offeredKey(key)
-          return hostKeys.includes(offered)
-        },
-        readyTimeout: 0,
-        keepaliveInterval: 1_000,
-        keepaliveCountMax: 5,
-        // Only the name of the software is checked by it; whether the channel can be opened is what counts.
-        strictVendor: false,
-      })
+      const start = (sock: Socket) => {
+        socket = sock.on('error', () => {})
+        if (isGivenUp) sock.destroy()
+        else
+          client.connect({
+            sock,
+            username: user,
+            privateKey: target.privateKey,
+            authHandler: ['publickey'],
+            algorithms: algorithmsFor(hostKeys.map(typeOf)),
+            hostVerifier: (key: Buffer) => {
+              offered = offeredKey(key)
+              return hostKeys.includes(offered)
+            },
+            readyTimeout: 0,
+            keepaliveInterval: 1_000,
+            keepaliveCountMax: 5,
+            // Only the name of the software is checked by it; whether the channel can be opened is what counts.
+            strictVendor: false,
+          })
+      }
+      openSocket(address, port, target.mayConnect)
+        .then(start)
+        .catch((error: unknown) => reject(failed(error, where)))
     })
   } catch (error) {
+    isGivenUp = true
     client.destroy()
-    socket.destroy()
+    socket?.destroy()
     if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
     if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
     // It has none of the confirmed types any more: another machine answers.
     if (hostKeys.length > 0 && String(error).includes('host key format')) {
-      const shown = await scanHostKey(address, port)
+      const shown = await scanHostKey(address, port, { mayConnect: target.mayConnect })
       if (shown !== undefined) throw new HostKeyChanged(shown)
     }
     throw error
   } finally {
     clearTimeout(limit)
   }
-  return linkOf(client, offered ?? '', plainAddress(socket.remoteAddress ?? ''))
+  return linkOf(client, offered ?? '', plainAddress(socket?.remoteAddress ?? ''))
 }
 
 function linkOf(client: Client, hostKey: string, address: string): Link {

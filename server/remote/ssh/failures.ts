@@ -1,4 +1,4 @@
-import { Lost, Refused, type RemoteError, Unreachable } from '../errors.ts'
+import { Lost, Refused, RemoteError, Unreachable } from '../errors.ts'
 
 /** Seconds for all of it: name, TCP, handshake, log-in. */
 export const patience = 8
@@ -42,6 +42,10 @@ export function failureOf(error: Error & { code?: unknown; level?: unknown }, wh
     `Its sshd closed the connection on port ${where.port} before the log-in. Check that it is an SSH port, and that this address is not blocked there.`,
   )
 }
+
+/** The same of anything that was thrown before there was a socket. */
+export const failed = (error: unknown, where: Where): unknown =>
+  error instanceof Error && !(error instanceof RemoteError) ? failureOf(error, where) : error
 
 export const noAnswer = (where: Where) => new Unreachable(silence(where))
 

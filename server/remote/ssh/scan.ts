@@ -1,9 +1,13 @@
+import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
 import { algorithmsFor } from './algorithms.ts'
-import { failureOf, noAnswer, patience } from './failures.ts'
+import { failed, failureOf, noAnswer, patience } from './failures.ts'
 import { offeredKey } from './host-key.ts'
+import { type MayConnect, openSocket } from './open-socket.ts'
 
 interface Options {
+  /** Asked of every IP address before it is connected to. */
+  mayConnect: MayConnect
   /** Only keys of these types are asked for; of all that are sound, unless told. */
   types?: readonly string[] | undefined
   signal?: AbortSignal | undefined
@@ -16,11 +20,13 @@ interface Options {
 export function scanHostKey(
   address: string,
   port: number,
-  { types = [], signal }: Options = {},
+  { mayConnect, types = [], signal }: Options,
 ): Promise<string | undefined> {
   const client = new Client()
   const where = { port, user: '', answered: false }
   let limit: NodeJS.Timeout | undefined
+  let socket: Socket | undefined
+  let isGivenUp = false
   return new Promise<string | undefined>((resolve, reject) => {
     limit = setTimeout(() => reject(noAnswer(where)), patience * 1_000)
     const fail = (error: Error) => {
@@ -32,19 +38,28 @@ export function scanHostKey(
       .on('connect', () => (where.answered = true))
       .on('error', fail)
       .on('close', () => fail(new Error('closed')))
-      .connect({
-        host: address,
-        port,
-        username: 'nobody',
-        readyTimeout: 0,
-        algorithms: algorithmsFor(types),
-        hostVerifier: (key: Buffer) => {
-          resolve(offeredKey(key))
-          return false
-        },
-      })
+    const start = (sock: Socket) => {
+      socket = sock.on('error', () => {})
+      if (isGivenUp) sock.destroy()
+      else
+        client.connect({
+          sock,
+          username: 'nobody',
+          readyTimeout: 0,
+          algorithms: algorithmsFor(types),
+          hostVerifier: (key: Buffer) => {
+            resolve(offeredKey(key))
+            return false
+          },
+        })
+    }
+    openSocket(address, port, mayConnect)
+      .then(start)
+      .catch((error: unknown) => reject(failed(error, where)))
   }).finally(() => {
+    isGivenUp = true
     clearTimeout(limit)
     client.destroy()
+    socket?.destroy()
   })
 }

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { command } from '../../../server/remote/command.ts'
 import { newKeyPair } from '../../../server/remote/keys.ts'
 import { scanHostKey } from '../../../server/remote/ssh/scan.ts'
-import { openHosts } from '../../reach.ts'
+import { anywhere, openHosts } from '../../reach.ts'
 import { machineAddress } from '../../rig/take.ts'
 import { startFakeHetzner } from './hetzner.ts'
 
@@ -73,8 +73,16 @@ test('a server is ordered, boots, runs its user data, lets the holder of its key
   const [made] = cloud.servers
   expect(await made?.machine?.exec('cat', '/var/log/cloud-init-output.log')).toBe('began\n')
 
-  const hostKey = (await scanHostKey(address, 22)) ?? ''
-  const target = { kind: 'ssh', id: 'web-1', version: 1, address, port: 22, user: 'root' } as const
+  const hostKey = (await scanHostKey(address, 22, { mayConnect: anywhere })) ?? ''
+  const target = {
+    kind: 'ssh',
+    id: 'web-1',
+    version: 1,
+    address,
+    port: 22,
+    user: 'root',
+    mayConnect: anywhere,
+  } as const
   const host = hosts.get({ ...target, privateKey, hostKeys: [hostKey] })
   expect((await host.run(command('docker', 'images', '--quiet'))).stdout).not.toBe('')
   const stranger = { privateKey: newKeyPair('stranger').privateKey, hostKeys: [hostKey] }
@@ -82,7 +90,10 @@ test('a server is ordered, boots, runs its user data, lets the holder of its key
 
   await call('DELETE', `/servers/${id}`)
   expect(cloud.servers).toEqual([])
-  await vi.waitFor(() => expect(scanHostKey(address, 22)).rejects.toThrow(/port 22/), { timeout: 20_000 })
+  await vi.waitFor(
+    () => expect(scanHostKey(address, 22, { mayConnect: anywhere })).rejects.toThrow(/port 22/),
+    { timeout: 20_000 },
+  )
 })
 
 test('one that is destroyed while it boots leaves nothing behind', async () => {
@@ -93,6 +104,6 @@ test('one that is destroyed while it boots leaves nothing behind', async () => {
   await call('DELETE', `/servers/${server.id}`)
   expect(cloud.servers).toEqual([])
   await machine?.remove()
-  const soon = { signal: AbortSignal.timeout(1_000) }
+  const soon = { mayConnect: anywhere, signal: AbortSignal.timeout(1_000) }
   await expect(scanHostKey(server.public_net.ipv4.ip, 22, soon)).rejects.toThrow('timeout')
 })

@@ -22,8 +22,8 @@ export const discord: Channel = {
       placeholder: 'https://discord.com/api/webhooks/…/…',
     }),
   ],
-  check(ctx, { url = '' }): Record<string, string> {
-    const wrong = whyNotCalled(ctx, url)
+  async check(ctx, { url = '' }): Promise<Record<string, string>> {
+    const wrong = await whyNotCalled(ctx, url)
     if (wrong) return { url: wrong }
     return /^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+$/.test(new URL(url).pathname)
       ? {}

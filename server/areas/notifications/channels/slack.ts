@@ -23,8 +23,8 @@ export const slack: Channel = {
       placeholder: 'https://hooks.slack.com/services/T…/B…/…',
     }),
   ],
-  check(ctx, { url = '' }): Record<string, string> {
-    const wrong = whyNotCalled(ctx, url)
+  async check(ctx, { url = '' }): Promise<Record<string, string>> {
+    const wrong = await whyNotCalled(ctx, url)
     if (wrong) return { url: wrong }
     const { hostname, pathname } = new URL(url)
     return hostname === 'hooks.slack.com' && !/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)

@@ -21,8 +21,8 @@ export const teams: Channel = {
       placeholder: 'https://….powerplatform.com/…/triggers/manual/paths/invoke?…',
     }),
   ],
-  check(ctx, { url = '' }): Record<string, string> {
-    const wrong = whyNotCalled(ctx, url)
+  async check(ctx, { url = '' }): Promise<Record<string, string>> {
+    const wrong = await whyNotCalled(ctx, url)
     if (wrong) return { url: wrong }
     return /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname)
       ? { url: 'This is the URL of a connector, which Microsoft has retired. Make a workflow instead.' }

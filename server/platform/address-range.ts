@@ -1,0 +1,54 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { isPublic } from './is-public.ts'
+import { isInside } from './safe-fetch.ts'
+
+/** Where an IP address lies: `reserved` is loopback, link-local, cloud metadata, multicast and what leads to these. */
+type Range = 'public' | 'private' | 'reserved'
+
+interface Allowed {
+  /** Whether private ranges may be connected to. */
+  privateServers: boolean
+  /** Ranges that may be connected to wherever they lie. */
+  allowedNetworks: readonly string[]
+}
+
+export function mayConnect(address: string, { privateServers, allowedNetworks }: Allowed): boolean {
+  const [plain = ''] = address.split('%')
+  const inner = embeddedIn(plain)
+  if ([plain, inner].some((one) => isInside(one, allowedNetworks))) return true
+  const range = rangeOf(inner)
+  return range === 'public' || (range === 'private' && privateServers)
+}
+
+function rangeOf(address: string): Range {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (metadata.check(address, family)) return 'reserved'
+  if (privateRanges.check(address, family)) return 'private'
+  return isPublic(address) ? 'public' : 'reserved'
+}
+
+/** The IPv4 address that an IPv4-mapped or NAT64 address leads to; any other address is itself. */
+function embeddedIn(address: string): string {
+  if (!isIPv6(address) || !wrapping.check(address, 'ipv6')) return address
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+const wrapping = new BlockList()
+wrapping.addSubnet('::ffff:0:0', 96, 'ipv6')
+wrapping.addSubnet('64:ff9b::', 96, 'ipv6')
+
+const privateRanges = new BlockList()
+privateRanges.addSubnet('10.0.0.0', 8, 'ipv4')
+privateRanges.addSubnet('100.64.0.0', 10, 'ipv4')
+privateRanges.addSubnet('172.16.0.0', 12, 'ipv4')
+privateRanges.addSubnet('192.168.0.0', 16, 'ipv4')
+privateRanges.addSubnet('fc00::', 7, 'ipv6')
+
+/** Those of clouds that are not link-local: Alibaba, Azure, AWS and Google over IPv6. */
+const metadata = new BlockList()
+metadata.addAddress('100.100.100.200', 'ipv4')
+metadata.addAddress('168.63.129.16', 'ipv4')
+metadata.addAddress('fd00:ec2::254', 'ipv6')
+metadata.addAddress('fd20:ce::254', 'ipv6')

@@ -1,0 +1,21 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { AddressNotAllowed } from '../errors.ts'
+
+/** Whether Slipway may connect to an IP address. */
+export type MayConnect = (address: string) => Promise<boolean>
+
+/**
+ * A socket that connects to the address, or to those of a name's addresses that are allowed. The socket gets the very addresses
+ * that were checked, so a name that leads elsewhere a moment later is of no use. Nothing is sent to an address that is not allowed.
+ */
+export async function openSocket(host: string, port: number, mayConnect: MayConnect): Promise<Socket> {
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
+  const may = await Promise.all(found.map(({ address }) => mayConnect(address)))
+  const allowed = found.filter((_, index) => may[index])
+  const [first] = allowed
+  if (!first) throw new AddressNotAllowed()
+  const pinned: LookupFunction = (_name, options, done) =>
+    options.all ? done(null, allowed) : done(null, first.address, first.family)
+  return connect({ host, port, lookup: pinned })
+}
