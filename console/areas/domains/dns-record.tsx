@@ -25,14 +25,15 @@ export function DnsRecord({ host, address }: DnsRecordProps) {
   )
 }
 
+interface TxtRecordProps {
+  record: { name: string; value: string }
+  /** When it is needed. */
+  children: string
+}
+
 /** What proves that a name belongs to the workspace, wherever it leads. */
-export const TxtRecord = ({ record: { name, value } }: { record: { name: string; value: string } }) => (
-  <Fields
-    intro="To prove that the domain is yours, create this record at its DNS:"
-    type="TXT"
-    name={name}
-    value={value}
-  >
+export const TxtRecord = ({ record: { name, value }, children }: TxtRecordProps) => (
+  <Fields intro={children} type="TXT" name={name} value={value}>
     <Mono>{value}</Mono>
   </Fields>
 )

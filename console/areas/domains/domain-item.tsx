@@ -23,11 +23,13 @@ interface DomainItemProps {
 
 /** An address of the application, and how it stands with its certificate. */
 export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
-  const { service, host, url, port, generated, lost, certificate, verification } = domain
+  const { service, host, url, port, https, generated, lost, certificate, verification } = domain
   const unproven = verificationWords(domain)
   const secured = certificateWords(domain)
+  const released = verification.status === 'released'
   // Until the domain is verified, its certificate waits for nothing else.
-  const badges = unproven && certificate?.status === 'waiting' ? [unproven] : [secured, unproven]
+  const waits = https && (certificate === null || certificate.status === 'waiting')
+  const badges = unproven && waits ? [unproven] : [secured, unproven]
   const error = unproven && certificate?.error === verification.problem ? null : certificate?.error
   const settled = isSettled(domain)
   // While there is no certificate, whoever asks for it says what is wrong with the DNS.
@@ -74,9 +76,9 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
           </span>
         )}
       </p>
-      {lost !== null && <Remark>{lost}</Remark>}
-      {unproven && <Verification {...{ applicationId, domain }} manages={order !== undefined} />}
-      {asks && astray && astray !== verification.problem && <Remark>{astray}</Remark>}
+      {lost !== null && !released && <Remark>{lost}</Remark>}
+      {unproven && <Verification {...{ applicationId, domain, astray }} manages={order !== undefined} />}
+      {asks && astray && !unproven && <Remark>{astray}</Remark>}
       {certificate && error && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
           <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
@@ -96,7 +98,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
           )}
         </div>
       )}
-      {!generated && (
+      {!generated && !released && (
         <details key={String(astray)} open={!settled || Boolean(astray)}>
           <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted select-none hover:text-ink">
             DNS record

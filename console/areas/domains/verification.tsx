@@ -7,14 +7,17 @@ import { type Domain, useVerifyDomain } from './queries.ts'
 interface VerificationProps {
   applicationId: string
   domain: Domain
+  /** Why its DNS does not lead to the server, as it was seen last. */
+  astray: string | null | undefined
   /** Whether this person may check it. */
   manages: boolean
 }
 
 /** What is missing until the workspace has proven that it controls a domain. */
-export function Verification({ applicationId, domain, manages }: VerificationProps) {
+export function Verification({ applicationId, domain, astray, manages }: VerificationProps) {
   const verify = useVerifyDomain(applicationId)
   const { status, problem, txt_record: record } = domain.verification
+  const said = status === 'released' ? domain.lost : (problem ?? astray)
   const check = () =>
     verify.mutate(domain.id, {
       onSuccess: ({ domain: checked }) =>
@@ -26,7 +29,7 @@ export function Verification({ applicationId, domain, manages }: VerificationPro
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <AddressText>{problem ?? pending[status]}</AddressText>
+          <AddressText>{said ?? 'Slipway has not verified this domain yet.'}</AddressText>
         </p>
         {manages && (
           <Button size="small" pending={verify.isPending && 'Checking…'} onClick={check}>
@@ -34,15 +37,13 @@ export function Verification({ applicationId, domain, manages }: VerificationPro
           </Button>
         )}
       </div>
-      {status === 'waiting_for_dns' ? null : <TxtRecord record={record} />}
+      {status !== 'waiting_for_dns' && (
+        <TxtRecord record={record}>
+          {status === 'needs_txt'
+            ? 'If it points there on purpose, such as to a load balancer, prove that it is yours with this record:'
+            : 'To prove that it is yours, create this record at its DNS:'}
+        </TxtRecord>
+      )}
     </div>
   )
-}
-
-const pending: Record<Domain['verification']['status'], string> = {
-  waiting_for_dns:
-    'Slipway checks whether the domain leads to the server. A certificate is ordered after that.',
-  needs_txt: 'The domain leads to something else than the server.',
-  released: 'The domain does not belong to this workspace any more.',
-  verified: '',
 }
