@@ -45,7 +45,7 @@ export function ActivityCard() {
 
 function What({ event: { summary, detail, count, via } }: { event: AccountEvent }) {
   return (
-    <span className="wrap-anywhere max-sm:text-right">
+    <span className="font-normal wrap-anywhere">
       <span className="font-medium">{summary}</span>
       {detail && <span className="text-muted"> · {detail}</span>}
       {via === 'api_token' && <span className="text-muted"> · with an API token</span>}
