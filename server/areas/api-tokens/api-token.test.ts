@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { listActivity } from '../../../contract/account-events.ts'
 import * as contract from '../../../contract/api-tokens.ts'
 import { createWorkspace, listWorkspaces, changeRole, removeMember } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
@@ -120,6 +121,8 @@ describe('an API token', () => {
     await slipway.refused(contract.deleteApiToken, { token: admin.token, params }, 404)
     await slipway.ok(contract.deleteApiToken, { token: owner.token, params })
     expect(await read(made.token)).toBe(401)
+    const { events } = await slipway.ok(listActivity, { token: member.token })
+    expect(events[0]).toMatchObject({ type: 'api_token.revoked', via: 'member', address: null })
   })
 
   test('belongs to one person in one workspace', async () => {

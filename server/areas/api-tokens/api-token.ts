@@ -96,7 +96,8 @@ export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToke
     await recordAccountEvent(ctx, trx, {
       user: deleted.user_id,
       type: 'api_token.revoked',
-      by: actor,
+      // Whose token it was does not see the address of the owner who revoked it.
+      by: deleted.user_id === actor.user.id ? actor : 'member',
       detail: deleted.name,
     })
   })
