@@ -78,7 +78,6 @@ export const validCalls: Record<Key, Make> = {
     body: { password, code: await twoFactor(world, new Date()) },
   }),
   'GET /v1/user/sessions': nothing,
-  'GET /v1/user/activity': nothing,
   'DELETE /v1/user/sessions/{id}': async ({ slipway, caller }) => ({
     params: { id: (await makeSession(slipway.db, caller)).id },
   }),

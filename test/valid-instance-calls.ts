@@ -65,5 +65,6 @@ export const validInstanceCalls = {
     await slipway.db.insertInto('host_names').values({ host, workspace_id: workspace }).execute()
     return { params: { host } }
   },
+  'GET /v1/user/activity': nothing,
   'GET /v1/instance/users/{id}/activity': ({ target }) => ({ params: { id: target.id } }),
 } satisfies Partial<Record<Key, Make>>
