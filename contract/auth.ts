@@ -16,10 +16,14 @@ export const password = z
 const token = text(200, 1)
 const otp = text(32).optional().meta({ description: 'A code of the authenticator app, or a recovery code.' })
 
+const setup = text(200)
+  .optional()
+  .meta({ description: 'The token of the set-up link, where the first account needs it.' })
+
 export const signUp = endpoint('POST /v1/auth/email/signup', {
   access: 'public',
   summary: 'Sign up with an organisation, email and password',
-  body: z.strictObject({ organisation: name(), email, password: newPassword }),
+  body: z.strictObject({ organisation: name(), email, password: newPassword, setup }),
   reply: success,
   limit: 20,
 })
@@ -71,6 +75,10 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
   reply: z.object({
     github: z.boolean(),
     signup: z.enum(['open', 'invite']),
+    setup: z.enum(['open', 'link', 'done']).meta({
+      description:
+        'How the first account is created: by anybody, or with the set-up link that the start prints; `done` once there is one.',
+    }),
     mail: z.boolean(),
     documentation_url: z.string(),
   }),
@@ -79,6 +87,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
 export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
   access: 'public',
   summary: 'Leads the browser to the sign-in of the code host',
+  query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
 })
@@ -86,6 +95,7 @@ export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
 export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
   access: 'public',
   summary: 'Leads the browser to GitHub, with state and PKCE',
+  query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
   limit: 60,

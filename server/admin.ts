@@ -1,8 +1,10 @@
 import { createResetLink } from './areas/auth/password.ts'
+import { createSetupLink } from './areas/auth/setup-link.ts'
 import { turnOff } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
 import { releaseHostName } from './areas/domains/instance-host-names.ts'
 import { inLines, listFeedback } from './areas/feedback/feedback.ts'
+import { changeInstanceOwner } from './areas/instance/people.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -18,6 +20,9 @@ const usage = `Usage: npm run admin -- <command>
   extend-trial <email> <days>
                            Let the workspaces that this person owns and does not pay for be on trial for so many days from now on, 700 at most.
   release-host <host>      Take a host name from the workspace that holds it, when its domain has another owner now.
+  instance-owner <email> [--remove]
+                           Make this person an instance owner, or remove them as one.
+  setup-link               Print a new one-time link that creates the first account; the link before stops working.
   feedback                 Print what people wrote with Feedback in the console, the newest first.
   reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
 `
@@ -47,6 +52,13 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     await releaseHostName(ctx, 'admin command', host)
     return `${host} is released: its certificate is deleted, and any workspace can add it now.`
   },
+  async 'instance-owner'(ctx, email, option) {
+    const user = await findUserByEmail(ctx.db, email)
+    if (!user) return nobody(email)
+    await changeInstanceOwner(ctx, user.id, option !== '--remove')
+    return `${user.email} is ${option === '--remove' ? 'no longer' : 'now'} an instance owner.`
+  },
+  'setup-link': (ctx) => createSetupLink(ctx),
   feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
@@ -65,8 +77,11 @@ const isTrial = (days: string) => /^[1-9]\d{0,2}$/.test(days) && Number(days) <=
 async function main(): Promise<string> {
   const [name = '', email = '', days = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || Boolean(email) === ['reseal', 'feedback'].includes(name)) throw new Error(usage)
+  if (!command || Boolean(email) === ['reseal', 'feedback', 'setup-link'].includes(name))
+    throw new Error(usage)
   if (isTrial(days) !== (name === 'extend-trial')) throw new Error(usage)
+  if (days !== '' && name !== 'extend-trial' && (name !== 'instance-owner' || days !== '--remove'))
+    throw new Error(usage)
   const opened = await open(readConfig(), createLog('error'), { beside: true })
   try {
     return await command(opened.ctx, email, days)

@@ -69,7 +69,8 @@ function emailIn(state: unknown): string | undefined {
 
 function NewHere() {
   const { data: options } = useQuery(optionsQuery)
-  if (options?.signup === 'invite')
+  // Until there is an account, signing up is the way in.
+  if (options?.signup === 'invite' && options.setup !== 'open' && options.setup !== 'link')
     return (
       <>
         Have an invite? <TextLink to={paths.join}>Join your workspace</TextLink>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { GitHubButton } from '../areas/auth/github-button.tsx'
 import { optionsQuery, useSignUp } from '../areas/auth/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
@@ -14,12 +15,15 @@ import { PublicLayout } from './public-layout.tsx'
 
 export function SignupPage() {
   const { data: options } = useQuery(optionsQuery)
+  const setup = useSearchParams()[0].get('setup')
+  const isFirst = options?.setup === 'open' || options?.setup === 'link'
   const footer = (
     <>
       Have an account? <TextLink to={paths.login}>Log in</TextLink>
     </>
   )
-  if (options?.signup === 'invite')
+  if (options?.setup === 'link' && !setup) return <SetupLinkNeeded />
+  if (options?.signup === 'invite' && !isFirst)
     return (
       <PublicLayout
         title="Sign up"
@@ -34,22 +38,41 @@ export function SignupPage() {
   return (
     <PublicLayout
       title="Sign up"
-      description="Deploy and operate applications on your own servers."
+      description={
+        isFirst
+          ? 'Create the first account of this Slipway. It becomes the instance owner, who operates it.'
+          : 'Deploy and operate applications on your own servers.'
+      }
       footer={footer}
     >
-      <GitHubButton>Sign up with GitHub</GitHubButton>
-      <SignupForm />
+      <GitHubButton setup={setup}>Sign up with GitHub</GitHubButton>
+      <SignupForm setup={setup} />
     </PublicLayout>
   )
 }
 
-function SignupForm() {
+/** Nobody has an account yet, and this Slipway can be reached by others than its operator. */
+const SetupLinkNeeded = () => (
+  <PublicLayout
+    title="Sign up"
+    description="The first account of this Slipway is created with a one-time set-up link, which its start prints."
+  >
+    <div className="flex flex-col gap-3 text-sm">
+      <p>Look for the link in the output of Slipway and open it. With Docker Compose that is:</p>
+      <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
+      <p>Or create a new link on the machine that Slipway runs on; the one before stops working:</p>
+      <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
+    </div>
+  </PublicLayout>
+)
+
+function SignupForm({ setup }: { setup: string | null }) {
   const signUp = useSignUp()
   const navigate = useNavigate()
   const { form, errors, pending } = useForm(
     { organisation: 'required', email: 'required', password: 'required' },
     async (values) => {
-      await signUp.mutateAsync(values)
+      await signUp.mutateAsync(setup ? { ...values, setup } : values)
       toast.success('Signup successful! Please log in.')
       await navigate(paths.login, { state: { email: values.email } })
     },

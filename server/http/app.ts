@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
 import { tooMany } from '../errors.ts'
+import { createHostCheck } from './check-host.ts'
 import { isApi, serveConsole } from './console.ts'
 import { docs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
@@ -43,7 +44,12 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   readJsonBodies(app)
 
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
-  mount(app, ctx, routes, await openToSockets(app, ctx))
+  const mountSocket = await openToSockets(app, ctx)
+  const checkHost = createHostCheck(config)
+  // After the hook of web sockets, which closes the connection of one that was refused. Answered like any other error of
+  // the route: in shell where a script was asked for.
+  app.addHook('onRequest', (request, _, done) => done(checkHost(request.host)))
+  mount(app, ctx, routes, mountSocket)
   app.get('/v1/openapi.json', () => openApi())
   app.get('/docs', (_, reply) => {
     const { page, policy } = docs()

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { isLoopback } from './is-loopback.ts'
 import { GiveUp } from './jobs.ts'
 import type { Log } from './log.ts'
 
@@ -58,8 +59,6 @@ export function createMail(
 }
 
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
-
-const isLoopback = (hostname: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 
 /** With the server's own words. An address or a message that it refuses for good is not worth another try. */
 function inWords(host: string, error: unknown): Error {

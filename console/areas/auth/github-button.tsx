@@ -3,13 +3,19 @@ import { ButtonAnchor } from '../../ui/button.tsx'
 import { GitHubMark } from '../../ui/github-mark.tsx'
 import { optionsQuery } from './queries.ts'
 
+interface GitHubButtonProps {
+  children: string
+  /** The token of the set-up link, for the first account. */
+  setup?: string | null
+}
+
 /** Leads to the sign-in of the code host; absent where this Slipway has none. */
-export function GitHubButton({ children }: { children: string }) {
+export function GitHubButton({ children, setup }: GitHubButtonProps) {
   const { data: options } = useQuery(optionsQuery)
   if (!options?.github) return null
   return (
     <>
-      <ButtonAnchor href="/v1/auth/redirect" wide>
+      <ButtonAnchor href={`/v1/auth/redirect${setup ? `?setup=${encodeURIComponent(setup)}` : ''}`} wide>
         <GitHubMark />
         {children}
       </ButtonAnchor>

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { Failure } from '../../lib/failure.ts'
 import { notify } from '../../lib/notify.ts'
@@ -46,11 +46,21 @@ export const useExchangeCode = () =>
     onError: askOrTell,
   })
 
-export const useSignUp = () =>
-  useMutation({
-    mutationFn: (body: { organisation: string; email: string; password: string }) =>
-      call('POST /v1/auth/email/signup', { body }),
+interface NewAccount {
+  organisation: string
+  email: string
+  password: string
+  setup?: string
+}
+
+export function useSignUp() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewAccount) => call('POST /v1/auth/email/signup', { body }),
+    // The first account changes who can sign up after it.
+    onSuccess: () => cache.invalidateQueries({ queryKey: optionsQuery.queryKey }),
   })
+}
 
 /** The link was opened in another browser than the one that signed up: it asks for a password, which is no error. */
 export const needsPassword = (error: unknown) =>

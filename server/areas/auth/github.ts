@@ -10,7 +10,13 @@ const place = 'cookie.github'
 export const cookieName = 'slipway_github'
 
 /** What the browser carries, sealed, from our redirect to GitHub and back. */
-const journey = z.object({ state: z.string(), verifier: z.string(), until: z.number() })
+const journey = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  until: z.number(),
+  /** The token of the set-up link by which they came to sign up. */
+  setup: z.string().optional(),
+})
 
 export interface GitHubProfile {
   subject: string
@@ -29,7 +35,7 @@ async function getClient(ctx: Context) {
 }
 
 /** Where to send the browser, and the cookie that it must bring back. */
-export async function beginGitHub(ctx: Context) {
+export async function beginGitHub(ctx: Context, setup: string | undefined) {
   const client = await getClient(ctx)
   const state = oauth.generateRandomState()
   const verifier = oauth.generateRandomCodeVerifier()
@@ -41,7 +47,7 @@ export async function beginGitHub(ctx: Context) {
     code_challenge_method: 'S256',
   })
   const until = Date.now() + 600_000
-  return { url, cookie: cookie(ctx, { state, verifier, until }) }
+  return { url, cookie: cookie(ctx, { state, verifier, until, setup }) }
 }
 
 function cookie(ctx: Context, value: z.infer<typeof journey>) {

@@ -11,6 +11,7 @@ import { findSignInClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
 import { changePassword, requestReset, resetPassword } from './password.ts'
 import { endSession, listSessions } from './session.ts'
+import { findSetupState } from './setup-link.ts'
 import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
 import { getUser, renameUser } from './user.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -19,6 +20,7 @@ export const routes = [
   route(contract.getAuthOptions, async (ctx) => ({
     github: Boolean(await findSignInClient(ctx)),
     signup: (await getSettings(ctx)).signup,
+    setup: await findSetupState(ctx),
     mail: Boolean(ctx.mail),
     documentation_url: ctx.config.DOCUMENTATION_URL,
   })),
@@ -38,12 +40,13 @@ export const routes = [
     await resetPassword(ctx, body.token, body.password, caller)
     return done
   }),
-  route(contract.redirectToSignIn, async ({ config }) => {
-    const url = `${config.PUBLIC_URL}/v1/auth/github/redirect`
+  route(contract.redirectToSignIn, async ({ config }, { query: { setup } }) => {
+    const carried = setup === undefined ? '' : `?setup=${encodeURIComponent(setup)}`
+    const url = `${config.PUBLIC_URL}/v1/auth/github/redirect${carried}`
     return new Answer({ url }, { location: url })
   }),
-  route(contract.redirectToGitHub, async (ctx) => {
-    const { url, cookie } = await beginGitHub(ctx)
+  route(contract.redirectToGitHub, async (ctx, { query }) => {
+    const { url, cookie } = await beginGitHub(ctx, query.setup)
     return new Answer({ url }, { location: url, 'set-cookie': cookie })
   }),
   route(contract.logOut, async (ctx, { caller }) => {

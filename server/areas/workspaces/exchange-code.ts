@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { cookieName, finishGitHub } from '../auth/github.ts'
 import type { KnownVisitor } from '../auth/device.ts'
+import { checkJourney, cookieName, finishGitHub } from '../auth/github.ts'
 import { beginSession } from '../auth/log-in.ts'
 import { resumeSignIn, waitForSecondFactor } from '../auth/waiting-sign-in.ts'
 import { signInWithGitHub } from './sign-in-with-github.ts'
@@ -15,7 +15,9 @@ export async function exchangeCode(
   const resumed = await resumeSignIn(ctx, came, given.otp, from)
   if (resumed)
     return { token: { token: await beginSession(ctx, resumed.id, from, 'GitHub') }, is_signup: false }
-  const { user, isSignup } = await signInWithGitHub(ctx, await finishGitHub(ctx, came), from)
+  const profile = await finishGitHub(ctx, came)
+  const { setup } = checkJourney(ctx, came)
+  const { user, isSignup } = await signInWithGitHub(ctx, profile, from, setup)
   if (user.two_factor_on_at) return waitForSecondFactor(ctx, came, user.id)
   return { token: { token: await beginSession(ctx, user.id, from, 'GitHub') }, is_signup: isSignup }
 }

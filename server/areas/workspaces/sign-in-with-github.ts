@@ -5,7 +5,7 @@ import type { Visitor } from '../../route.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { GitHubProfile } from '../auth/github.ts'
 import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
-import { refuseWhenClosed } from './sign-up.ts'
+import { admitSignUp, completeSetup } from './sign-up.ts'
 import { foundWorkspace } from './workspace.ts'
 
 export interface SignedIn {
@@ -18,6 +18,7 @@ export async function signInWithGitHub(
   ctx: Context,
   profile: GitHubProfile,
   from: Visitor,
+  setup: string | undefined,
 ): Promise<SignedIn> {
   const linked = await findUserByIdentity(ctx.db, 'github', profile.subject)
   if (linked) return { user: linked, isSignup: false }
@@ -26,7 +27,7 @@ export async function signInWithGitHub(
     throw conflict('no_verified_email', 'Your GitHub account has no verified primary email address.')
   const existing = await findUserByEmail(ctx.db, email)
   if (existing) return { user: await link(ctx, existing, profile, from), isSignup: false }
-  return { user: await signUpFromGitHub(ctx, profile, email, from), isSignup: true }
+  return { user: await signUpFromGitHub(ctx, { ...profile, email }, from, setup), isSignup: true }
 }
 
 /** Only an address that was confirmed on our side too: whoever signed up with somebody else's gets nothing by it. */
@@ -48,12 +49,19 @@ async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: V
   return user
 }
 
-function signUpFromGitHub(ctx: Context, profile: GitHubProfile, email: string, from: Visitor) {
+function signUpFromGitHub(
+  ctx: Context,
+  profile: GitHubProfile & { email: string },
+  from: Visitor,
+  setup: string | undefined,
+) {
+  const { email } = profile
   const name = profile.name ?? profile.login
   return transaction(ctx.db, async (trx) => {
-    await refuseWhenClosed(ctx, trx)
-    const user = await createUser(trx, { email, name, passwordHash: null, verified: true })
+    const instanceOwner = await admitSignUp(ctx, trx, setup)
+    const user = await createUser(trx, { email, name, passwordHash: null, verified: true, instanceOwner })
     if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
+    if (instanceOwner) await completeSetup(trx, user, from)
     await linkIdentity(trx, user.id, 'github', profile)
     const detail = `with GitHub account ${profile.login}`
     await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from, detail })

@@ -28,6 +28,7 @@ describe('signing up', () => {
       two_factor: false,
       has_password: true,
       github: null,
+      instance_owner: true,
       created_at: expect.any(String),
     })
     const { workspace } = await slipway.ok(getCurrentWorkspace, { token })

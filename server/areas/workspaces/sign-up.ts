@@ -1,11 +1,14 @@
 import type { Context } from '../../context.ts'
 import { signupClosed } from '../../errors.ts'
+import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
+import type { Person, Visitor } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
-import type { Db } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { KnownVisitor } from '../auth/device.ts'
 import { alreadySignedUpMail, sendMail, takeMailTurn } from '../auth/mails.ts'
+import { checkSetupLink, deleteSetupLink, needsSetupLink } from '../auth/setup-link.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
 import { sendVerification } from '../auth/verify-email.ts'
 import { foundWorkspace } from './workspace.ts'
@@ -14,16 +17,19 @@ interface SignUp {
   organisation: string
   email: string
   password: string
+  /** The token of the set-up link, if they came by it. */
+  setup?: string | undefined
 }
 
 /** A user and a workspace that they own. The answer is the same when there is an account for the address. */
 export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): Promise<void> {
-  await refuseWhenClosed(ctx, ctx.db)
+  await admitSignUp(ctx, ctx.db, given.setup)
   const passwordHash = await hashNewPassword(given.password)
   await transaction(ctx.db, async (trx) => {
-    await refuseWhenClosed(ctx, trx)
-    const user = await createUser(trx, { email: given.email, passwordHash, verified: false })
+    const instanceOwner = await admitSignUp(ctx, trx, given.setup)
+    const user = await createUser(trx, { email: given.email, passwordHash, verified: false, instanceOwner })
     if (user) {
+      if (instanceOwner) await completeSetup(trx, user, from)
       await foundWorkspace(ctx, trx, { user, address: from.address }, given.organisation)
       await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from })
       await sendVerification(ctx, trx, user, from.browser)
@@ -35,7 +41,22 @@ export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): P
   })
 }
 
-export async function refuseWhenClosed(ctx: Context, db: Db): Promise<void> {
-  if ((await getSettings({ ...ctx, db })).signup === 'invite' && !(await isFirstUser(db)))
-    throw signupClosed()
+/**
+ * Refuses whoever cannot sign up now. Whether theirs is the first account, which makes them an instance owner; in a
+ * transaction nobody else can be the first until it ends.
+ */
+export async function admitSignUp(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
+  if (await isFirstUser(db)) {
+    if (await needsSetupLink({ ...ctx, db })) await checkSetupLink(db, setup)
+    return true
+  }
+  if ((await getSettings({ ...ctx, db })).signup === 'invite') throw signupClosed()
+  return false
+}
+
+/** The link has been used. */
+export async function completeSetup(trx: Trx, user: Person['user'], { address }: Visitor): Promise<void> {
+  await deleteSetupLink(trx)
+  const target = { kind: 'user', id: user.id, name: user.name }
+  await recordInstanceEvent(trx, { user, address }, 'instance.set_up', target)
 }

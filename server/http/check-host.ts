@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts'
+import { type Problem, wrongHost } from '../errors.ts'
+import { isLoopback } from '../platform/is-loopback.ts'
+
+/**
+ * Refuses requests for a name that is not this Slipway's: a page of a stranger whose name was made to lead here could
+ * otherwise talk to it as if it were its own server (DNS rebinding).
+ */
+export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
+  const own = new URL(PUBLIC_URL)
+  const ownPort = own.port || (own.protocol === 'https:' ? '443' : '80')
+  return (host = ''): Problem | undefined => {
+    const [, name = '', port = ownPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? []
+    if (isLoopback(name) || (name.toLowerCase() === own.hostname && port === ownPort)) return undefined
+    return wrongHost(host, PUBLIC_URL)
+  }
+}
