@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { HardDrive } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type ThisMachine, thisMachineQuery, useEnableThisMachine } from './queries.ts'
+
+const name = 'this-machine'
+
+/** Offers an instance owner the machine that Slipway runs on; nothing where it cannot be added, or was. */
+export function ThisMachineOffer() {
+  const { data } = useQuery(thisMachineQuery)
+  const { open } = useDialog()
+  if (!data?.offered || data.workspaces.length === 0) return null
+  return (
+    <Button onClick={() => open(name)}>
+      <HardDrive aria-hidden />
+      Use this machine
+    </Button>
+  )
+}
+
+/** Open while the address says `?dialog=this-machine`. `workspace` is the one that is proposed. */
+export function ThisMachineDialog({ workspace }: { workspace: string }) {
+  const { data } = useQuery(thisMachineQuery)
+  const { dialog, close } = useDialog()
+  if (dialog !== name || !data?.offered) return null
+  return <Opened workspaces={data.workspaces} proposed={workspace} onClose={close} />
+}
+
+interface OpenedProps {
+  workspaces: ThisMachine['workspaces']
+  proposed: string
+  onClose: () => void
+}
+
+function Opened({ workspaces, proposed, onClose }: OpenedProps) {
+  const enable = useEnableThisMachine()
+  const first = workspaces.find(({ id }) => id === proposed) ?? workspaces[0]
+  const [chosen, setChosen] = useState(first?.id ?? '')
+  const [understood, setUnderstood] = useState(false)
+  const confirm = () =>
+    enable.mutate(chosen, {
+      onSuccess: () => {
+        const to = workspaces.find(({ id }) => id === chosen)?.name ?? ''
+        toast.success(`This machine added to ${to}`)
+        onClose()
+      },
+    })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Use this machine as a server?"
+      description="Slipway runs on this machine. Whoever is root here owns Slipway: its database, its secret key, and with them the servers and secrets of all workspaces."
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
+        <li>Applications that are deployed here run beside Slipway and share its CPU, memory and disk.</li>
+        <li>
+          Only instance owners open shells, run commands or give containers access to the host here, whatever
+          the roles in the workspace are.
+        </li>
+        <li>It never passes to another workspace. Deleting the workspace removes it.</li>
+      </ul>
+      <Field label="Workspace" help="One that you own.">
+        <Select
+          value={chosen}
+          onValueChange={setChosen}
+          options={workspaces.map(({ id, name: label }) => ({ value: id, label }))}
+        />
+      </Field>
+      <Checkbox
+        label="I trust the members of this workspace with this machine."
+        checked={understood}
+        onChange={(event) => setUnderstood(event.target.checked)}
+      />
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          variant="primary"
+          disabled={!understood || chosen === ''}
+          pending={enable.isPending && 'Adding…'}
+          onClick={confirm}
+        >
+          Use this machine
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
