@@ -85,7 +85,7 @@ export const variables = {
   LOCAL_SERVER: {
     schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }).default('auto'),
     shown: 'auto',
-    says: 'Whether the first workspace gets the machine that Slipway runs on as a server. Needs its Docker socket, or root.',
+    says: 'Whether instance owners are offered to add the machine that Slipway runs on as a server (auto). Needs its Docker socket, or root.',
   },
   DOCKER_SOCKET: {
     schema: z.string().startsWith('/', 'must be a path').default('/var/run/docker.sock'),

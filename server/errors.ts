@@ -49,21 +49,6 @@ export const wrongCode = () =>
 export const forbidden = (what: string) => new Problem(403, 'forbidden', what)
 export const sessionNeeded = () =>
   new Problem(403, 'session_needed', 'An API token cannot do this. Log in to the console instead.')
-/** `host` is what the caller sent, shortened: whoever reads the sentence sees which name it was. */
-export const wrongHost = (host: string, url: string) =>
-  new Problem(
-    421,
-    'wrong_host',
-    `This Slipway answers at ${url}${host === '' ? '' : `, not at ${host.slice(0, 100)}`}. Open ${url}, or set PUBLIC_URL to the address that people use and restart Slipway.`,
-  )
-export const accountLocked = () =>
-  new Problem(403, 'account_locked', 'This account is locked. Ask the operator of this Slipway to unlock it.')
-export const workspaceLocked = () =>
-  new Problem(
-    403,
-    'workspace_locked',
-    'This workspace is locked by the operator of this Slipway. Its applications keep running. Ask the operator to unlock it, or work in another workspace.',
-  )
 export const signupClosed = () => new Problem(403, 'signup_closed', 'Sign-up here is by invite only.')
 export const notFound = (what: string) => new Problem(404, 'not_found', `${what} was not found.`)
 export const noWorkspace = () =>

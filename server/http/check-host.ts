@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type Problem, wrongHost } from '../errors.ts'
+import { Problem } from '../errors.ts'
 import { isLoopback } from '../platform/is-loopback.ts'
 
 /**
@@ -15,3 +15,11 @@ export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
     return wrongHost(host, PUBLIC_URL)
   }
 }
+
+/** Whoever reads the sentence sees which name it was, shortened. */
+const wrongHost = (host: string, url: string) =>
+  new Problem(
+    421,
+    'wrong_host',
+    `This Slipway answers at ${url}${host === '' ? '' : `, not at ${host.slice(0, 100)}`}. Open ${url}, or set PUBLIC_URL to the address that people use and restart Slipway.`,
+  )
