@@ -13,7 +13,7 @@ import { makeMessage } from '../test/browser/world-alerts.ts'
 import { makeChannel } from '../test/channels.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../test/application-factories.ts'
+import { makeApplication, makeDeployment, makeRelease, makeSource } from '../test/application-factories.ts'
 import { makeCommand } from '../test/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { openContent } from './areas/notifications/messages-store.ts'
@@ -100,6 +100,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   await addShared(before.ctx)
   await addTold(before.ctx)
   await addTexts(before.ctx, server.id)
+  await addSettings(before.ctx)
   const oldId = before.ctx.secrets.keyId
   await before.close()
 
@@ -143,7 +144,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   await sql`update commands set command_sealed = 'plain:plain:echo hello'`.execute(before.ctx.db)
   await sql`update outputs set text_sealed = 'plain:1.hello.'`.execute(before.ctx.db)
   await sql`update deliveries set payload_sealed = 'plain:'`.execute(before.ctx.db)
-  await sql`delete from instance where name = 'texts_sealed'`.execute(before.ctx.db)
+  await sql`delete from instance where name = 'texts_sealed:0022'`.execute(before.ctx.db)
   await before.close()
 
   const { ctx } = await openWith(older)
@@ -283,6 +284,37 @@ async function addTold(ctx: Context) {
   await makeIncident(ctx.db, workspace, null, { id, cause_sealed })
   const channel = await makeChannel(ctx, workspace, 'https://example.com/hook')
   await makeMessage(ctx, workspace, channel, { title: 'secret' })
+}
+
+/** What an application runs and is built with, and how that was frozen. */
+async function addSettings({ db, secrets }: Context) {
+  const { id, workspace_id } = await db
+    .selectFrom('applications')
+    .select(['id', 'workspace_id'])
+    .executeTakeFirstOrThrow()
+  for (const table of ['applications', 'releases', 'deployments']) {
+    const column = table === 'applications' ? 'command_sealed' : 'config_sealed'
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}`.execute(db)
+    for (const row of rows)
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${secrets.seal(`${table}.${column}:${row.id}`, '["secret"]')}
+        where id = ${row.id}`.execute(db)
+  }
+  const mail = secrets.seal('instance_settings.value_sealed:mail', 'secret')
+  await sql`insert into instance_settings (name, value_sealed) values ('mail', ${mail})`.execute(db)
+  const label = newId('label')
+  const value_sealed = secrets.seal(`labels.value_sealed:${label}`, 'secret')
+  const of = { workspace_id, application_id: id }
+  await db
+    .insertInto('labels')
+    .values({ id: label, ...of, position: 1, key: 'team', value_sealed })
+    .execute()
+  await makeSource(db, workspace_id, id, {
+    integration_id: null,
+    repository_id: 1,
+    repository: 'octocat/hello',
+    build_args_sealed: secrets.seal(`sources.build_args_sealed:${id}`, '[]'),
+    generated_sealed: secrets.seal(`sources.generated_sealed:${id}`, 'FROM scratch'),
+  })
 }
 
 /** What people ran and what came in, with what was said. */

@@ -31,6 +31,12 @@ export const sealedColumns = [
   { table: 'notifications', column: 'settings_sealed', row: sql`id` },
   { table: 'incidents', column: 'cause_sealed', row: sql`id` },
   { table: 'messages', column: 'content_sealed', row: sql`id` },
+  { table: 'applications', column: 'command_sealed', row: sql`id` },
+  { table: 'labels', column: 'value_sealed', row: sql`id` },
+  { table: 'sources', column: 'build_args_sealed', row: sql`application_id` },
+  { table: 'sources', column: 'generated_sealed', row: sql`application_id` },
+  { table: 'releases', column: 'config_sealed', row: sql`id` },
+  { table: 'deployments', column: 'config_sealed', row: sql`id` },
   { table: 'commands', column: 'command_sealed', row: sql`id` },
   { table: 'outputs', column: 'text_sealed', row: sql`source` },
   { table: 'deliveries', column: 'payload_sealed', row: sql`id` },
@@ -91,7 +97,7 @@ const plain = 'plain:'
 
 /** Seals what was kept before its column was sealed; once, when Slipway starts. Several processes may do so at a time. */
 export async function sealPlain(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  const done = 'texts_sealed'
+  const done = 'texts_sealed:0022'
   const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)
   if (rows.length > 0) return
   for (const sealed of sealedColumns) {

@@ -58,6 +58,17 @@ export interface ReleaseConfig {
   build?: BuildConfig
 }
 
+/** What may hold secrets of how a release is configured, which is sealed. */
+export interface HiddenConfig extends Pick<ReleaseConfig, 'command' | 'labels'> {
+  build_args?: BuildConfig['build_args'] | undefined
+  generated?: BuildConfig['generated'] | undefined
+}
+
+/** The rest of it, which SQL can read. */
+export interface OpenConfig extends Omit<ReleaseConfig, 'command' | 'labels' | 'build'> {
+  build?: Omit<BuildConfig, 'build_args' | 'generated'>
+}
+
 /** How an image is made of a repository. */
 export interface BuildConfig {
   integration_id: Id<'integration'> | null
@@ -594,7 +605,7 @@ export interface Tables {
     server_id: Id<'server'>
     slug: string
     image: string | null
-    command: string[] | null
+    command_sealed: string | null
     port: number | null
     health: Json<z.output<typeof health>>
     memory_limit: number | null
@@ -631,7 +642,7 @@ export interface Tables {
     application_id: Id<'application'>
     position: number
     key: string
-    value: string
+    value_sealed: string
   }
   volumes: {
     id: Id<'volume'>
@@ -708,7 +719,8 @@ export interface Tables {
     image: string
     digest: string | null
     image_id: string
-    config: Json<ReleaseConfig>
+    config: Json<OpenConfig>
+    config_sealed: string | null
     env_sealed: string
     compose_sealed: string | null
     commit: ColumnType<Commit | null, string | null | undefined, string | null>
@@ -752,7 +764,8 @@ export interface Tables {
     actor_name: string
     created_at: Now
     release_id: Id<'release'> | null
-    config: ColumnType<ReleaseConfig | null, string | undefined, string>
+    config: ColumnType<OpenConfig | null, string | undefined, string>
+    config_sealed: string | null
     env_sealed: string | null
     compose_sealed: string | null
     may_empower: Generated<boolean>
@@ -850,9 +863,9 @@ export interface Tables {
     folder: string
     builder: (typeof builders)[number]
     dockerfile: string
-    generated: string | null
+    generated_sealed: string | null
     target: string
-    build_args: Json<BuildConfig['build_args']>
+    build_args_sealed: string | null
     build_secrets: string[]
     submodules: boolean
     lfs: boolean

@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../contract/ids.ts'
 import type { Context } from '../server/context.ts'
+import { changeApplication } from '../server/areas/applications/application.ts'
+import { sealCommand } from '../server/areas/applications/own-command.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Db, Tables } from '../server/tables.ts'
 import { unique } from './factories.ts'
@@ -30,6 +32,17 @@ export async function makeApplication(
   return id
 }
 
+/** Has the containers of an application run this instead of what the image says. */
+export async function setCommand(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspace: Id<'workspace'>,
+  application: Id<'application'>,
+  command: string[] | null,
+): Promise<void> {
+  const command_sealed = sealCommand(ctx, application, command)
+  await changeApplication(ctx.db, workspace, application, { command_sealed })
+}
+
 /** A release that took the traffic, and does so now if it is the last one made; nothing of it is on the server. */
 export async function makeRelease(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -50,7 +63,6 @@ export async function makeRelease(
       image_id: `sha256:${'0'.repeat(64)}`,
       config: JSON.stringify({
         image: 'rig/busybox:latest',
-        command: null,
         port: null,
         health: { type: 'auto', path: '/', within_seconds: 60 },
         memory_limit: null,
@@ -59,7 +71,6 @@ export async function makeRelease(
         restart: 'always',
         stop_seconds: 10,
         drain_seconds: 30,
-        labels: [],
         volumes: [],
       }),
       env_sealed: ctx.secrets.seal(`releases.env_sealed:${id}`, '[]'),
@@ -123,9 +134,9 @@ export async function makeSource(
       folder: '',
       builder: 'auto',
       dockerfile: '',
-      generated: null,
+      generated_sealed: null,
       target: '',
-      build_args: '[]',
+      build_args_sealed: null,
       build_secrets: [],
       submodules: false,
       lfs: false,

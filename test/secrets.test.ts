@@ -3,12 +3,18 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createApiToken } from '../contract/api-tokens.ts'
 import * as auth from '../contract/auth.ts'
+import { replaceLabels } from '../contract/application-entries.ts'
+import { createApplication, getApplication, updateApplication } from '../contract/applications.ts'
 import { createCloudToken } from '../contract/cloud-tokens.ts'
+import { getCommand } from '../contract/commands.ts'
+import { deployApplication } from '../contract/deployments.ts'
 import { createStreamTicket } from '../contract/live.ts'
 import { listAccountServers } from '../contract/providers.ts'
 import * as user from '../contract/user.ts'
+import { getHook, receiveEvent } from '../contract/webhooks.ts'
 import { inviteMember } from '../contract/workspaces.ts'
 import { startSlipway } from './context.ts'
+import { makeCommand, makeServer, makeTeam, nowhere } from './factories.ts'
 import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { startMailbox } from './mailbox.ts'
@@ -122,4 +128,54 @@ test('no password, token, link, code or secret can be read in the log or the dat
   const [log, rows] = [slipway.lines.join('\n'), await dump()]
   expect(rows).toContain(email)
   expect([...used].filter((value) => log.includes(value) || rows.includes(value))).toEqual([])
+})
+
+test('what is stored of applications, commands and deliveries shows no secret in the database', async () => {
+  const { ctx, db } = slipway
+  const { workspace, admin } = await makeTeam(db)
+  const { token } = admin
+  const server = await makeServer(ctx, workspace, nowhere())
+  const used: string[] = []
+  const canary = (where: string) => {
+    used.push(`canary-${where}`)
+    return `canary-${where}`
+  }
+  const command = ['serve', '--password', canary('application-command')]
+  const body = {
+    name: 'shop',
+    server_id: server,
+    source: { type: 'docker_image', image: 'rig/busybox:latest' },
+    command,
+    labels: [{ key: 'auth', value: canary('label') }],
+    env: [{ key: 'TOKEN', value: canary('variable') }],
+    generated_address: false,
+  }
+  const { application } = await slipway.ok(createApplication, { token, body })
+  const params = { id: application.id }
+  const labels = [{ key: 'auth', value: canary('changed-label') }]
+  await slipway.ok(replaceLabels, { token, params, body: { labels } })
+  command.push(canary('changed-command'))
+  await slipway.ok(updateApplication, { token, params, body: { command } })
+  await slipway.ok(deployApplication, { token, params, body: {} })
+
+  const { hook } = await slipway.ok(getHook, { token, params })
+  const pressed = await slipway.call(receiveEvent.key, {
+    params: { hook: hook.url.split('/').at(-1) ?? '' },
+    headers: { secret: hook.secret },
+    raw: canary('delivery'),
+  })
+  expect(pressed.status).toBe(202)
+  const ran = await makeCommand(ctx, workspace, server, {
+    command: `mysql -p${canary('command')}`,
+    output: `${canary('output')}\n`,
+  })
+
+  const rows = await dump()
+  expect(rows).toContain('rig/busybox:latest')
+  expect(used.filter((value) => rows.includes(value))).toEqual([])
+  // Whoever may see them does, as before.
+  const shown = await slipway.ok(getApplication, { token, params })
+  expect(shown.application.command).toEqual(command)
+  const found = await slipway.ok(getCommand, { token, params: { id: server, command_id: ran } })
+  expect(found.command).toMatchObject({ command: 'mysql -pcanary-command', output: 'canary-output\n' })
 })

@@ -1,4 +1,5 @@
 import type { Key } from '../contract/endpoint.ts'
+import { sealedIn } from '../server/areas/applications/sealed-variable.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Sent } from './client.ts'
 import { makeApplication, makeDeployment, makeRelease } from './application-factories.ts'
@@ -158,7 +159,12 @@ async function ofLabel({ slipway, workspace, application }: World, body?: object
   const row = { workspace_id: workspace, application_id: application, position: 1 }
   await slipway.db
     .insertInto('labels')
-    .values({ id, ...row, key: unique('team'), value: 'a' })
+    .values({
+      id,
+      ...row,
+      key: unique('team'),
+      value_sealed: sealedIn('labels').sealValue(slipway.ctx, id, 'a'),
+    })
     .execute()
   return { params: { id: application, label_id: id }, ...(body && { body }) }
 }

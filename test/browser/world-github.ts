@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/ids.ts'
+import { hiddenColumns } from '../../server/areas/applications/source.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
@@ -68,7 +69,10 @@ export async function makeConnected(stage: Stage, github: FakeGitHub, place: Pla
     repository_id: shop.id,
     repository: shop.fullName,
     watch_paths: ['web/**', 'package.json'],
-    build_args: JSON.stringify([{ key: 'NODE_ENV', value: 'production' }]),
+    ...hiddenColumns(stage.ctx, id, {
+      build_args: [{ key: 'NODE_ENV', value: 'production' }],
+      generated: null,
+    }),
     build_secrets: ['NPM_TOKEN'],
   })
   const building = await makeHistory(stage, place, id)

@@ -45,13 +45,16 @@ export async function makeVariables({ db, secrets }: Ctx, owner: Owner, values: 
   }
 }
 
-async function makeEntries({ db }: Ctx, owner: Owner) {
+async function makeEntries({ db, secrets }: Ctx, owner: Owner) {
   const labels = { 'com.example.team': 'harbour', tier: 'front', [long.slice(0, 120)]: 'x'.repeat(200) }
-  for (const [position, [key, value]] of Object.entries(labels).entries())
+  for (const [position, [key, value]] of Object.entries(labels).entries()) {
+    const id = newId('label')
+    const value_sealed = sealedIn('labels').sealValue({ secrets }, id, value)
     await db
       .insertInto('labels')
-      .values({ id: newId('label'), ...owner, position, key, value })
+      .values({ id, ...owner, position, key, value_sealed })
       .execute()
+  }
   const volumes = { data: '/var/lib/data', '/srv/uploads': `/srv/${long}`, cache: '/var/cache' }
   for (const [position, [source, target]] of Object.entries(volumes).entries())
     await db

@@ -2,6 +2,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { changesBetween } from './changes.ts'
 import { type Configured, readConfigured } from './config.ts'
+import { configOf } from './frozen-config.ts'
 import { listMoves } from './network-changes.ts'
 import { composeOf, environmentOf, findRelease, type Release } from './release.ts'
 import type { ApplicationRow } from './store.ts'
@@ -52,7 +53,7 @@ async function isChanged(
 
 /** What the containers of a release are made of. */
 export const configuredOf = (ctx: Pick<Context, 'secrets'>, release: Release): Configured => ({
-  config: release.config,
+  config: configOf(ctx, 'releases', release),
   env: environmentOf(ctx, release),
   compose: composeOf(ctx, release) ?? null,
 })

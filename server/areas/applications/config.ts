@@ -4,6 +4,7 @@ import type { Pair } from '../../../contract/entries.ts'
 import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
 import { listLabelRows, listVariableRows, listVolumeRows } from './entries-store.ts'
+import { commandOf } from './own-command.ts'
 import { readInherited, withInherited } from './inherited.ts'
 import { sealedIn } from './sealed-variable.ts'
 import { buildOf, findSource } from './source.ts'
@@ -19,6 +20,7 @@ export interface Configured {
 }
 
 const { open } = sealedIn('variables')
+const label = sealedIn('labels')
 
 /** As it is configured at this moment, with all that is needed to make a container of it. */
 export async function readConfigured(
@@ -37,7 +39,7 @@ export async function readConfigured(
   return {
     config: {
       image: application.image ?? '',
-      command: application.command,
+      command: commandOf(ctx, application),
       port: application.port,
       health: application.health,
       memory_limit: application.memory_limit,
@@ -47,9 +49,9 @@ export async function readConfigured(
       stop_seconds: application.stop_seconds,
       drain_seconds: application.drain_seconds,
       stop_first: application.stop_first,
-      labels: labels.map(({ key, value }) => ({ key, value })),
+      labels: labels.map((row) => ({ key: row.key, value: label.open(ctx, row) })),
       volumes: volumes.map(({ source, target }) => ({ source, target })),
-      ...(source && { build: buildOf(source) }),
+      ...(source && { build: buildOf(ctx, source) }),
     },
     compose: openCompose(ctx, application),
     env: withInherited(

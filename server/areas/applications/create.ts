@@ -14,6 +14,7 @@ import { claimHosts, takeOverHosts } from './host-names.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
+import { sealCommand } from './own-command.ts'
 import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
@@ -49,7 +50,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     // From here on nobody begins to delete the server; somebody may have done so since it was read.
     mustStay(await getServerRow({ ...ctx, db: trx }, actor, server.id))
-    if (found && 'repository' in given.source) await addSource(trx, application, given.source, found)
+    if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)
     await noteChange(trx, actor, application, 'application.created')
@@ -71,6 +72,7 @@ const rowOf = (ctx: Context, actor: Actor, given: NewApplication, { slug, compos
   const { source } = given
   return {
     ...settingsOf(given),
+    command_sealed: sealCommand(ctx, id, given.command),
     id,
     workspace_id: actor.workspace.id,
     slug,
@@ -84,7 +86,6 @@ const settingsOf = (given: NewApplication) => ({
   server_id: given.server_id,
   project_id: given.project_id ?? null,
   name: given.name,
-  command: given.command,
   port: given.port,
   health: JSON.stringify(given.health),
   memory_limit: given.memory_limit,

@@ -35,15 +35,15 @@ const ofLabels = [
   })),
   route(contract.createLabel, async (ctx, { caller, params, body }) => {
     const { rows } = await createEntry(ctx, caller, params.id, labels, body)
-    return { label: presentLabel(writtenAs(labels, rows, body)) }
+    return { label: presentLabel(ctx, writtenAs(labels, rows, body)) }
   }),
   route(contract.replaceLabels, async (ctx, { caller, params, body }) => {
     const { rows } = await replaceEntries(ctx, caller, params.id, labels, body.labels)
-    return { labels: rows.map(presentLabel) }
+    return { labels: rows.map((row) => presentLabel(ctx, row)) }
   }),
   route(contract.updateLabel, async (ctx, { caller, params, body }) => {
     const { rows } = await updateEntry(ctx, caller, params.id, labels, params.label_id, body)
-    return { label: presentLabel(writtenAs(labels, rows, body)) }
+    return { label: presentLabel(ctx, writtenAs(labels, rows, body)) }
   }),
   route(contract.deleteLabel, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, labels, params.label_id)

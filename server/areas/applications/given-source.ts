@@ -9,7 +9,7 @@ import type { KnownRepository } from '../integrations/token.ts'
 import type { NewApplication } from './plan.ts'
 import type { Problems } from './ports.ts'
 import { checkBuilder } from './railpack.ts'
-import { findSource, insertSource, updateSource } from './source.ts'
+import { buildOf, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 
 export type GivenSource = Extract<NewApplication['source'], { type: 'github' }>
@@ -61,14 +61,16 @@ export async function repositoryProblems(
 }
 
 export const addSource = (
+  ctx: Context,
   trx: Trx,
   { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
   given: GivenSource,
   found: KnownRepository,
-) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(given, found) })
+) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
 
 /** Names of what is other than before. */
 export async function changeSource(
+  ctx: Context,
   trx: Trx,
   actor: Actor,
   { id, workspace_id }: ApplicationRow,
@@ -77,17 +79,17 @@ export async function changeSource(
 ): Promise<string[]> {
   const row = await findSource(trx, workspace_id, id)
   checkBuilder(actor, { ...given, ...found }, row)
-  const before = new Map<string, unknown>(Object.entries(row ?? {}))
+  const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...buildOf(ctx, row) } : {}))
   const { type: _, ...named } = given
   const wanted = { ...named, ...found }
   const names = Object.entries(wanted).flatMap(([name, value]) =>
     isDeepStrictEqual(value, before.get(name)) ? [] : [name],
   )
-  if (names.length > 0) await updateSource(trx, workspace_id, id, columnsOf(given, found))
+  if (names.length > 0) await updateSource(trx, workspace_id, id, columnsOf(ctx, id, given, found))
   return names
 }
 
-function columnsOf(source: GivenSource, found: KnownRepository) {
-  const { type: _, ...given } = source
-  return { ...given, ...found, build_args: JSON.stringify(given.build_args) }
+function columnsOf(ctx: Context, id: ApplicationRow['id'], source: GivenSource, found: KnownRepository) {
+  const { type: _, build_args, generated, ...given } = source
+  return { ...given, ...found, ...hiddenColumns(ctx, id, { build_args, generated }) }
 }

@@ -9,6 +9,10 @@ import { getApplicationRow } from './application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
 import { ofApplication } from './of-application.ts'
+import { sealedIn } from './sealed-variable.ts'
+
+/** A label may hold a secret, such as the password that a proxy reads from it. */
+const { open, sealValue } = sealedIn('labels')
 
 export const labels: EntryKind<LabelRow, Pair> = {
   table: 'labels',
@@ -17,25 +21,34 @@ export const labels: EntryKind<LabelRow, Pair> = {
   name: 'key',
   nameOf: ({ key }) => key,
   list: listLabelRows,
-  make: (_ctx, application, { key, value }, position) => ({
-    id: newId('label'),
-    workspace_id: application.workspace_id,
-    application_id: application.id,
-    position,
-    key,
-    value,
-  }),
+  make: (ctx, application, { key, value }, position) => {
+    const id = newId('label')
+    return {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      position,
+      key,
+      value_sealed: sealValue(ctx, id, value),
+    }
+  },
   ...ofApplication('application.labels_changed', 'The labels'),
-  change: (_ctx, row, { key, value }) => ({ ...row, key, value }),
+  change: (ctx, row, { key, value }) =>
+    row.key === key && open(ctx, row) === value
+      ? row
+      : { ...row, key, value_sealed: sealValue(ctx, row.id, value) },
 }
 
 export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
   await getApplicationRow(ctx, actor, id)
-  return (await listLabelRows(ctx.db, actor.workspace.id, id)).map(presentLabel)
+  return (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
 }
 
-export const presentLabel = ({ id, key, value }: LabelRow): z.input<typeof applicationLabel> => ({
-  id,
-  key,
-  value,
+export const presentLabel = (
+  ctx: Pick<Context, 'secrets'>,
+  row: LabelRow,
+): z.input<typeof applicationLabel> => ({
+  id: row.id,
+  key: row.key,
+  value: open(ctx, row),
 })

@@ -3,6 +3,7 @@ import type { application, applicationDetails } from '../../../contract/applicat
 import type { Context } from '../../context.ts'
 import { addressOf } from './address.ts'
 import type { Facts } from './facts-store.ts'
+import { commandOf } from './own-command.ts'
 import { settingsOf, type SourceRow } from './source.ts'
 import { stateOf } from './state.ts'
 import type { ApplicationRow } from './store.ts'
@@ -44,14 +45,14 @@ function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<ty
 }
 
 export const presentDetails = (
-  ctx: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config' | 'secrets'>,
   row: ApplicationRow,
   facts: Facts,
   { changed, drift, source }: { changed: boolean; drift: string[]; source: SourceRow | undefined },
 ): z.input<typeof applicationDetails> => ({
   ...present(ctx, row, facts, changed),
-  repository: source ? settingsOf(source) : null,
-  command: row.command,
+  repository: source ? settingsOf(ctx, source) : null,
+  command: commandOf(ctx, row),
   port: row.port,
   health: row.health,
   memory_limit: row.memory_limit,

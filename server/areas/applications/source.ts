@@ -2,10 +2,13 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { repositorySettings } from '../../../contract/repository-fields.ts'
 import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
 import type { BuildConfig, Db, Tables } from '../../tables.ts'
 
 /** What an application of a repository is built from, and when it deploys by itself. */
 export type SourceRow = Selectable<Tables['sources']>
+
+type WithSecrets = Pick<Context, 'secrets'>
 
 export const findSource = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
@@ -31,8 +34,36 @@ export const updateSource = (
     .where('application_id', '=', applicationId)
     .execute()
 
+type Hidden = Pick<BuildConfig, 'build_args' | 'generated'>
+
+const place = (column: 'build_args_sealed' | 'generated_sealed', id: Id<'application'>) =>
+  `sources.${column}:${id}`
+
+/** Arguments of a build, and a Dockerfile that somebody wrote, may hold secrets: they are sealed for their row. */
+export const hiddenColumns = (
+  { secrets }: WithSecrets,
+  id: Id<'application'>,
+  { build_args: args, generated }: Hidden,
+) => ({
+  build_args_sealed:
+    args.length === 0 ? null : secrets.seal(place('build_args_sealed', id), JSON.stringify(args)),
+  generated_sealed: generated === null ? null : secrets.seal(place('generated_sealed', id), generated),
+})
+
+function openedOf({ secrets }: WithSecrets, row: SourceRow): Hidden {
+  const { application_id: id, build_args_sealed: args, generated_sealed: generated } = row
+  return {
+    // What we sealed ourselves is what we wrote.
+    build_args:
+      args === null
+        ? []
+        : (JSON.parse(secrets.open(place('build_args_sealed', id), args)) as Hidden['build_args']),
+    generated: generated === null ? null : secrets.open(place('generated_sealed', id), generated),
+  }
+}
+
 /** What is frozen in a release. When it deploys by itself takes effect at once, and is no part of one. */
-export const buildOf = (row: SourceRow): BuildConfig => ({
+export const buildOf = (ctx: WithSecrets, row: SourceRow): BuildConfig => ({
   integration_id: row.integration_id,
   repository_id: row.repository_id,
   repository: row.repository,
@@ -40,9 +71,8 @@ export const buildOf = (row: SourceRow): BuildConfig => ({
   folder: row.folder,
   builder: row.builder,
   dockerfile: row.dockerfile,
-  generated: row.generated,
+  ...openedOf(ctx, row),
   target: row.target,
-  build_args: row.build_args,
   build_secrets: row.build_secrets,
   submodules: row.submodules,
   lfs: row.lfs,
@@ -51,7 +81,7 @@ export const buildOf = (row: SourceRow): BuildConfig => ({
   build_minutes: row.build_minutes,
 })
 
-export function settingsOf(row: SourceRow): z.input<typeof repositorySettings> {
-  const { repository_id: _, ...build } = buildOf(row)
+export function settingsOf(ctx: WithSecrets, row: SourceRow): z.input<typeof repositorySettings> {
+  const { repository_id: _, ...build } = buildOf(ctx, row)
   return { ...build, deploy_on: row.deploy_on, tags: row.tags, watch_paths: row.watch_paths }
 }

@@ -16,6 +16,7 @@ import { changeSource, findRepository } from './given-source.ts'
 import { detailsOf } from './list-applications.ts'
 import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
 import { noteChange } from './noted.ts'
+import { commandOf, sealCommand } from './own-command.ts'
 import { mustBeFine } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { findSource } from './source.ts'
@@ -29,15 +30,20 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
   await mustFit(ctx, actor, id, given)
   const found = await findGiven(ctx, actor, id, given.source)
   const row = await withApplication(ctx, actor, id, async (trx, application) => {
-    const { health, ...plain } = changesOf(application, given)
+    const { health, command, ...plain } = changesOf(ctx, application, given)
     const compose = await composeChanges(ctx, actor, trx, application, given.source)
     const names = [
-      ...Object.keys({ ...plain, ...(health && { health }) }),
+      ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
       ...(compose ? ['compose'] : []),
-      ...(found ? await changeSource(trx, actor, application, found.source, found.repository) : []),
+      ...(found ? await changeSource(ctx, trx, actor, application, found.source, found.repository) : []),
     ]
     if (names.length === 0) return application
-    const changes = { ...plain, ...(health && { health: JSON.stringify(health) }), ...compose }
+    const changes = {
+      ...plain,
+      ...(health && { health: JSON.stringify(health) }),
+      ...(command !== undefined && { command_sealed: sealCommand(ctx, id, command) }),
+      ...compose,
+    }
     const now =
       Object.keys(changes).length === 0
         ? await lockApplication(trx, actor.workspace.id, id)
@@ -132,13 +138,15 @@ const otherKind = (kind: Kind, wanted: Kind) =>
   )
 
 /** Only what is given, and is not so already. */
-function changesOf(application: ApplicationRow, { source, ...given }: Given): Changes {
+function changesOf(ctx: Context, application: ApplicationRow, { source, ...given }: Given): Changes {
   const wanted: Changes = {
     ...given,
     ...(source && { source_type: source.type }),
     ...(source && 'image' in source && { image: source.image }),
   }
-  const before = new Map<string, unknown>(Object.entries(application))
+  const before = new Map<string, unknown>(
+    Object.entries({ ...application, command: commandOf(ctx, application) }),
+  )
   return Object.fromEntries(
     Object.entries(wanted).filter(
       ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)),

@@ -9,6 +9,7 @@ import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { openStream, type Stream } from '../../../test/streams.ts'
 import { takeHost } from '../../../test/take-host.ts'
 import { forgetOld } from './leases.ts'
+import { sealText } from './text.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -221,11 +222,15 @@ describe('the list', () => {
       .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
       .where('id', '=', old.id)
       .execute()
-    const many = Array.from({ length: 1_001 }, (_, index) => ({
-      id: `cmd_0${String(index).padStart(25, '0')}` as const,
+    const ids = Array.from(
+      { length: 1_001 },
+      (_, index) => `cmd_0${String(index).padStart(25, '0')}` as const,
+    )
+    const many = ids.map((id) => ({
+      id,
       workspace_id: own.team.workspace,
       server_id: own.server,
-      command_sealed: '',
+      command_sealed: sealText(slipway.ctx, id, 'true'),
       status: 'completed' as const,
       timeout_seconds: 60,
       actor_name: 'Ada',

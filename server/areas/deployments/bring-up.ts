@@ -2,6 +2,7 @@ import type { Pair } from '../../../contract/entries.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../tables.ts'
+import { configOf } from '../applications/frozen-config.ts'
 import { type Instance, updateInstance } from '../applications/instance.ts'
 import type { Model } from '../compose/model.ts'
 import { allEnded } from './all-ended.ts'
@@ -28,7 +29,7 @@ export async function bringUp(
   { place, model }: { place: OwnPlace | undefined; model: Model | undefined },
 ): Promise<void> {
   const { docker } = hostFor(attempt)
-  const { config } = releaseOf(attempt)
+  const config = configOf(attempt.ctx, 'releases', releaseOf(attempt))
   const part = partOf(releaseOf(attempt), given.service)
   let instance = given
   for (let nth = 1; ; nth++) {

@@ -5,7 +5,7 @@ import { emit, nudge } from '../../events.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
-import type { Db, ReleaseConfig } from '../../tables.ts'
+import type { Db, OpenConfig } from '../../tables.ts'
 import { type ApplicationRow, findApplication, targetOf } from '../applications/application.ts'
 import { restartOf, wasStopped } from '../applications/restart.ts'
 import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
@@ -24,7 +24,7 @@ interface Suspect {
   container: string
   restarts: number
   service: string
-  config: ReleaseConfig
+  config: OpenConfig
 }
 
 /** How many of its last lines a person gets to see. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setCommand } from '../../../test/application-factories.ts'
 import { loadBusybox } from '../../../test/containers.ts'
 import { startRegistry } from '../../../test/registry.ts'
 import { openShopStage } from '../../../test/shop-stage.ts'
@@ -108,7 +109,7 @@ test('one that never becomes well is told of with its last answer', async () => 
 
 test('what Docker does not start is told of in our words and in its own, without the values of the environment', async () => {
   await setEnv(shop, { SECRET: 'no-such-program' })
-  await changeApplication(slipway.db, workspace, shop, { command: ['no-such-program'] })
+  await setCommand(slipway.ctx, workspace, shop, ['no-such-program'])
   const failed = await deploy(shop)
   expect(failed.errors).toEqual([
     expect.stringMatching(/^The container \S+ could not be started: the image has no program “•••”\./),
@@ -116,7 +117,8 @@ test('what Docker does not start is told of in our words and in its own, without
   ])
   expect(failed.data.logs).toContain(failed.errors[1])
   expect(JSON.stringify(failed)).not.toContain('no-such-program')
-  await changeApplication(slipway.db, workspace, shop, { command: null, cpu_limit: 512 })
+  await setCommand(slipway.ctx, workspace, shop, null)
+  await changeApplication(slipway.db, workspace, shop, { cpu_limit: 512 })
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(/: its CPU limit is 512, and \S+ has [\d.]+ cores\. Lower the limit/)
   expect(errors[1]).toMatch(/^Docker says: /)

@@ -1,5 +1,6 @@
 import { newId } from '../../platform/ids.ts'
 import type { ReleaseConfig } from '../../tables.ts'
+import { configOf as frozenConfigOf, freezeConfig } from '../applications/frozen-config.ts'
 import {
   findNextNumber,
   type FrozenCompose,
@@ -41,7 +42,7 @@ export function makeRelease(
       deployment_id: deployment.id,
       number: made_number,
       ...image,
-      config: JSON.stringify(config),
+      ...freezeConfig(ctx, 'releases', id, config),
       env_sealed: secrets.seal(releaseEnvPlace(id), env),
       ...(commit && { commit: JSON.stringify(commit), build_mark: mark ?? null }),
       compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
@@ -53,7 +54,7 @@ export function makeRelease(
 }
 
 /** What was configured when it was asked for. */
-export function configOf({ deployment: { config } }: Attempt): ReleaseConfig {
+export function configOf({ ctx, deployment: { id, config, config_sealed } }: Attempt): ReleaseConfig {
   if (!config) throw new Error('A deployment without a release has a configuration.')
-  return config
+  return frozenConfigOf(ctx, 'deployments', { id, config, config_sealed })
 }

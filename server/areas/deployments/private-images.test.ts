@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setCommand } from '../../../test/application-factories.ts'
 import { createRegistry, deleteRegistry, updateRegistry } from '../../../contract/registries.ts'
 import { startFakeTokens } from '../../../test/fakes/registry-tokens.ts'
 import { startPuller } from '../../../test/pulls.ts'
@@ -61,9 +62,9 @@ test('a deployment pulls with them too', async () => {
   const shop = await stage.makeShop(undefined, {
     image,
     port: null,
-    command: ['sleep', '600'],
     health: JSON.stringify({ type: 'none', path: '/', within_seconds: 30 }),
   })
+  await setCommand(stage.slipway.ctx, stage.workspace, shop, ['sleep', '600'])
   const without = await stage.deploy(shop)
   expect(without.errors[0]).toMatch(/the workspace has no credentials for it/)
   const id = await keep({ host: locked.address, ...registryLogIn })

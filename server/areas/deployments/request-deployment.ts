@@ -8,6 +8,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, targetOf } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
+import { freezeConfig } from '../applications/frozen-config.ts'
 import type { Release } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
 import { findMeant, getReleaseTo, makesRelease, messageOf, type Type, whyNone } from './choose-release.ts'
@@ -161,7 +162,7 @@ async function frozen(
   return {
     build: config.build,
     columns: {
-      config: JSON.stringify(config),
+      ...freezeConfig(ctx, 'deployments', id, config),
       env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), JSON.stringify(env)),
       compose_sealed: compose && ctx.secrets.seal(deploymentComposePlace(id), JSON.stringify(compose)),
     },

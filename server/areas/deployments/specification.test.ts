@@ -20,7 +20,8 @@ const plain: ReleaseConfig = {
 const made = (config: Partial<ReleaseConfig> = {}, env: { key: string; value: string }[] = []) =>
   specificationOf({
     application: { id: 'app_01abcdefgh', slug: 'shop' },
-    release: { id: 'rel_3', number: 3, image_id: 'sha256:abc', config: { ...plain, ...config } },
+    release: { id: 'rel_3', number: 3, image_id: 'sha256:abc' },
+    config: { ...plain, ...config },
     instance: {
       id: 'ins_00wxyz',
       replica: 2,

@@ -3,11 +3,13 @@ import type { Id } from '../../../contract/ids.ts'
 import { containerNameOf } from '../applications/container-name.ts'
 import { type Instance, instanceLabels, isBind, volumeNameOf } from '../applications/instance.ts'
 import type { Release } from '../applications/release.ts'
+import type { ReleaseConfig } from '../../tables.ts'
 import type { Endpoint } from '../compose/endpoints.ts'
 
 interface Given {
   application: { id: Id<'application'>; slug: string }
-  release: Pick<Release, 'id' | 'number' | 'image_id' | 'config'>
+  release: Pick<Release, 'id' | 'number' | 'image_id'>
+  config: ReleaseConfig
   instance: Pick<Instance, 'id' | 'replica' | 'network' | 'address' | 'project_network'>
   env: Pair[]
   /** Whether other applications of its project find it yet. */
@@ -32,8 +34,7 @@ export const imageEndpoints = ({
 ]
 
 /** What Docker is asked to make of a release. It publishes no port: the proxy reaches the container by its address. */
-export function specificationOf({ application, release, instance, env, named: isNamed }: Given) {
-  const { config } = release
+export function specificationOf({ application, release, config, instance, env, named: isNamed }: Given) {
   const [own, ...connect] = imageEndpoints({ application, instance, named: isNamed })
   if (!own) throw new Error('A container of an image has a network.')
   const bindsOf = config.volumes.filter(({ source }) => isBind(source))

@@ -1,4 +1,5 @@
 import type { Pair } from '../../../contract/entries.ts'
+import { configOf } from '../applications/frozen-config.ts'
 import { type Instance, listInstances } from '../applications/instance.ts'
 import { environmentOf } from '../applications/release.ts'
 import { containerOf } from '../compose/container-of.ts'
@@ -38,7 +39,14 @@ export async function specify(
   const named = actionOn(attempt.deployment, instance.service) !== 'rolled'
   if (!model || !service)
     return {
-      ...specificationOf({ application, release, instance, env, named }),
+      ...specificationOf({
+        application,
+        release,
+        config: configOf(ctx, 'releases', release),
+        instance,
+        env,
+        named,
+      }),
       files: [],
       secrets: env,
     }

@@ -133,7 +133,10 @@ export const updateDeployment = (
 ) =>
   db
     .updateTable('deployments')
-    .set({ ...changes, ...(isFinal(changes) && { env_sealed: null, compose_sealed: null }) })
+    .set({
+      ...changes,
+      ...(isFinal(changes) && { env_sealed: null, compose_sealed: null, config_sealed: null }),
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])

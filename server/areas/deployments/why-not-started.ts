@@ -1,10 +1,10 @@
 import { inBytes } from '../../platform/bytes.ts'
-import type { Release } from '../applications/release.ts'
+import type { ReleaseConfig } from '../../tables.ts'
 
 interface Of {
   container: string
   server: string
-  config: Pick<Release['config'], 'command' | 'cpu_limit' | 'memory_limit'>
+  config: Pick<ReleaseConfig, 'command' | 'cpu_limit' | 'memory_limit'>
 }
 
 /** Why Docker did not start a container, in our words; its own stand behind them. */
