@@ -14,7 +14,7 @@ export async function makeApplication(
   server_id: Id<'server'>,
   given: Partial<Insertable<Tables['applications']>> = {},
 ): Promise<Id<'application'>> {
-  const id = newId('application')
+  const id = given.id ?? newId('application')
   const name = unique('shop')
   await db
     .insertInto('applications')

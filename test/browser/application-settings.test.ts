@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { commandOf } from '../../server/areas/applications/own-command.ts'
 import type { Id } from '../../contract/ids.ts'
 import { madeCertificate } from '../certificates.ts'
 import { makeApplication } from '../application-factories.ts'
@@ -41,8 +42,10 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const form = (page: Page, title: string) =>
   page.locator('form').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-const settingsOf = (id: Id<'application'>) =>
-  db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const settingsOf = async (id: Id<'application'>) => {
+  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { ...row, command: commandOf(stage.ctx, row) }
+}
 
 test('variables are added, shown only to who asks, replaced without being read, and removed', async () => {
   const { page, path } = await open('environment')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
+import { buildOf } from '../../server/areas/applications/source.ts'
 import { makeTeam } from '../factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
@@ -27,7 +28,12 @@ const card = (page: Page, title: string) => page.locator('form').filter({ has: h
 const atGitHub = (page: Page, login: string) =>
   page.context().addCookies([{ name: 'user', value: login, url: github.url }])
 const source = () =>
-  db.selectFrom('sources').selectAll().where('workspace_id', '=', workspace).executeTakeFirstOrThrow()
+  db
+    .selectFrom('sources')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .executeTakeFirstOrThrow()
+    .then((row) => ({ ...row, ...buildOf(stage.ctx, row) }))
 
 test('from no App to an application that pushes and CI deploy', async () => {
   const page = await stage.page({ token: owner.token })

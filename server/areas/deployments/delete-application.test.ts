@@ -21,8 +21,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const { slipway, host, server, workspace, member, owner, deploy, request, untilAt } = await openSmallStage()
 slipway.work()
 
-const makeShop = (given: Parameters<typeof smallShop>[0] = {}) =>
-  makeApplication(slipway.db, workspace, server, smallShop(given))
+const makeShop = (given: Parameters<typeof smallShop>[1] = {}) =>
+  makeApplication(slipway.db, workspace, server, smallShop(slipway.ctx, given))
 
 async function giveVolume(id: Id<'application'>, source: string): Promise<string> {
   const values = { workspace_id: workspace, application_id: id, position: 1, source, target: `/${source}` }
@@ -156,8 +156,8 @@ test('its networks go with an application, and what was left of creating one', a
   const own = await makeServer(slipway.ctx, workspace, host)
   const networks = () => lines('network', 'ls', '--format', '{{.Name}}', '--filter', 'name=slipway-')
   const [one, other] = [
-    await makeApplication(slipway.db, workspace, own, smallShop()),
-    await makeApplication(slipway.db, workspace, own, smallShop()),
+    await makeApplication(slipway.db, workspace, own, smallShop(slipway.ctx)),
+    await makeApplication(slipway.db, workspace, own, smallShop(slipway.ctx)),
   ]
   await deploy(one)
   await deploy(other)

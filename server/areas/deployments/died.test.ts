@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { makeApplication, setCommand } from '../../../test/application-factories.ts'
+import { makeApplication } from '../../../test/application-factories.ts'
 import { openSmallStage } from '../../../test/shop-stage.ts'
 import { smallShop } from '../../../test/small-shop.ts'
 import { changeApplication } from '../applications/application.ts'
@@ -19,11 +19,8 @@ const mortal = (end: string) => [
   `httpd -p 8080; while [ ! -e /tmp/end ]; do sleep 0.1; done; rm /tmp/end; ${end}`,
 ]
 
-const makeShop = async (end: string, given: Parameters<typeof smallShop>[0] = {}) => {
-  const id = await makeApplication(slipway.db, workspace, server, smallShop(given))
-  await setCommand(slipway.ctx, workspace, id, mortal(end))
-  return id
-}
+const makeShop = (end: string, given: Parameters<typeof smallShop>[1] = {}) =>
+  makeApplication(slipway.db, workspace, server, smallShop(slipway.ctx, { command: mortal(end), ...given }))
 
 const kill = async (shop: Id<'application'>) => {
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const { slipway, host, server, workspace, member, deploy, ended, instancesOf } = await openSmallStage()
 slipway.work()
 
-const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop())
+const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop(slipway.ctx))
 
 const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20_000, interval: 100 })
 const application = async (id: Id<'application'>) =>

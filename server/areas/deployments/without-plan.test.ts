@@ -17,7 +17,7 @@ const runningOf = async (application: string) => {
 }
 
 test('when the plan ends, what was asked for is finished and what runs goes on; nothing new is begun', async () => {
-  const shop = await makeApplication(db, workspace, server, smallShop())
+  const shop = await makeApplication(db, workspace, server, smallShop(slipway.ctx))
   const sent = { token, params: { id: shop } }
   const asked = await stage.request(shop)
   await endTrial(db, workspace)

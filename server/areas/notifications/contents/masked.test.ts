@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { makeApplication, setCommand } from '../../../../test/application-factories.ts'
+import { makeApplication } from '../../../../test/application-factories.ts'
 import { makeChannel } from '../../../../test/channels.ts'
 import { openSmallStage } from '../../../../test/shop-stage.ts'
 import { smallShop } from '../../../../test/small-shop.ts'
@@ -17,8 +17,7 @@ test('a container that fails and says a secret of its environment does not say i
     String.raw`printf '%0280d%s\n' 0 "$SIGNING_KEY"`,
     'echo "$GREETING"; exit 1',
   ].join('; ')
-  const shop = await makeApplication(db, workspace, server, smallShop())
-  await setCommand(ctx, workspace, shop, ['sh', '-c', say])
+  const shop = await makeApplication(db, workspace, server, smallShop(ctx, { command: ['sh', '-c', say] }))
   const key = 'k3y-'.repeat(100)
   await setEnv(shop, { API_TOKEN: 'hunter2-hunter2', SIGNING_KEY: key, GREETING: 'good morning' })
   const given = { events: ['deployment_failed' as const], paused_at: new Date() }
