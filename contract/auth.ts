@@ -63,7 +63,7 @@ export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
 
 export const resetPassword = endpoint('POST /v1/auth/password/reset', {
   access: 'public',
-  summary: 'Set a new password with the token of a reset link; ends all sessions',
+  summary: 'Set a new password with the token of a reset link; ends all sessions and revokes all API tokens',
   body: z.strictObject({ token, password: newPassword }),
   reply: success,
   limit: 60,
@@ -101,9 +101,17 @@ export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
   limit: 60,
 })
 
+export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
+  access: 'public',
+  summary: 'Exchange what GitHub gave for a one-time code, in the browser that started the sign-in',
+  body: z.strictObject({ code: text(200, 1), state: text(200, 1) }),
+  reply: z.object({ code: z.string() }),
+  limit: 60,
+})
+
 export const exchangeCode = endpoint('GET /v1/auth/token', {
   access: 'public',
-  summary: 'Exchange the code that GitHub gave for a session',
+  summary: 'Exchange a one-time code for a session, in the browser that started the sign-in',
   query: z.strictObject({ code: text(200, 1), state: text(200).optional(), otp }),
   reply: z.object({ token: z.object({ token: z.string() }), is_signup: z.boolean() }),
   limit: 60,

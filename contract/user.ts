@@ -46,7 +46,14 @@ export const changePassword = endpoint('PUT /v1/user/password', {
   access: 'user',
   session: true,
   summary: 'Change your password; ends your other sessions',
-  body: z.strictObject({ current_password: password.optional(), password: newPassword }),
+  body: z.strictObject({
+    current_password: password.optional(),
+    password: newPassword,
+    revoke_tokens: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether your API tokens are revoked too, in all workspaces.' }),
+  }),
   reply: success,
 })
 
@@ -61,7 +68,7 @@ export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
 export const confirmTwoFactor = endpoint('POST /v1/user/two-factor/confirm', {
   access: 'user',
   session: true,
-  summary: 'Turn two-factor on with a first code; gives recovery codes, once',
+  summary: 'Turn two-factor on with a first code; gives recovery codes, once, and ends your other sessions',
   body: z.strictObject({ code }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })

@@ -15,7 +15,7 @@ import { reseal } from './reseal.ts'
 
 const usage = `Usage: npm run admin -- <command>
 
-  reset-password <email>   Print a link that sets a new password for this account, for one hour.
+  reset-password <email>   Print a link that sets a new password for this account, for one hour. Using it ends all sessions and revokes all API tokens.
   stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
   extend-trial <email> <days>
                            Let the workspaces that this person owns and does not pay for be on trial for so many days from now on, 700 at most.

@@ -56,6 +56,13 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/auth/options': nothing,
   'GET /v1/auth/redirect': nothing,
   'GET /v1/auth/github/redirect': nothing,
+  'POST /v1/auth/github/finish': async ({ slipway, github }) => {
+    const login = unique('octo').replace('-', '')
+    github.addAccount(login)
+    const { headers } = await slipway.call('GET /v1/auth/github/redirect')
+    const body = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
+    return { body, headers: { cookie: (headers['set-cookie'] ?? '').split(';')[0] ?? '' } }
+  },
   'GET /v1/auth/token': async ({ slipway, github }) => {
     const login = unique('octo').replace('-', '')
     github.addAccount(login)

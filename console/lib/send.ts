@@ -19,6 +19,7 @@ const open: Record<PublicKey, true> = {
   'GET /v1/auth/options': true,
   'GET /v1/auth/redirect': true,
   'GET /v1/auth/github/redirect': true,
+  'POST /v1/auth/github/finish': true,
   'GET /v1/auth/token': true,
   'GET /v1/import/server/{token}': true,
   'POST /v1/import/server': true,

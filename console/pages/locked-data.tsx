@@ -51,7 +51,7 @@ export function LockedData() {
 
 /** All that can be read is read with it. */
 function ApiToken() {
-  const { role, name } = useWorkspace()
+  const { name } = useWorkspace()
   const { open } = useDialog()
   return (
     <>
@@ -60,7 +60,7 @@ function ApiToken() {
         description={`With a token, a program reads all of ${name} that you may see.`}
         action={<Button onClick={() => open('new-token')}>New token</Button>}
       />
-      <NewTokenDialog mine={role} />
+      <NewTokenDialog />
     </>
   )
 }

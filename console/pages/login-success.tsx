@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { CodeField } from '../areas/auth/code-field.tsx'
-import { needsCode, useExchangeCode } from '../areas/auth/queries.ts'
+import { needsCode, useExchangeCode, useFinishSignIn } from '../areas/auth/queries.ts'
 import { logError } from '../lib/log.ts'
+import { readToken } from '../lib/session.ts'
 import { useForm } from '../lib/use-form.ts'
 import { useOnce } from '../lib/use-once.ts'
 import { paths } from '../paths.ts'
@@ -14,30 +15,40 @@ import { useEnter } from './use-enter.ts'
 /** In our words: whatever else the address says, anybody could have put there. */
 const refusals: Record<string, string> = { access_denied: 'You did not let GitHub log you in.' }
 
-/** Where the code host sends people back to: with a token, with a code to exchange for one, or with a refusal. */
+/**
+ * Where the code host sends people back to, with a code or a refusal. The server gives a one-time code for it, which is
+ * the `token` of this address; it opens a session only in the browser that started the sign-in.
+ */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
   const [asksCode, setAsksCode] = useState(false)
+  const [issued, setIssued] = useState('')
   const navigate = useNavigate()
   const enter = useEnter()
+  const { mutateAsync: finishSignIn } = useFinishSignIn()
   const { mutateAsync: exchangeCode } = useExchangeCode()
 
   async function exchange(code: string, otp?: string) {
-    const state = params.get('state')
-    const query = { code, ...(state === null ? {} : { state }), ...(otp ? { otp } : {}) }
-    const { token } = await exchangeCode(query)
+    const { token } = await exchangeCode({ code, ...(otp ? { otp } : {}) })
     await enter(token.token)
   }
 
   async function start() {
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
-    if (token) return enter(token)
-    if (refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
-    if (!code) return logError('The log-in gave no token.')
+    if (!token && refusal !== null)
+      return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
+    if (!token && !code) return logError('The log-in gave no token.')
     try {
-      return await exchange(code)
+      const issued =
+        token ?? (await finishSignIn({ code: code ?? '', state: params.get('state') ?? '' })).code
+      if (!token) await navigate(`${paths.loginSuccess}?token=${issued}`, { replace: true })
+      setIssued(issued)
+      return await exchange(issued)
     } catch (error) {
-      return needsCode(error) ? setAsksCode(true) : navigate(paths.login, { replace: true })
+      // A link of somebody else leaves the session of this browser as it is.
+      return needsCode(error)
+        ? setAsksCode(true)
+        : navigate(readToken() ? paths.home : paths.login, { replace: true })
     }
   }
 
@@ -48,7 +59,7 @@ export function LoginSuccessPage() {
 
   useOnce(start)
 
-  return asksCode ? <CodePage onCode={(otp) => exchange(params.get('code') ?? '', otp)} /> : null
+  return asksCode ? <CodePage onCode={(otp) => exchange(issued, otp)} /> : null
 }
 
 function CodePage({ onCode }: { onCode: (otp: string) => Promise<void> }) {

@@ -65,12 +65,12 @@ function Security() {
 }
 
 function ApiTokens() {
-  const { name, role } = useWorkspace()
+  const { name } = useWorkspace()
   const { open: openDialog } = useDialog()
   return (
     <>
       <ApiTokensCard workspace={name} onNew={() => openDialog('new-token')} />
-      <NewTokenDialog mine={role} />
+      <NewTokenDialog />
     </>
   )
 }

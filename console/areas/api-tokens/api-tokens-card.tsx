@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { matches } from '../../lib/matches.ts'
-import { byRole, roleLabel } from '../../lib/roles.ts'
 import { useEveryPage } from '../../lib/use-every-page.ts'
 import { useParam } from '../../lib/use-param.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,13 +20,15 @@ import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { isPast } from './expiry.ts'
 import { type ApiToken, apiTokensQuery } from './queries.ts'
 
+const scopeLabel = { read: 'Read', deploy: 'Deploy', manage: 'Manage' }
+
 const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
   {
     head: 'Name',
     cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi>,
     sort: byText(({ name }) => name),
   },
-  { head: 'Role', cell: ({ role }) => roleLabel(role), sort: byRole },
+  { head: 'Scope', cell: ({ scope }) => scopeLabel[scope], sort: byText(({ scope }) => scope) },
   {
     head: 'Expires',
     cell: ({ expires_at: at }) => <Expires at={at} />,

@@ -1,17 +1,16 @@
 import { useState } from 'react'
-import type { Role } from '../../../contract/permissions.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewTokenForm } from './new-token-form.tsx'
 import { TokenOnce } from './token-once.tsx'
 
-/** Open while the address says `?dialog=new-token`. `mine` is one's own role. */
-export function NewTokenDialog({ mine }: { mine: Role }) {
+/** Open while the address says `?dialog=new-token`. */
+export function NewTokenDialog() {
   const { dialog, close } = useDialog()
-  return dialog === 'new-token' ? <Opened mine={mine} onClose={close} /> : null
+  return dialog === 'new-token' ? <Opened onClose={close} /> : null
 }
 
-function Opened({ mine, onClose }: { mine: Role; onClose: () => void }) {
+function Opened({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<{ name: string; token: string }>()
   return (
     <Dialog
@@ -22,7 +21,7 @@ function Opened({ mine, onClose }: { mine: Role; onClose: () => void }) {
       title={made ? `${made.name} is ready` : 'New API token'}
       description={made ? 'Copy it now. It is not shown again.' : undefined}
     >
-      {made ? <TokenOnce token={made.token} /> : <NewTokenForm mine={mine} onDone={setMade} />}
+      {made ? <TokenOnce token={made.token} /> : <NewTokenForm onDone={setMade} />}
     </Dialog>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Role } from '../../../contract/permissions.ts'
-import { readRole, roleOptions } from '../../lib/roles.ts'
+import { scopes } from '../../../contract/permissions.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
@@ -10,20 +9,29 @@ import { Select } from '../../ui/select.tsx'
 import { dayOf, expiresAt, expiryOptions } from './expiry.ts'
 import { useCreateApiToken } from './queries.ts'
 
+const scopeOptions = [
+  { value: 'read', label: 'Read' },
+  { value: 'deploy', label: 'Deploy' },
+  { value: 'manage', label: 'Manage' },
+]
+
 interface NewTokenFormProps {
-  mine: Role
   onDone: (made: { name: string; token: string }) => void
 }
 
-export function NewTokenForm({ mine, onDone }: NewTokenFormProps) {
+export function NewTokenForm({ onDone }: NewTokenFormProps) {
   const create = useCreateApiToken()
   const [choice, setChoice] = useState('90')
   const custom = choice === 'custom'
   const { form, errors, pending } = useForm(
-    { name: 'required', role: 'required', expires_at: custom ? 'required' : 'optional' },
-    async ({ name, role, expires_at: date }) => {
+    { name: 'required', scope: 'required', expires_at: custom ? 'required' : 'optional' },
+    async ({ name, scope, expires_at: date }) => {
       const expires = expiresAt(choice, date, new Date())
-      const made = await create.mutateAsync({ name, role: readRole(role), expires_at: expires })
+      const made = await create.mutateAsync({
+        name,
+        scope: scopes.find((one) => one === scope) ?? 'read',
+        expires_at: expires,
+      })
       onDone({ name: made.api_token.name, token: made.token })
     },
   )
@@ -32,8 +40,12 @@ export function NewTokenForm({ mine, onDone }: NewTokenFormProps) {
       <Field label="Name" help="What will use it, such as “CI”." error={errors['name']}>
         <Input name="name" autoComplete="off" />
       </Field>
-      <Field label="Role" help="The least that is enough." error={errors['role']}>
-        <Select name="role" defaultValue={mine} options={roleOptions(mine)} />
+      <Field
+        label="Scope"
+        help="Read: see everything but secrets. Deploy: also deploy, roll back, restart, stop and start. Manage: all that your role allows."
+        error={errors['scope']}
+      >
+        <Select name="scope" defaultValue="read" options={scopeOptions} />
       </Field>
       <Field label="Expires" error={custom ? undefined : errors['expires_at']}>
         <Select value={choice} onValueChange={setChoice} options={expiryOptions} />

@@ -38,10 +38,15 @@ export const useJoin = () =>
     onError: askOrTell,
   })
 
+/** GitHub has sent the browser back: a one-time code of ours for what it gave. */
+export const useFinishSignIn = () =>
+  useMutation({
+    mutationFn: (body: { code: string; state: string }) => call('POST /v1/auth/github/finish', { body }),
+  })
+
 export const useExchangeCode = () =>
   useMutation({
-    mutationFn: (query: { code: string; state?: string; otp?: string }) =>
-      call('GET /v1/auth/token', { query }),
+    mutationFn: (query: { code: string; otp?: string }) => call('GET /v1/auth/token', { query }),
     meta: { quiet: true },
     onError: askOrTell,
   })

@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { useChangePassword, useUser } from './queries.ts'
@@ -16,10 +17,15 @@ export function PasswordCard() {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const { has_password: has } = useUser()
   const change = useChangePassword()
+  const [revokes, setRevokes] = useState(false)
   const { form, errors, pending } = useForm(
     { current_password: has ? 'required' : 'optional', password: 'required' },
     async ({ current_password: current, password }) => {
-      await change.mutateAsync(has ? { current_password: current, password } : { password })
+      await change.mutateAsync({
+        ...(has ? { current_password: current } : {}),
+        password,
+        revoke_tokens: revokes,
+      })
       toast.success(has ? 'Password changed. Your other sessions have ended.' : 'Password set.')
       onDone()
     },
@@ -51,6 +57,14 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           <Field label="New password" help="At least 10 characters." error={errors['password']}>
             <PasswordInput name="password" autoComplete="new-password" />
           </Field>
+          {has && (
+            <Checkbox
+              label="Revoke my API tokens"
+              help="In all workspaces. Programs that use them are refused at once."
+              checked={revokes}
+              onChange={({ target }) => setRevokes(target.checked)}
+            />
+          )}
         </div>
       </Card>
     </form>

@@ -25,7 +25,7 @@ export function useRenameUser() {
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { current_password?: string; password: string }) =>
+    mutationFn: (body: { current_password?: string; password: string; revoke_tokens: boolean }) =>
       call('PUT /v1/user/password', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['user'] }),
   })

@@ -57,7 +57,11 @@ function cookie(ctx: Context, value: z.infer<typeof journey>) {
 }
 
 /** Whether this browser began the sign-in that it comes back from, and not long ago. */
-export const checkJourney = (ctx: Context, given: Came) => openJourney(ctx, given.cookie, given.state)
+export const checkJourney = (ctx: Context, given: Came) => openJourney(ctx, given.cookie, given.state ?? '')
+
+/** What a browser was given when it started a sign-in, from its cookie alone; throws where it started none. */
+export const readState = (ctx: Context, cookie: string | undefined): string =>
+  openJourney(ctx, cookie, undefined).state
 
 export interface Came {
   code: string
@@ -79,16 +83,15 @@ export async function finishGitHub(ctx: Context, given: Came): Promise<GitHubPro
 function openJourney(ctx: Context, sealed: string | undefined, state: string | undefined) {
   try {
     const opened = journey.parse(JSON.parse(ctx.secrets.open(place, sealed ?? '')))
-    if (opened.until > Date.now() && state && opened.state === state) return opened
+    if (opened.until > Date.now() && (state === undefined || opened.state === state)) return opened
   } catch {
     // Not a cookie of ours: the same as none.
   }
-  throw new Problem(
-    400,
-    'sign_in_lost',
-    'This sign-in was not begun in this browser, or took too long. Try again.',
-  )
+  throw signInLost()
 }
+
+export const signInLost = () =>
+  new Problem(400, 'sign_in_lost', 'This sign-in was not begun in this browser, or took too long. Try again.')
 
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))

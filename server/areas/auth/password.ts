@@ -8,6 +8,7 @@ import { recordAccountEvent } from './account-events.ts'
 import { resetMail, sendMail } from './mails.ts'
 import type { Db } from '../../tables.ts'
 import {
+  deleteApiTokens,
   deleteTokens,
   deleteSessions,
   findUser,
@@ -25,6 +26,7 @@ export async function changePassword(
   person: Person,
   current: string | undefined,
   password: string,
+  revokeTokens: boolean,
 ) {
   const user = await findUser(ctx.db, person.user.id)
   if (user?.password_hash) await confirmPassword(ctx, person, current ?? '', 'current_password')
@@ -33,6 +35,8 @@ export async function changePassword(
     await updateUserRow(trx, person.user.id, { password_hash })
     await deleteTokens(trx, person.user.id, 'reset')
     await deleteSessions(trx, person.user.id, person.via.kind === 'session' ? person.via.id : undefined)
+    await deleteTokens(trx, person.user.id, 'github')
+    if (revokeTokens) await deleteApiTokens(trx, person.user.id)
     await recordAccountEvent(ctx, trx, { user: person.user.id, type: 'password.changed', by: person })
   })
 }
@@ -80,7 +84,10 @@ export async function resetPassword(
       password_hash,
       ...(link.mailed ? { email_verified_at: ctx.now() } : {}),
     })
+    // Whoever needs a reset may have lost more than the password.
     await deleteSessions(trx, link.user_id)
+    await deleteApiTokens(trx, link.user_id)
+    await deleteTokens(trx, link.user_id, 'github')
     await recordAccountEvent(ctx, trx, { user: link.user_id, type: 'password.reset', by: from })
   })
 }

@@ -58,7 +58,7 @@ export const routes = [
     user: await renameUser(ctx, caller.user.id, body.name),
   })),
   route(user.changePassword, async (ctx, { caller, body }) => {
-    await changePassword(ctx, caller, body.current_password, body.password)
+    await changePassword(ctx, caller, body.current_password, body.password, body.revoke_tokens)
     return done
   }),
   route(user.startTwoFactor, (ctx, { caller, body }) => startTwoFactor(ctx, caller, body.password)),

@@ -98,7 +98,15 @@ describe('changing the password', () => {
     await slipway.ok(logIn, { body: { email: user.email, password: next } })
   })
 
-  test('leaves API tokens as they are', async () => {
+  test('revokes API tokens when asked to', async () => {
+    const { token } = await someone()
+    const { token: api } = await slipway.ok(createApiToken, { token, body: { name: 'ci' } })
+    const body = { current_password: password, password: next, revoke_tokens: true }
+    await slipway.ok(contract.changePassword, { token, body })
+    expect(await alive(api)).toBe(false)
+  })
+
+  test('leaves API tokens as they are unless asked', async () => {
     const { token } = await someone()
     const { token: api } = await slipway.ok(createApiToken, { token, body: { name: 'ci' } })
     await slipway.ok(contract.changePassword, { token, body: { current_password: password, password: next } })

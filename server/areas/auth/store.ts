@@ -96,6 +96,10 @@ export const deleteSessions = (db: Db, userId: Id<'user'>, except?: Id<'session'
     .$if(except !== undefined, (query) => query.where('id', '!=', except ?? 'ses_'))
     .execute()
 
+/** All that act as this person, in whichever workspace. */
+export const deleteApiTokens = (db: Db, userId: Id<'user'>) =>
+  db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+
 export const firstMembership = (db: Db, userId: Id<'user'>) =>
   db
     .selectFrom('members')
@@ -144,7 +148,7 @@ export async function takeLink(db: Db, tokenHash: string, purpose: Purpose) {
 export const findToken = (db: Db, tokenHash: string, purpose: Purpose) =>
   db
     .selectFrom('single_use_tokens')
-    .select('user_id')
+    .select(['user_id', 'is_signup'])
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', sql<Date>`now()`)

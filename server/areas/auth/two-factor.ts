@@ -11,6 +11,7 @@ import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import {
+  deleteSessions,
   findUser,
   replaceRecoveryCodes,
   setTwoFactorOn,
@@ -73,6 +74,8 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
         'Two-factor was begun again or turned on meanwhile. Reload the page.',
       )
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
+    // They were begun without a second factor. API tokens stay.
+    await deleteSessions(trx, user.id, person.via.kind === 'session' ? person.via.id : undefined)
     await recordAccountEvent(ctx, trx, { user: user.id, type: 'two_factor.enabled', by: person })
   })
   return codes

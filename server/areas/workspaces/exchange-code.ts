@@ -2,15 +2,34 @@ import type { Context } from '../../context.ts'
 import type { KnownVisitor } from '../auth/device.ts'
 import { checkJourney, cookieName, finishGitHub } from '../auth/github.ts'
 import { beginSession } from '../auth/log-in.ts'
-import { resumeSignIn, waitForSecondFactor } from '../auth/waiting-sign-in.ts'
+import {
+  issueSignInCode,
+  resumeSignIn,
+  takeSignInCode,
+  waitForSecondFactor,
+} from '../auth/waiting-sign-in.ts'
 import { signInWithGitHub } from './sign-in-with-github.ts'
 
-/** A session for whoever came back from GitHub with this code. */
+/** A one-time code for whoever came back from GitHub, in the browser that they went there with. */
+export async function finishSignIn(ctx: Context, given: { code: string; state: string }, from: KnownVisitor) {
+  const came = { ...given, cookie: from.cookie(cookieName) }
+  const profile = await finishGitHub(ctx, came)
+  const { setup } = checkJourney(ctx, came)
+  const { user, isSignup } = await signInWithGitHub(ctx, profile, from, setup)
+  return { code: await issueSignInCode(ctx, came, user, isSignup) }
+}
+
+/** A session for a one-time code of ours; or, with a state, for whoever came back from GitHub with this code. */
 export async function exchangeCode(
   ctx: Context,
   given: { code: string; state?: string | undefined; otp?: string | undefined },
   from: KnownVisitor,
 ) {
+  if (given.state === undefined) {
+    const { code, otp } = given
+    const { user, isSignup } = await takeSignInCode(ctx, { code, otp, cookie: from.cookie(cookieName) }, from)
+    return { token: { token: await beginSession(ctx, user.id, from, 'GitHub') }, is_signup: isSignup }
+  }
   const came = { code: given.code, state: given.state, cookie: from.cookie(cookieName) }
   const resumed = await resumeSignIn(ctx, came, given.otp, from)
   if (resumed)

@@ -3,7 +3,7 @@ import * as contract from '../../../contract/workspaces.ts'
 import { steady } from '../../platform/steady.ts'
 import { Answer, done, route } from '../../route.ts'
 import { knowBrowser } from '../auth/device.ts'
-import { exchangeCode } from './exchange-code.ts'
+import { exchangeCode, finishSignIn } from './exchange-code.ts'
 import { acceptInvite, inviteMember, listInvites, withdrawInvite } from './invite.ts'
 import { join } from './join.ts'
 import { changeRole, listMembers, removeMember } from './member.ts'
@@ -27,6 +27,10 @@ export const routes = [
     const { visitor, headers } = knowBrowser(ctx.config, caller)
     await join(ctx, body, visitor)
     return new Answer(done, headers)
+  }),
+  route(auth.finishSignIn, async (ctx, { body, caller }) => {
+    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    return new Answer(await finishSignIn(ctx, body, visitor), headers)
   }),
   route(auth.exchangeCode, async (ctx, { query, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)

@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { exchangeCode, finishSignIn } from '../../../contract/auth.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeApiToken, makeTeam, unique } from '../../../test/factories.ts'
+import { startFakeGitHub } from '../../../test/fakes/github.ts'
+
+const github = await startFakeGitHub()
+const slipway = await startSlipway({ ...github.env, SIGNUP: 'open' })
+afterAll(async () => {
+  await slipway.close()
+  await github.close()
+})
+
+/** Starts a sign-in in a browser of its own; gives its cookie, and the code of ours that it ends with. */
+async function signIn() {
+  const login = unique('octo').replace('-', '')
+  github.addAccount(login)
+  const { headers } = await slipway.call('GET /v1/auth/github/redirect')
+  const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+  const body = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
+  const { code } = await slipway.ok(finishSignIn, { body, headers: { cookie } })
+  return { code, cookie }
+}
+const exchange = (code: string, cookie?: string) => ({ query: { code }, headers: cookie ? { cookie } : {} })
+const isRefused = (code: string, cookie?: string) =>
+  slipway.refused(exchangeCode, exchange(code, cookie), 400, 'sign_in_lost')
+
+describe('the one-time code that ends a sign-in', () => {
+  test('gives a session once, in the browser that started the sign-in', async () => {
+    const { code, cookie } = await signIn()
+    const got = await slipway.ok(exchangeCode, exchange(code, cookie))
+    expect(got).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
+    await isRefused(code, cookie)
+  })
+
+  test('is of no use in another browser, whether that started a sign-in or not', async () => {
+    const [attacker, victim] = [await signIn(), await signIn()]
+    await isRefused(attacker.code)
+    await isRefused(attacker.code, victim.cookie)
+    await slipway.ok(exchangeCode, exchange(victim.code, victim.cookie))
+  })
+
+  test('expires', async () => {
+    const { code, cookie } = await signIn()
+    const expires_at = new Date(Date.now() - 1_000)
+    await slipway.db.updateTable('single_use_tokens').set({ expires_at }).execute()
+    await isRefused(code, cookie)
+  })
+
+  test('is no API token and no session token', async () => {
+    const { cookie } = await signIn()
+    const { owner, workspace } = await makeTeam(slipway.db)
+    await isRefused((await makeApiToken(slipway.db, workspace, owner, { role: 'owner' })).token, cookie)
+    await isRefused(owner.token, cookie)
+  })
+
+  test('is stored as a hash', async () => {
+    const { code } = await signIn()
+    const rows = await slipway.db.selectFrom('single_use_tokens').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(code)
+  })
+})
