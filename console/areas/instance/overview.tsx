@@ -7,7 +7,7 @@ import { Figure } from '../../ui/figure.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Instance, instanceQuery } from './queries.ts'
+import { type Instance, instanceQuery, settingsQuery } from './queries.ts'
 
 /** `links` lead from a count to the tab that lists what it counts. */
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
@@ -48,12 +48,14 @@ function Health({
 }: {
   instance: Instance
 }) {
+  const { data: settings } = useQuery(settingsQuery)
+  const sendsMail = settings?.smtp_url.value !== null
   return (
     <DefinitionList
       items={[
         { term: 'Database', value: <State {...health.database} /> },
         { term: 'Worker', value: <State {...health.worker} /> },
-        { term: 'Outgoing mail', value: <State {...health.mail} /> },
+        { term: 'Outgoing mail', value: sendsMail ? <State {...health.mail} /> : <NotSetUp /> },
         { term: 'Version', value: version },
         { term: 'Address', value: <span className="font-mono text-sm">{url}</span> },
         { term: 'Started', value: <Time at={started} /> },
@@ -61,6 +63,8 @@ function Health({
     />
   )
 }
+
+const NotSetUp = () => <Badge tone="neutral">Not set up</Badge>
 
 function State({ ok, problem }: Instance['health']['database']) {
   if (ok) return <Badge tone="green">Healthy</Badge>

@@ -11,6 +11,7 @@ import { instancePath, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { GitHubAppCard, ThisMachineCard } from './services.tsx'
 
 const tabs = [
   { to: paths.instance, label: 'Overview', end: true },
@@ -28,9 +29,12 @@ export function InstancePage() {
   const { id, instance_owner: isOwner } = useUser()
   if (!isOwner)
     return (
-      <EmptyState icon={Lock} title="Only instance owners can open this page">
-        Ask an instance owner to change settings of this Slipway or to make you one.
-      </EmptyState>
+      <>
+        <PageHeader title="Instance" />
+        <EmptyState icon={Lock} title="Only instance owners can open this page">
+          Ask an instance owner to change settings of this Slipway or to make you one.
+        </EmptyState>
+      </>
     )
   return (
     <>
@@ -41,7 +45,16 @@ export function InstancePage() {
         <Route path="people" element={<PeopleCard me={id} />} />
         <Route path="workspaces" element={<WorkspacesCard />} />
         <Route path="host-names" element={<HostNamesCard />} />
-        <Route path="settings" element={<InstanceSettings />} />
+        <Route
+          path="settings"
+          element={
+            <>
+              <InstanceSettings />
+              <GitHubAppCard />
+              <ThisMachineCard />
+            </>
+          }
+        />
         <Route path="audit" element={<InstanceAuditCard />} />
         <Route path="*" element={<Navigate to={paths.instance} replace />} />
       </Routes>

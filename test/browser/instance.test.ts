@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { makeTeam } from '../factories.ts'
+import { faults } from './faults.ts'
+import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
+import { openStage } from './stage.ts'
+
+const stage = await openStage({ ROLE: 'web', MAIL_FROM: 'Slipway <ops@example.com>' })
+const { db } = stage.database
+const { owner, viewer } = await makeTeam(db)
+await db.updateTable('users').set({ instance_owner: true }).where('id', '=', owner.id).execute()
+
+test('an instance owner changes settings, locks an account and reads who did it', async () => {
+  const page = await stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Account / }).click()
+  await page.getByRole('menuitem', { name: 'Instance' }).click()
+  await isAt(page, '/dashboard/instance')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+
+  await page.getByRole('radio', { name: 'Open' }).click()
+  await sees(toast(page, 'Sign-up mode saved'))
+  await sees(page.getByText('Set by the environment variable MAIL_FROM.', { exact: false }))
+  expect(await field(page, 'From').isDisabled()).toBe(true)
+  await field(page, 'Ranges').fill('10.0.0.0/8\nnonsense')
+  await button(page.locator('form').filter({ hasText: 'Allowed ranges' }), 'Save').click()
+  await sees(page.getByText('Must be an IP address or a range such as 10.0.0.0/8.').first())
+
+  await page.getByRole('link', { name: 'People' }).click()
+  await button(page, `Actions for ${viewer.name}`).click()
+  await page.getByRole('menuitem', { name: 'Lock account' }).click()
+  await button(page, 'Lock account').click()
+  await sees(toast(page, `Account of ${viewer.name} locked`))
+  await sees(page.getByText('Locked', { exact: true }))
+  const answer = await fetch(`${stage.url}/v1/user`, { headers: { authorization: `Bearer ${viewer.token}` } })
+  expect(answer.status).toBe(401)
+
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await sees(page.getByText('locked the account'))
+})
+
+test('somebody who is not an instance owner is offered nothing and shown nothing', async () => {
+  const { owner: other } = await makeTeam(db)
+  const page = await stage.page({ token: other.token })
+  await page.goto('/dashboard/instance/people')
+  await sees(page.getByText('Only instance owners can open this page'))
+  await page.getByRole('button', { name: /^Account / }).click()
+  await misses(page.getByRole('menuitem', { name: 'Instance' }))
+})
+
+test('on no tab of the Instance page axe finds anything wrong, and none is too wide', async () => {
+  const page = await stage.page({ token: owner.token })
+  const path = '/dashboard/instance'
+  const shows = (words: string) => (on: typeof page) => sees(on.getByText(words, { exact: true }).first())
+  expect(
+    await faults(page, path, [
+      { name: 'overview', path, shows: (on) => sees(heading(on, 'Instance')) },
+      { name: 'people', path: `${path}/people`, shows: shows('Instance owner') },
+      { name: 'workspaces', path: `${path}/workspaces`, shows: shows('Active') },
+      { name: 'host names', path: `${path}/host-names`, shows: shows('No host names yet') },
+      { name: 'settings', path: `${path}/settings`, shows: shows('Outgoing mail') },
+    ]),
+  ).toEqual([])
+}, 120_000)
