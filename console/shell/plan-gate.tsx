@@ -3,11 +3,14 @@ import { Outlet, matchPath, useLocation, useNavigate } from 'react-router'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
+import { LockedWorkspace } from './locked-workspace.tsx'
 
 /** Without a plan every page leads to where one is chosen; with one again, one goes on where one was led away from. */
 export function PlanGate() {
-  const locked = isLocked(useWorkspace())
+  const workspace = useWorkspace()
+  const locked = isLocked(workspace)
   const { pathname, search } = useLocation()
+  const atAccount = [paths.settings, paths.instance].some((path) => matchPath(`${path}/*`, pathname))
   const navigate = useNavigate()
   const atChoice = matchPath(paths.choosePlan, pathname) !== null
   const open = atChoice || matchPath(paths.billingSuccess, pathname) !== null
@@ -23,5 +26,6 @@ export function PlanGate() {
     wasLocked.current = locked
   }, [locked, open, atChoice, pathname, search, navigate])
 
+  if (workspace.locked && !atAccount) return <LockedWorkspace name={workspace.name} />
   return locked && !open ? null : <Outlet />
 }

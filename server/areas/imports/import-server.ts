@@ -8,6 +8,7 @@ import type { Visitor } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
 import { keyPlace } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
+import { mustNotBeLocked } from '../workspaces/lock.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
 import { hearServer } from './hear-server.ts'
@@ -20,6 +21,7 @@ export type Report = z.output<(typeof contract)['body']>
 export async function importServer(ctx: Context, visitor: Visitor, report: Report) {
   // Looked at before anything else: nobody else learns anything, or has us connect to anything.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
+  await mustNotBeLocked(ctx.db, workspaceId)
   const hostKeys = keysIn(report.host_keys)
   return serverId === null
     ? addReported(ctx, visitor, report, hostKeys)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import { getHook, receiveEvent, rotateHook } from '../../../contract/webhooks.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
@@ -95,4 +95,28 @@ test('what was refused is told at the delivery, and an application that is being
   })
   await db.updateTable('applications').set({ deleting_at: new Date() }).where('id', '=', gone).execute()
   expect((await press(ofGone, { secret: ofGone.secret })).status).toBe(401)
+})
+
+test('a deploy hook of a locked workspace deploys nothing and says why', async () => {
+  const shop = await makeApplication(db, workspace, server)
+  const hook = await hookOf(shop)
+  await db.updateTable('workspaces').set({ locked_at: new Date() }).where('id', '=', workspace).execute()
+  work()
+  expect((await press(hook, { secret: hook.secret })).status).toBe(202)
+  await vi.waitFor(
+    async () => {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('status')
+        .where('application_id', '=', shop)
+        .execute()
+      expect(rows).toEqual([{ status: 'ignored' }])
+    },
+    { timeout: 10_000 },
+  )
+  await db.updateTable('workspaces').set({ locked_at: null }).where('id', '=', workspace).execute()
+  expect(await deploymentsOf(shop)).toEqual([])
+  expect(await handled(shop)).toMatchObject({
+    outcomes: [{ says: expect.stringMatching(/^The workspace is locked/) }],
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { findApplication } from '../applications/application.ts'
+import { isWorkspaceLocked } from '../workspaces/lock.ts'
 import { whyNoPlan } from '../workspaces/refusals.ts'
 import { readStanding } from '../workspaces/standing.ts'
 import { judgeInstallation, judgeRepository } from './judge-account.ts'
@@ -13,11 +14,19 @@ import { failed, ignored, type Verdict } from './verdict.ts'
 export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
   const verdicts = await judgeByKind(ctx, delivery)
   if (!verdicts.some(({ asks }) => asks)) return verdicts
+  if (await isWorkspaceLocked(ctx.db, delivery.workspace_id))
+    return refuse(
+      verdicts,
+      'The workspace is locked, so nothing was deployed. Redeliver it once the workspace is unlocked.',
+    )
   const { allowed, subscription } = await readStanding(ctx, ctx.db, delivery.workspace_id)
   if (allowed) return verdicts
   const why = `${whyNoPlan(subscription)}, so nothing was deployed. Once it has a plan, deliver this once more.`
-  return verdicts.map((one) => (one.asks ? ignored(why, one.application) : one))
+  return refuse(verdicts, why)
 }
+
+const refuse = (verdicts: Verdict[], why: string) =>
+  verdicts.map((one) => (one.asks ? ignored(why, one.application) : one))
 
 async function judgeByKind(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
   if (delivery.hook === 'deploy') return judgeDeploy(ctx, delivery)

@@ -226,3 +226,12 @@ export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {
     .executeTakeFirstOrThrow()
   return made
 }
+
+/** Whether an instance owner has locked the workspace. */
+export const findLock = (db: Db, workspaceId: Id<'workspace'>) =>
+  db
+    .selectFrom('workspaces')
+    .select('locked_at')
+    .where('id', '=', workspaceId)
+    .where('locked_at', 'is not', null)
+    .executeTakeFirst()
