@@ -15,7 +15,7 @@ import { syncProxy } from './proxy.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const host = await takeProxyHost()
-const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
+const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, OUTBOUND_NETWORKS: '127.0.0.0/8' })
 afterAll(() => slipway.close())
 const shop = await makeRouted(slipway, host)
 beforeAll(async () => {
@@ -31,6 +31,10 @@ const rowOf = (id: Id<'server'>) =>
 /** Has our server in the rows as one of which it is not known which machine it is. */
 const forget = (id: Id<'server'>) =>
   slipway.db.updateTable('servers').set({ machine: null }).where('id', '=', id).execute()
+
+const file = '/var/lib/slipway/proxy/machine'
+const writeMachine = async (machine: string) =>
+  void (await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', machine))
 
 test('who pins the host key of a machine without logging in there has no part in it', async () => {
   const team = await makeTeam(slipway.db)
@@ -100,13 +104,50 @@ test('a server that does not answer holds up nobody else on the machine', async 
   expect(await lost).toBeInstanceOf(Error)
 })
 
+/** A machine that refuses connections, so that nobody waits for it. */
+const refusing = () => ({ ...nowhere(), address: host.address, port: 1 })
+
+const pin = (id: Id<'server'>, host_keys: string[]) =>
+  slipway.db.updateTable('servers').set({ host_keys }).where('id', '=', id).execute()
+
+test('a copied machine id does not make a server that machine, whichever types of host keys they have', async () => {
+  const stolen = 'e'.repeat(64)
+  const key = 'ecdsa-sha2-nistp256 AAAA'
+  const victim = await makeServer(slipway.ctx, shop.workspace, refusing(), {
+    machine: stolen,
+    host_keys: [key],
+  })
+  onTestFinished(() => writeMachine(machineOf(host.hostKey)))
+  // The second was imported, and reported the public key of the victim as one of its own.
+  for (const pinned of [[host.hostKey], [host.hostKey, key]]) {
+    await writeMachine(stolen)
+    const thief = await makeRouted(slipway, host)
+    await forget(thief.server)
+    await pin(thief.server, pinned)
+    await proveMachine(slipway.ctx, await thief.row(), hostOf(slipway.ctx, await thief.row()))
+    expect((await thief.row()).machine).toMatch(/^[0-9a-f]{64}$/)
+    expect((await thief.row()).machine).not.toBe(stolen)
+  }
+  expect((await rowOf(victim)).machine).toBe(stolen)
+})
+
+test('servers with different host keys are one machine when both see the same files', async () => {
+  const stage = 'd'.repeat(64)
+  onTestFinished(() => writeMachine(machineOf(host.hostKey)))
+  await writeMachine(stage)
+  const [one, other] = [await makeRouted(slipway, host), await makeRouted(slipway, host)]
+  await slipway.db.updateTable('servers').set({ machine: stage }).where('id', '=', one.server).execute()
+  await pin(one.server, [host.hostKey, 'ecdsa-sha2-nistp256 AAAA'])
+  await forget(other.server)
+  await proveMachine(slipway.ctx, await other.row(), hostOf(slipway.ctx, await other.row()))
+  expect((await other.row()).machine).toBe(stage)
+  expect(await host.exec('ls', '-A', '/var/lib/slipway/proxy')).not.toContain('.proof')
+})
+
 test('the disk of another machine does not make it that machine', async () => {
-  const file = '/var/lib/slipway/proxy/machine'
-  onTestFinished(
-    async () => void (await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', machineOf(host.hostKey))),
-  )
-  const elsewhere = await makeServer(slipway.ctx, shop.workspace, nowhere(), { machine: 'f'.repeat(64) })
-  await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', 'f'.repeat(64))
+  onTestFinished(() => writeMachine(machineOf(host.hostKey)))
+  const elsewhere = await makeServer(slipway.ctx, shop.workspace, refusing(), { machine: 'f'.repeat(64) })
+  await writeMachine('f'.repeat(64))
   const copy = await makeRouted(slipway, host)
   await forget(copy.server)
   await proveMachine(slipway.ctx, await copy.row(), hostOf(slipway.ctx, await copy.row()))

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { RemoteError } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
-import { readMachine } from '../../remote/proxy/machine.ts'
-import { typeOf } from '../../remote/ssh/host-key.ts'
+import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Trx } from '../../tables.ts'
 import { listOthers } from './on-machine.ts'
 import { enqueueProxySync } from './proxy-sync.ts'
+import { hostOf } from './reach.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 /** Reads which machine it is, over a connection that was logged in, and notes that; nothing where there is no proxy. */
@@ -20,7 +21,7 @@ export async function proveMachine(
   return machine
 }
 
-/** The same, only read. */
+/** Reads it. The file alone proves nothing: whoever once had access to a machine may have copied it to another. */
 async function findMachine(
   ctx: Context,
   server: ServerRow,
@@ -30,15 +31,50 @@ async function findMachine(
   const machine = await readMachine(host, { known: server.machine, signal })
   if (machine === undefined) return undefined
   const others = await listOthers(ctx.db, machine, server.id)
-  return others.some((other) => isElsewhere(server, other))
-    ? readMachine(host, { copied: true, signal })
-    : machine
+  return others.length === 0 || (await isSameAsOne(ctx, server, host, others, signal))
+    ? machine
+    : readMachine(host, { copied: true, signal })
 }
 
-/** One SSH server has one key of a type: two keys are two machines, of which one began with the disk of the other. */
-function isElsewhere({ host_keys: ours }: ServerRow, { host_keys: theirs }: Pick<ServerRow, 'host_keys'>) {
-  const types = new Set(ours.map(typeOf))
-  return !theirs.some((key) => ours.includes(key)) && theirs.some((key) => types.has(typeOf(key)))
+/** Each of the others was proven to be that machine, so one of them is enough. */
+async function isSameAsOne(
+  ctx: Context,
+  server: ServerRow,
+  host: Host,
+  others: readonly ServerRow[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const key = host.hostKey?.()
+  if (others.some((other) => isLocalToo(server, other) || hasOnlyKey(other, key))) return true
+  const asked = await Promise.all(
+    others.slice(0, MOST_ASKED).map((other) => canSeeFilesOf(ctx, other, host, signal)),
+  )
+  signal?.throwIfAborted()
+  return asked.includes(true)
+}
+
+/** How many other connections are asked for a shared file. */
+const MOST_ASKED = 8
+
+const isLocalToo = (server: ServerRow, other: ServerRow) => server.kind === 'local' && other.kind === 'local'
+
+/** Of several pinned keys, as an import reports them, only the one in use was proven. */
+const hasOnlyKey = ({ host_keys }: ServerRow, key: string | undefined) =>
+  key !== undefined && host_keys.length === 1 && host_keys[0] === key
+
+/** Servers with different host keys, or none, may still be one machine. One that cannot be reached proves nothing. */
+async function canSeeFilesOf(
+  ctx: Context,
+  other: ServerRow,
+  host: Host,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  try {
+    return await sharesFiles(hostOf(ctx, other), host, signal)
+  } catch (error) {
+    if (error instanceof RemoteError) return false
+    throw error
+  }
 }
 
 /** From now on its routes are claimed there, after those that are. All who may be served otherwise by that are asked for. */

@@ -55,7 +55,9 @@ export async function listPublished(db: Db, server: OnMachine, ports: number[]):
 
 /** As what else a machine is known. */
 export async function listOthers(db: Db, machine: string, id: Id<'server'>) {
-  const { rows } = await sql<Pick<ServerRow, 'id' | 'workspace_id' | 'host_keys'>>`
-    select id, workspace_id, host_keys from servers where machine = ${machine} and id <> ${id}`.execute(db)
+  const { rows } = await sql<ServerRow>`
+    select * from servers where machine = ${machine} and id <> ${id} order by last_seen_at desc nulls last`.execute(
+    db,
+  )
   return rows
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { command } from '../command.ts'
 import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -43,3 +44,24 @@ export async function readMachine(
 }
 
 const isMachine = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** Milliseconds that each step may take. */
+const SHARED_FILE_TIMEOUT = 5_000
+
+/**
+ * Whether two connections lead to one machine: a random file written over the one can be read over the other. Throws a `RemoteError`
+ * when the machine cannot be asked.
+ */
+export async function sharesFiles(writer: Host, reader: Host, signal?: AbortSignal): Promise<boolean> {
+  const path = `${proxyFolder}/.proof.${randomBytes(16).toString('hex')}`
+  const content = randomBytes(32).toString('hex')
+  const options = { signal, timeout: SHARED_FILE_TIMEOUT }
+  // Only those who may use Docker there can read it.
+  const write = command('sh', '-c', 'umask 027; exec cat > "$1"', 'sh', path)
+  if ((await writer.run(write, { ...options, input: content })).code !== 0) return false
+  try {
+    return (await reader.run(command('cat', path), options)).stdout === content
+  } finally {
+    await writer.run(command('rm', '-f', path), { timeout: SHARED_FILE_TIMEOUT }).catch(() => {})
+  }
+}
