@@ -43,8 +43,9 @@ const body = z.strictObject({
 })
 
 export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
-  access: 'commands.run',
-  summary: 'The commands that were run on the server, newest first, without their output',
+  access: 'containers.shell',
+  summary:
+    'The commands that were run on the server and in its containers, newest first, without their output; without the right to act as root only those in containers of applications',
   params,
   query: z.strictObject({
     ...pageQuery,
@@ -63,7 +64,7 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
 })
 
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {
-  access: 'commands.run',
+  access: 'servers.root',
   summary:
     'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
   params,
@@ -73,9 +74,10 @@ export const runCommand = endpoint('POST /v1/servers/{id}/command', {
 })
 
 export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{cid}/command', {
-  access: 'commands.run',
+  access: 'containers.shell',
   resource: 'container',
-  summary: 'The same by the shell of a container',
+  summary:
+    'The same by the shell of a container; one with host access, or of no application, needs the right to act as root',
   params: containerParams,
   body,
   reply: z.object({
@@ -86,7 +88,7 @@ export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{c
 })
 
 export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}', {
-  access: 'commands.run',
+  access: 'containers.shell',
   resource: 'command',
   summary: 'A command with its output so far',
   params: oneParams,
@@ -94,7 +96,7 @@ export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}',
 })
 
 export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}/output', {
-  access: 'commands.run',
+  access: 'containers.shell',
   resource: 'command',
   summary: 'The output as it comes, from the beginning or after Last-Event-ID',
   params: oneParams,
@@ -104,7 +106,7 @@ export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id
 })
 
 export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_id}/cancel', {
-  access: 'commands.run',
+  access: 'containers.shell',
   resource: 'command',
   open: true,
   summary:

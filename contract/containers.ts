@@ -60,13 +60,25 @@ export const container = z.object({
   memory_limit: z.number().nullable(),
 })
 
+const controllable = z.boolean().meta({
+  description: 'Whether your role may start, stop and remove it. One of no application needs an admin.',
+})
+
 export const containerDetails = container.extend({
+  controllable,
+  enter_refusal: z.string().nullable().meta({
+    description: 'Why your role may not open terminals or run commands in it; null when it may.',
+  }),
+  masked: z.boolean().meta({
+    description:
+      'Whether its command, entrypoint, values of labels and output of its health check are withheld from your role, as they may hold secrets.',
+  }),
   application: z
     .object({ id: id('application'), name: z.string() })
     .nullable()
     .meta({ description: 'The one that it is part of.' }),
-  command: z.array(z.string()),
-  entrypoint: z.array(z.string()),
+  command: z.array(z.string()).nullable().meta({ description: 'Null when it is masked.' }),
+  entrypoint: z.array(z.string()).nullable().meta({ description: 'Null when it is masked.' }),
   working_dir: z.string(),
   user: z.string(),
   hostname: z.string(),
@@ -83,7 +95,9 @@ export const containerDetails = container.extend({
     }),
   ),
   networks: z.array(z.object({ name: z.string(), address: z.string().nullable() })),
-  labels: z.record(z.string(), z.string()),
+  labels: z
+    .record(z.string(), z.string().nullable())
+    .meta({ description: 'By name; the values are null when they are masked.' }),
   restart_policy: z.string(),
   tty: z.boolean(),
   privileged: z.boolean(),
@@ -107,7 +121,7 @@ export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
   summary: 'All containers of the server, whoever started them',
   params,
   query: z.strictObject({ ...pageQuery, q: text(200).optional() }),
-  reply: listOf('containers', container),
+  reply: listOf('containers', container.extend({ controllable })),
 })
 
 export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
@@ -150,7 +164,7 @@ export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/a
   access: 'containers.operate',
   resource: 'container',
   summary:
-    'Start, stop, restart, pause, unpause, kill, rename or remove a container; answers when it is done',
+    'Start, stop, restart, pause, unpause, kill, rename or remove a container; answers when it is done. One of no application needs the right to act as root',
   params: containerParams,
   body: z.strictObject({ action: z.enum(containerActions), ...actionOptions }),
   reply: acted,

@@ -5,6 +5,7 @@
 export const events = {
   'workspace.created': 'created the workspace',
   'workspace.renamed': 'renamed the workspace to',
+  'workspace.shell_access_changed': 'changed shell access to containers in the workspace',
   'workspace.deleted': 'deleted the workspace',
   'member.invited': 'invited',
   'invite.withdrawn': 'withdrew the invite for',

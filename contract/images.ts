@@ -84,7 +84,7 @@ export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel
 
 export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
   access: 'containers.operate',
-  summary: 'Remove an image by name, with tag or digest, or by id',
+  summary: 'Remove an image by name, with tag or digest, or by id; by force needs the right to act as root',
   params: z.object({ id: givenId('server'), name: text(300, 1) }),
   rest: true,
   query: z.strictObject({ force: z.stringbool().default(false) }),
@@ -111,7 +111,7 @@ export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
 })
 
 export const pruneImages = endpoint('POST /v1/servers/{id}/images/prune', {
-  access: 'containers.operate',
+  access: 'servers.root',
   open: true,
   summary: 'Remove the images that no container uses',
   params,

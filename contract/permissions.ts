@@ -27,13 +27,15 @@ export const permissions = {
     role: 'member',
     says: 'Deploy, roll back, restart, stop and start applications',
   },
-  'containers.operate': { role: 'member', says: 'Start, stop and remove containers; pull and remove images' },
-  'commands.run': {
+  'containers.operate': {
     role: 'member',
-    says: 'Run commands on servers and in containers, and read their output',
+    says: 'Start, stop and remove containers of applications; pull and remove images',
+  },
+  'containers.shell': {
+    role: 'member',
+    says: 'Open terminals and run commands in containers of applications, unless the workspace limits that to admins',
   },
   'alerts.manage': { role: 'member', says: 'Make, change, mute and delete alerts' },
-  'terminals.open': { role: 'member', says: 'Open terminals' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
   'cloud-tokens.manage': { role: 'admin', says: 'Save, check and delete tokens of cloud accounts' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
@@ -42,11 +44,11 @@ export const permissions = {
     role: 'admin',
     says: 'Add, change, test and delete the channels that people are told through',
   },
-  'binds.manage': {
+  'servers.root': {
     role: 'admin',
-    says: 'Mount folders of a server into applications, and give containers power over it',
+    says: 'Act as root on servers: commands and terminals, host mounts and privileged options, containers with host access or of no application, pruning',
   },
-  'workspace.rename': { role: 'admin', says: 'Rename the workspace' },
+  'workspace.update': { role: 'admin', says: 'Rename the workspace and change its settings' },
   'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },
   'billing.manage': { role: 'owner', says: 'Choose, change and cancel the plan, and see invoices' },
@@ -82,16 +84,15 @@ export const scopeOf = {
   'applications.manage': 'manage',
   'applications.deploy': 'deploy',
   'containers.operate': 'manage',
-  'commands.run': 'manage',
+  'containers.shell': 'manage',
   'alerts.manage': 'manage',
-  'terminals.open': 'manage',
   'servers.manage': 'manage',
   'cloud-tokens.manage': 'manage',
   'integrations.manage': 'manage',
   'registries.manage': 'manage',
   'notifications.manage': 'manage',
-  'binds.manage': 'manage',
-  'workspace.rename': 'manage',
+  'servers.root': 'manage',
+  'workspace.update': 'manage',
   'members.manage': 'session',
   'audit.read': 'read',
   'billing.manage': 'manage',
@@ -103,3 +104,15 @@ export function scopeIncludes(scope: Scope, permission: Permission): boolean {
   const needed = scopeOf[permission]
   return needed !== 'session' && scopes.indexOf(scope) >= scopes.indexOf(needed)
 }
+
+/** Who may open terminals and run commands in containers of applications. */
+export const shellAccesses = ['members', 'admins'] as const
+export type ShellAccess = (typeof shellAccesses)[number]
+
+/** Whether somebody holds a right in a workspace, whose settings may narrow what the role allows. */
+export const mayIn = (
+  { role, shell_access }: { role: Role; shell_access: ShellAccess },
+  permission: Permission,
+) =>
+  may(role, permission) &&
+  (permission !== 'containers.shell' || shell_access === 'members' || may(role, 'servers.root'))

@@ -48,7 +48,7 @@ const query = z.strictObject({
 })
 
 export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
-  access: 'terminals.open',
+  access: 'servers.root',
   summary: 'A shell on the server, over a web socket',
   params: z.object({ id: givenId('server') }),
   query,
@@ -57,9 +57,10 @@ export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
 })
 
 export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{cid}/terminal', {
-  access: 'terminals.open',
+  access: 'containers.shell',
   resource: 'container',
-  summary: 'A shell in a container, over a web socket',
+  summary:
+    'A shell in a container, over a web socket; one with host access, or of no application, needs the right to act as root',
   params: containerParams,
   query,
   kind: 'socket',

@@ -2,16 +2,21 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { email, givenId, id, name, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
-import { roles } from './permissions.ts'
+import { roles, shellAccesses } from './permissions.ts'
 
 const role = z.enum(roles, {
   error: ({ input }) => (input === undefined ? 'Is required.' : `Must be one of ${roles.join(', ')}.`),
 })
 
+const shellAccess = z.enum(shellAccesses, { error: `Must be one of ${shellAccesses.join(', ')}.` })
+
 export const workspace = z.object({
   id: id('workspace'),
   name: z.string(),
   role,
+  shell_access: shellAccess.meta({
+    description: 'Who may open terminals and run commands in containers of applications.',
+  }),
   on_trial: z.boolean(),
   trial_ends_at: time.nullable(),
   subscription: z
@@ -81,10 +86,10 @@ export const getCurrentWorkspace = endpoint('GET /v1/workspaces/current', {
   reply: z.object({ workspace }),
 })
 
-export const renameWorkspace = endpoint('PUT /v1/workspaces/current', {
-  access: 'workspace.rename',
-  summary: 'Rename the workspace',
-  body: z.strictObject({ name: name() }),
+export const updateWorkspace = endpoint('PUT /v1/workspaces/current', {
+  access: 'workspace.update',
+  summary: 'Rename the workspace, or change its settings; what is not given stays as it is',
+  body: z.strictObject({ name: name().optional(), shell_access: shellAccess.optional() }),
   reply: z.object({ workspace }),
 })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Id } from '../contract/ids.ts'
-import { may, type Permission, type Role, type Scope, scopeIncludes } from '../contract/permissions.ts'
+import { mayIn, type Permission, type Role, type Scope, scopeIncludes, type ShellAccess } from '../contract/permissions.ts'
 import type { Context } from './context.ts'
 
 /** Somebody we know nothing of but where the call came from. */
@@ -28,10 +28,11 @@ export interface Person extends Visitor {
   workspace: Workplace | undefined
 }
 
-/** The workspace that somebody works in, with their role there. */
+/** The workspace that somebody works in, with their role there and the settings that narrow it. */
 interface Workplace {
   id: Id<'workspace'>
   role: Role
+  shell_access: ShellAccess
   locked?: boolean
 }
 
@@ -48,9 +49,9 @@ export const limitOf = ({ via }: Pick<Person, 'via'>) => (via.kind === 'api_toke
  * alone. What gives control of a whole server is more than a token that is limited to parts of the workspace may do.
  */
 export const holds = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
-  may(caller.workspace.role, permission) &&
+  mayIn(caller.workspace, permission) &&
   (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
-  !(limitOf(caller) && permission === 'binds.manage')
+  !(limitOf(caller) && permission === 'servers.root')
 
 type Caller<E extends Endpoint> = E['access'] extends 'public'
   ? Visitor
@@ -131,7 +132,11 @@ type Replies<E extends Endpoint> = E extends { kind: 'events' }
       : Promise<Body<E> | Answer<Body<E>>>
 
 /** What is done once the socket is open. Whatever can be refused before that was refused before it. */
-export type Conversation<M> = (socket: Socket<M>) => void | Promise<void>
+export interface Conversation<M> {
+  (socket: Socket<M>): void | Promise<void>
+  /** What is asked beyond the right of the endpoint: whoever does not fulfil it any longer is sent away. */
+  mayStay?: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean
+}
 
 export interface Route {
   endpoint: Endpoint

@@ -16,7 +16,7 @@ import type { message, Notice } from '../contract/notifications.ts'
 import type { cloudStatuses } from '../contract/providers.ts'
 import type { builders, commit, deployOn } from '../contract/repository-fields.ts'
 import type { registryKinds } from '../contract/registries.ts'
-import type { Role, Scope } from '../contract/permissions.ts'
+import type { Role, Scope, ShellAccess } from '../contract/permissions.ts'
 import type { cloudSteps } from '../contract/servers.ts'
 import type { setup } from '../contract/setups.ts'
 import type { template, templateCategories } from '../contract/templates.ts'
@@ -190,6 +190,7 @@ export interface Tables {
     created_at: Now
     alerts_made: Generated<boolean>
     locked_at: Date | null
+    shell_access: Generated<ShellAccess>
   }
   subscriptions: {
     workspace_id: Id<'workspace'>
@@ -504,6 +505,7 @@ export interface Tables {
     followed_until: Date | null
     begun_at: Date | null
     cancel_requested_at: Date | null
+    as_root: Generated<boolean>
     stdout_offset: Generated<number>
     stderr_offset: Generated<number>
     created_at: Now

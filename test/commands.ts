@@ -13,7 +13,7 @@ export type CommandStage = Awaited<ReturnType<typeof openCommandStage>>
 export async function openCommandStage(slipway: TestSlipway, host: RigServer & TestHost) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host)
-  const { token } = team.member
+  const { token } = team.admin
   const named = (id: Id<'command'>) => ({ token, params: { id: server, command_id: id } })
 
   const run = (command: string, more: { timeout_seconds?: number; wait?: boolean } = {}) =>

@@ -7,7 +7,7 @@ import { makeServer, makeTeam, type TestHost } from './factories.ts'
 export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host)
-  const { token } = team.member
+  const { token } = team.admin
 
   const list = (query: Record<string, string> = {}) =>
     slipway.ok(contract.listContainers, { token, params: { id: server }, query: { limit: '200', ...query } })

@@ -1,3 +1,4 @@
+import type { Id } from '../contract/ids.ts'
 import { unique } from './factories.ts'
 import { busyboxImage } from './rig/images.ts'
 import type { RigServer } from './rig/server.ts'
@@ -19,12 +20,14 @@ interface Given {
   options?: string[]
   /** Read by sh in it. */
   script?: string
+  /** That it belongs to. */
+  application?: Id<'application'>
 }
 
-/** A container of `rig/busybox` that was started there by somebody else; resolves with its id. */
+/** A container of `rig/busybox` that was started there by somebody else, unless it is an application's; resolves with its id. */
 export async function runContainer(
   server: RigServer,
-  { options = [], script = patient }: Given = {},
+  { options = [], script = patient, application }: Given = {},
 ): Promise<string> {
   await loadBusybox(server)
   // Docker would make up one with an underscore, which some search for and must not find.
@@ -35,6 +38,7 @@ export async function runContainer(
     '--detach',
     ...name,
     ...options,
+    ...(application ? ['--label', `slipway.application=${application}`] : []),
     'rig/busybox',
     'sh',
     '-c',
@@ -49,6 +53,16 @@ const shared = new WeakMap<RigServer['exec'], Promise<string>>()
 export function sharedContainer(server: RigServer): Promise<string> {
   const known = shared.get(server.exec) ?? runContainer(server, { script: `echo hello; ${patient}` })
   shared.set(server.exec, known)
+  return known
+}
+
+const own = new Map<string, Promise<string>>()
+
+/** The same of an application. */
+export function ownContainer(server: RigServer, application: Id<'application'>): Promise<string> {
+  const known =
+    own.get(application) ?? runContainer(server, { script: `echo hello; ${patient}`, application })
+  own.set(application, known)
   return known
 }
 

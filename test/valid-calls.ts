@@ -4,7 +4,7 @@ import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/tokens.ts'
 import { fingerprintOf } from '../server/remote/keys.ts'
 import type { Sent } from './client.ts'
-import { loadBusybox, runContainer, sharedContainer } from './containers.ts'
+import { loadBusybox, ownContainer, runContainer, sharedContainer } from './containers.ts'
 import {
   makeApiToken,
   makeCommand,
@@ -146,8 +146,8 @@ export const validCalls: Record<Key, Make> = {
     // Of no use to it, and allowed.
     return { params: { ...params, action: 'start' }, body: { name: 'other' } }
   },
-  'DELETE /v1/servers/{id}/containers/{cid}': async ({ server, host }) => ({
-    params: { id: server, cid: await runContainer(host) },
+  'DELETE /v1/servers/{id}/containers/{cid}': async ({ server, host, application }) => ({
+    params: { id: server, cid: await runContainer(host, { application }) },
     query: { force: 'true' },
   }),
   'GET /v1/servers/{id}/containers/{cid}/logs': (world) => ofContainer(world),
@@ -214,13 +214,14 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/live': nothing,
 }
 
-/** One that has ended. */
+/** One that has ended, in a container of an application. */
 async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
-  return { params: { id: server, command_id: await makeCommand(slipway.ctx, workspace, server) } }
+  const command_id = await makeCommand(slipway.ctx, workspace, server, { container_id: 'a', as_root: false })
+  return { params: { id: server, command_id } }
 }
 
-async function ofContainer({ server, host }: World, body?: object): Promise<Sent> {
-  return { params: { id: server, cid: await sharedContainer(host) }, ...(body && { body }) }
+async function ofContainer({ server, host, application }: World, body?: object): Promise<Sent> {
+  return { params: { id: server, cid: await ownContainer(host, application) }, ...(body && { body }) }
 }
 
 /** One that has ended. */

@@ -3,9 +3,12 @@ import { byNumber } from '../ui/sort.ts'
 
 const words: Record<Role, { label: string; help: string }> = {
   viewer: { label: 'Viewer', help: 'Sees everything but secrets, and changes nothing.' },
-  member: { label: 'Member', help: 'Deploys and operates applications.' },
-  admin: { label: 'Admin', help: 'Everything but billing and deleting the workspace.' },
-  owner: { label: 'Owner', help: 'Everything.' },
+  member: {
+    label: 'Member',
+    help: 'Deploys and operates applications, with shells in their containers but not on servers.',
+  },
+  admin: { label: 'Admin', help: 'Also manages servers, as root, people and settings.' },
+  owner: { label: 'Owner', help: 'Everything, also billing, owners and deleting the workspace.' },
 }
 
 export const roleLabel = (role: Role) => words[role].label

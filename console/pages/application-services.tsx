@@ -1,4 +1,4 @@
-import { may } from '../../contract/permissions.ts'
+import { may, mayIn } from '../../contract/permissions.ts'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { ServicesList } from '../areas/compose/services-list.tsx'
 import { containerColumns } from '../areas/containers/container-columns.tsx'
@@ -12,13 +12,13 @@ const columns: ReturnType<typeof containerColumns> = [
 ]
 
 export function ApplicationServicesPage({ application }: { application: ApplicationDetails }) {
-  const { role } = useWorkspace()
+  const workspace = useWorkspace()
   return (
     <ServicesList
       application={application}
       columns={columns}
-      opensShells={may(role, 'terminals.open')}
-      manages={may(role, 'applications.manage')}
+      opensShells={mayIn(workspace, 'containers.shell')}
+      manages={may(workspace.role, 'applications.manage')}
     />
   )
 }

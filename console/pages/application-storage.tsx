@@ -10,7 +10,7 @@ export function ApplicationStoragePage({ application: { id, source } }: { applic
     <VolumesCard
       applicationId={id}
       manages={may(role, 'applications.manage')}
-      binds={may(role, 'binds.manage')}
+      binds={may(role, 'servers.root')}
       fromFile={isCompose(source.type)}
     />
   )

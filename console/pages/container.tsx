@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router'
-import { may } from '../../contract/permissions.ts'
+import { mayIn } from '../../contract/permissions.ts'
 import { ContainerActions } from '../areas/containers/container-actions.tsx'
 import { ContainerBadge } from '../areas/containers/container-badge.tsx'
 import { ContainerDialogs } from '../areas/containers/container-dialogs.tsx'
@@ -36,7 +36,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   const query = useQuery(containerQuery(serverId, cid))
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { role } = useWorkspace()
+  const workspace = useWorkspace()
   const { acting, act } = useContainerActs(serverId)
   const { data: server } = useServer(serverId)
   const { data: details, error } = query
@@ -53,9 +53,10 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   const removed = isMissing(error)
   const why = error?.message ?? awayFor(server)
   const live = why === undefined
-  const operates = live && may(role, 'containers.operate')
-  const commands = may(role, 'commands.run')
-  const terminals = may(role, 'terminals.open')
+  const operates = live && (details?.controllable ?? false)
+  const refusal = details?.enter_refusal ?? undefined
+  const enters = mayIn(workspace, 'containers.shell') && refusal === undefined
+  const refused = <NotAllowed needs="containers.shell" reason={refusal} />
   const doing = acting.get(container?.id ?? '')
   return (
     <>
@@ -90,8 +91,12 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
         tabs={[
           { to: containerPath(serverId, cid), label: 'Overview', end: true },
           { to: containerPath(serverId, cid, 'logs'), label: 'Logs' },
-          ...(commands ? [{ to: containerPath(serverId, cid, 'commands'), label: 'Commands' }] : []),
-          ...(terminals ? [{ to: containerPath(serverId, cid, 'terminal'), label: 'Terminal' }] : []),
+          ...(enters
+            ? [
+                { to: containerPath(serverId, cid, 'commands'), label: 'Commands' },
+                { to: containerPath(serverId, cid, 'terminal'), label: 'Terminal' },
+              ]
+            : []),
         ]}
       />
       <Routes>
@@ -106,8 +111,8 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
           }
         />
         <Route path="logs" element={<Logs />} />
-        <Route path="commands" element={commands ? <Commands /> : <NotAllowed needs="commands.run" />} />
-        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed needs="terminals.open" />} />
+        <Route path="commands" element={enters ? <Commands /> : refused} />
+        <Route path="terminal" element={enters ? <Terminal /> : refused} />
         <Route path="*" element={<Navigate to={containerPath(serverId, cid)} replace />} />
       </Routes>
     </>

@@ -116,7 +116,7 @@ function Steps() {
           <NewApplicationConfiguration
             {...part}
             services={isCompose ? chosenOf(file.services, profiles) : undefined}
-            binds={may(role, 'binds.manage')}
+            binds={may(role, 'servers.root')}
           />
         </StepForm>
       )}

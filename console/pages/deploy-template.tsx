@@ -24,7 +24,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   const form = useFirstFault(errors, refusals)
   const fields = template.inputs.filter(isField)
   const advanced = fields.filter(({ asked }) => !asked)
-  const refused = template.powers.length > 0 && !may(role, 'binds.manage')
+  const refused = template.powers.length > 0 && !may(role, 'servers.root')
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -14,13 +14,15 @@ const whom = {
 interface NotAllowedProps {
   needs: Permission
   title?: string
+  /** Where the role alone does not decide. */
+  reason?: string | undefined
 }
 
 /** Where a link leads whose tab one's role does not offer. */
-export function NotAllowed({ needs, title = 'Your role does not show this' }: NotAllowedProps) {
+export function NotAllowed({ needs, title = 'Your role does not show this', reason }: NotAllowedProps) {
   return (
     <EmptyState icon={Lock} title={title}>
-      {whom[permissions[needs].role]}
+      {reason ?? whom[permissions[needs].role]}
     </EmptyState>
   )
 }

@@ -13,7 +13,9 @@ import { containerPath } from '../paths.ts'
 
 export function ServerImagesPage() {
   const { id = '' } = useParams()
-  const operates = may(useWorkspace().role, 'containers.operate')
+  const { role } = useWorkspace()
+  const operates = may(role, 'containers.operate')
+  const prunes = may(role, 'servers.root')
   const { data: server } = useServer(id)
   const away = awayFor(server)
   const { open } = useDialog()
@@ -27,14 +29,14 @@ export function ServerImagesPage() {
         away={away}
         linkTo={(container) => containerPath(id, container)}
         onPull={() => open('pull-image')}
-        onPrune={() => open('prune')}
+        {...(prunes && { onPrune: () => open('prune') })}
       />
       <PullDialog
         serverId={id}
         operates={operates}
         renderImage={(field) => <ImageField {...field} server={server} />}
       />
-      {operates && <PruneDialog serverId={id} />}
+      {prunes && <PruneDialog serverId={id} />}
     </>
   )
 }

@@ -40,8 +40,7 @@ function OneServer({ id }: { id: string }) {
   // While it cannot be asked for, it stays as it was seen last.
   if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
   const manages = may(role, 'servers.manage')
-  const commands = may(role, 'commands.run')
-  const terminals = may(role, 'terminals.open')
+  const isRoot = may(role, 'servers.root')
   // There is nothing to set of one that is on its way out.
   const stays = server.status !== 'deleting'
   return (
@@ -56,8 +55,12 @@ function OneServer({ id }: { id: string }) {
           { to: serverPath(id), label: 'Overview', end: true },
           { to: serverPath(id, 'containers'), label: 'Containers' },
           { to: serverPath(id, 'images'), label: 'Images' },
-          ...(commands ? [{ to: serverPath(id, 'commands'), label: 'Commands' }] : []),
-          ...(terminals ? [{ to: serverPath(id, 'terminal'), label: 'Terminal' }] : []),
+          ...(isRoot
+            ? [
+                { to: serverPath(id, 'commands'), label: 'Commands' },
+                { to: serverPath(id, 'terminal'), label: 'Terminal' },
+              ]
+            : []),
           ...(manages && stays ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
         ]}
       />
@@ -65,8 +68,8 @@ function OneServer({ id }: { id: string }) {
         <Route index element={<ServerOverview server={server} manages={manages} />} />
         <Route path="containers" element={<Containers />} />
         <Route path="images" element={<Images />} />
-        <Route path="commands" element={commands ? <Commands /> : <NotAllowed needs="commands.run" />} />
-        <Route path="terminal" element={terminals ? <Terminal /> : <NotAllowed needs="terminals.open" />} />
+        <Route path="commands" element={isRoot ? <Commands /> : <NotAllowed needs="servers.root" />} />
+        <Route path="terminal" element={isRoot ? <Terminal /> : <NotAllowed needs="servers.root" />} />
         {stays && (
           <Route
             path="settings"

@@ -40,7 +40,7 @@ function OneTemplate({ id }: { id: string }) {
         menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
       />
       <TemplateFacts template={template} />
-      <ReviewPowers powers={template.powers} allowed={may(role, 'binds.manage')} />
+      <ReviewPowers powers={template.powers} allowed={may(role, 'servers.root')} />
       {may(role, 'applications.manage') ? (
         <DeployTemplate template={template} />
       ) : (

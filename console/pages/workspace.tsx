@@ -47,7 +47,9 @@ export function WorkspacePage() {
         />
         <Route
           path="invites"
-          element={manages ? <InvitesCard onInvite={invite} /> : <NotAllowed needs="members.manage" />}
+          element={
+            manages ? <InvitesCard mine={role} onInvite={invite} /> : <NotAllowed needs="members.manage" />
+          }
         />
         <Route
           path="audit"

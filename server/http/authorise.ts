@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, needsPlan, needsSession } from '../../contract/endpoint.ts'
-import { may, type Permission, permissions, scopeIncludes, scopeOf } from '../../contract/permissions.ts'
+import { may, mayIn, type Permission, permissions, scopeIncludes, scopeOf } from '../../contract/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
 import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'
@@ -47,6 +47,8 @@ function mustHold({ workspace, via }: Person, { whileLocked }: Endpoint, permiss
     throw forbidden(
       `Your role, ${workspace.role}, does not allow this: ${permissions[permission].says.toLowerCase()}.`,
     )
+  if (!mayIn(workspace, permission))
+    throw forbidden('This workspace limits terminals and commands in containers to admins.')
   if (via.kind === 'api_token' && !scopeIncludes(via.scope, permission))
     throw scopeTooNarrow(via.scope, scopeOf[permission])
   if (workspace.locked && !whileLocked) throw workspaceLocked()

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSession } from '../../contract/user.ts'
 import { logOut } from '../../contract/auth.ts'
-import { removeMember, renameWorkspace } from '../../contract/workspaces.ts'
+import { removeMember, updateWorkspace } from '../../contract/workspaces.ts'
 import { startSlipway, type TestSlipway } from '../../test/context.ts'
 import { makeSession, makeTeam } from '../../test/factories.ts'
 import { openStream } from '../../test/streams.ts'
@@ -21,7 +21,7 @@ async function follow(token: string, lastId?: string) {
   await stream.event('connected')
   return stream
 }
-const rename = (token: string, name: string) => slipway.ok(renameWorkspace, { token, body: { name } })
+const rename = (token: string, name: string) => slipway.ok(updateWorkspace, { token, body: { name } })
 
 describe('the live stream', () => {
   test('brings an event within half a second, from the first stream on', async () => {

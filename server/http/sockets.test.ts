@@ -21,7 +21,7 @@ import { answerProblem } from './problems.ts'
 import { openToSockets } from './sockets.ts'
 
 const parrot = endpoint('GET /v1/parrots/{id}', {
-  access: 'terminals.open',
+  access: 'containers.shell',
   summary: 'Says it again',
   params: z.object({ id: givenId('server') }),
   query: z.strictObject({ token: z.string().optional(), loud: z.enum(['yes', 'no']).optional() }),

@@ -91,7 +91,7 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
         if (!known) return ws.terminate()
         const socket = socketOf(ws, endpoint.reply, (error) => fail(error, ws))
         const check = () =>
-          void whyNot(ctx, endpoint, known.caller, request)
+          void whyNot(ctx, endpoint, known.caller, request, known.converse.mayStay)
             .then((why) => why !== undefined && socket.dismiss(why))
             .catch((error: unknown) => fail(error, ws))
         const one = { ws, check }

@@ -5,7 +5,7 @@ import { readStanding } from '../areas/workspaces/standing.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { workspaceLocked } from '../areas/auth/locked.ts'
-import { holds, type Person, type Visitor } from '../route.ts'
+import { type Conversation, holds, type Person, type Visitor } from '../route.ts'
 import { mustReach } from './authorise.ts'
 
 /** Why somebody has to go, or nothing when they may stay. While the database is away nobody is sent away. */
@@ -14,6 +14,7 @@ export async function whyNot(
   endpoint: Endpoint,
   caller: Visitor | Person,
   named: Named,
+  mayStay: Conversation<never>['mayStay'] = () => true,
 ): Promise<string | undefined> {
   if (!('tokenHash' in caller)) return undefined
   try {
@@ -22,7 +23,8 @@ export async function whyNot(
     if (endpoint.access === 'instance')
       return isInstanceOwner ? undefined : 'You are not an instance owner any longer.'
     if (workspace?.id !== caller.workspace?.id) return 'You do not work in this workspace any longer.'
-    if (!workspace || !holds({ workspace, via }, endpoint.access))
+    const now = { workspace, via, isInstanceOwner }
+    if (!workspace || !holds({ workspace, via }, endpoint.access) || !mayStay({ ...now, workspace }))
       return 'Your role does not allow this any longer.'
     if (workspace.locked && !endpoint.whileLocked) return workspaceLocked().message
     if (!(await stillReaches(ctx, endpoint, { workspace, via }, named)))

@@ -6,6 +6,7 @@ import { Time } from '../../ui/time.tsx'
 import { ContainerMounts, ContainerNetworks } from './container-links.tsx'
 import { ContainerPorts } from './container-ports.tsx'
 import { commandLine } from './command-line.ts'
+import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 
 /** What a container is and was made to do. */
@@ -59,8 +60,8 @@ function identityOf(container: ContainerDetails): Fact[] {
 }
 
 const processOf = (container: ContainerDetails): Fact[] => [
-  { term: 'Entrypoint', value: mono(commandLine(container.entrypoint)) },
-  { term: 'Command', value: mono(commandLine(container.command)) },
+  { term: 'Entrypoint', value: container.entrypoint ? mono(commandLine(container.entrypoint)) : <Masked /> },
+  { term: 'Command', value: container.command ? mono(commandLine(container.command)) : <Masked /> },
   { term: 'Working directory', value: mono(container.working_dir || '/') },
   { term: 'User', value: mono(container.user || 'root') },
   { term: 'Restart policy', value: policyWords(container.restart_policy) },

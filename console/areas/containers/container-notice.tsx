@@ -37,9 +37,11 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   if (health === 'unhealthy' && healthWord(container))
     return (
       <Told title={`${name} is unhealthy`}>
-        {output === null
-          ? 'Its health check fails, and says nothing.'
-          : 'Its health check fails, and said last:'}
+        {container.masked
+          ? 'Its health check fails. Your role does not show its output.'
+          : output === null
+            ? 'Its health check fails without output.'
+            : 'Its health check fails. Its last output:'}
         {output !== null && (
           <pre className="mt-1 font-mono text-xs whitespace-pre-wrap" dir="ltr">
             {output}

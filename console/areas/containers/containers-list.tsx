@@ -13,7 +13,7 @@ import { ContainerDialogs } from './container-dialogs.tsx'
 import { ContainerMenu } from './container-menu.tsx'
 import { isFound, isShown, shows } from './container-search.ts'
 import { NoContainers, NoneShown } from './no-containers.tsx'
-import { type Container, containersQuery } from './queries.ts'
+import { type ListedContainer, containersQuery } from './queries.ts'
 import { useContainerActs } from './use-container-acts.ts'
 
 interface ContainersListProps {
@@ -51,7 +51,7 @@ export function ContainersList({ serverId, operates, away }: ContainersListProps
 }
 
 interface ListedProps extends Omit<ContainersListProps, 'away'> {
-  containers: readonly Container[] | undefined
+  containers: readonly ListedContainer[] | undefined
   partial: boolean
 }
 
@@ -61,13 +61,14 @@ function Listed({ serverId, operates, containers, partial }: ListedProps) {
   const [sort, setSort] = useParam('sort')
   const { acting, act } = useContainerActs(serverId)
   const rows = containers?.filter((container) => isShown(container, show) && isFound(container, q))
-  const menu = (container: Container) => (
-    <ContainerMenu
-      container={container}
-      busy={acting.has(container.id)}
-      onAct={(verb) => act(container, verb)}
-    />
-  )
+  const menu = (container: ListedContainer) =>
+    container.controllable && (
+      <ContainerMenu
+        container={container}
+        busy={acting.has(container.id)}
+        onAct={(verb) => act(container, verb)}
+      />
+    )
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">

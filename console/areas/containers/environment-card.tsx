@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { useReadEnvironment } from './changes.ts'
 import type { ContainerDetails } from './queries.ts'
 
@@ -23,7 +24,7 @@ export function EnvironmentCard({ serverId, container: { id, environment }, reve
       description={
         reveals
           ? 'The values may be secrets. The audit log records who shows them.'
-          : 'The values may be secrets. Members and above can show them.'
+          : 'The values may be secrets. Whoever may control this container can show them.'
       }
       action={
         reveals &&
@@ -55,12 +56,3 @@ export function EnvironmentCard({ serverId, container: { id, environment }, reve
     </Card>
   )
 }
-
-const Masked = () => (
-  <>
-    <span aria-hidden className="text-muted">
-      ••••••••
-    </span>
-    <span className="sr-only">Hidden</span>
-  </>
-)

@@ -1,4 +1,5 @@
 import { Card } from '../../ui/card.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 
 /** More than this, as Compose and images set them, are folded away. */
@@ -13,7 +14,7 @@ export function LabelsCard({ labels }: Pick<ContainerDetails, 'labels'>) {
       {entries.map(([key, value]) => (
         <div key={key} className="contents">
           <dt className="wrap-anywhere text-muted">{key}</dt>
-          <dd className="min-w-0 wrap-anywhere max-lg:mb-2">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere max-lg:mb-2">{value ?? <Masked />}</dd>
         </div>
       ))}
     </dl>

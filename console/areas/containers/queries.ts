@@ -11,7 +11,8 @@ import { isMissing } from '../../lib/failure.ts'
 import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
 
 type ContainersPage = Reply<Api['GET /v1/servers/{id}/containers']>
-export type Container = ContainersPage['containers'][number]
+export type ListedContainer = ContainersPage['containers'][number]
+export type Container = Omit<ListedContainer, 'controllable'>
 export type ContainerDetails = Reply<Api['GET /v1/servers/{id}/containers/{cid}']>['container']
 
 const listKey = (serverId: string) => ['containers', 'list', serverId] as const

@@ -24,7 +24,8 @@ interface ImagesListProps {
   away?: string | undefined
   linkTo: ContainerLink
   onPull: () => void
-  onPrune: () => void
+  /** Missing for whoever may not remove all unused ones. */
+  onPrune?: () => void
 }
 
 /** Every image on a server. */
@@ -53,10 +54,12 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
         {!none && <SearchInput value={q} onChange={setQ} label="Search images" />}
         {operates && !none && (
           <div className="flex gap-2 max-sm:w-full max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
-            <Button onClick={onPrune}>
-              <Trash2 aria-hidden />
-              Prune
-            </Button>
+            {onPrune && (
+              <Button onClick={onPrune}>
+                <Trash2 aria-hidden />
+                Prune
+              </Button>
+            )}
             <PullButton onPull={onPull} />
           </div>
         )}

@@ -28,6 +28,14 @@ export function InviteForm({ mine, mail, onDone }: InviteFormProps) {
       <Field label="Role" error={errors['role']}>
         <Select name="role" defaultValue="member" options={roleOptions(mine)} />
       </Field>
+      <dl className="flex flex-col gap-1 text-sm text-muted" aria-label="What each role may do">
+        {roleOptions(mine).map(({ value, label, help }) => (
+          <div key={value}>
+            <dt className="inline font-medium text-ink">{label}</dt>
+            <dd className="inline"> · {help}</dd>
+          </div>
+        ))}
+      </dl>
       <DialogActions>
         <DialogClose asChild>
           <Button>Cancel</Button>

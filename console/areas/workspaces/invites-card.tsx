@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, MailPlus } from 'lucide-react'
 import { useState } from 'react'
+import type { Role } from '../../../contract/permissions.ts'
 import { matches } from '../../lib/matches.ts'
 import { byRole, roleLabel } from '../../lib/roles.ts'
 import { useEveryPage } from '../../lib/use-every-page.ts'
@@ -17,6 +18,7 @@ import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Invite, invitesQuery } from './invites.ts'
+import { mayManage } from './may-manage.ts'
 import { WithdrawInviteDialog } from './withdraw-invite-dialog.tsx'
 
 const columns: [Column<Invite>, ...Column<Invite>[]] = [
@@ -54,7 +56,7 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   },
 ]
 
-export function InvitesCard({ onInvite }: { onInvite: () => void }) {
+export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => void }) {
   const query = useInfiniteQuery(invitesQuery)
   const [going, setGoing] = useState<Invite>()
   const [q, setQ] = useParam('q')
@@ -89,7 +91,7 @@ export function InvitesCard({ onInvite }: { onInvite: () => void }) {
             rowKey={({ id }) => id}
             skeletonRows={2}
             sort={{ value: sort, onChange: setSort, partial: query.hasNextPage }}
-            actions={actionsFor(setGoing)}
+            actions={actionsFor(mine, setGoing)}
           />
         )}
       </div>
@@ -99,9 +101,8 @@ export function InvitesCard({ onInvite }: { onInvite: () => void }) {
   )
 }
 
-const actionsFor = (setGoing: (invite: Invite) => void) => (invite: Invite) => (
-  <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
-)
+const actionsFor = (mine: Role, setGoing: (invite: Invite) => void) => (invite: Invite) =>
+  mayManage(mine, invite) && <Actions invite={invite} onWithdraw={() => setGoing(invite)} />
 
 function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
   return (

@@ -6,7 +6,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
-import type { Reply } from '../../../contract/endpoint.ts'
+import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
 import { Failure } from '../../lib/failure.ts'
 import { tellTabs } from '../../lib/tabs.ts'
@@ -77,10 +77,12 @@ export function useAcceptInvite() {
   })
 }
 
-export function useRenameWorkspace() {
+type Changes = Input<Api['PUT /v1/workspaces/current']>['body']
+
+export function useUpdateWorkspace() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call('PUT /v1/workspaces/current', { body: { name } }),
+    mutationFn: (body: Changes) => call('PUT /v1/workspaces/current', { body }),
     onSuccess: ({ workspace }) => {
       client.setQueryData(currentWorkspaceQuery.queryKey, workspace)
       return client.invalidateQueries({ queryKey: workspacesQuery.queryKey })

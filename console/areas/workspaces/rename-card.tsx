@@ -5,14 +5,14 @@ import { useForm } from '../../lib/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useRenameWorkspace, useWorkspace } from './queries.ts'
+import { useUpdateWorkspace, useWorkspace } from './queries.ts'
 
 export function RenameCard() {
   const workspace = useWorkspace()
-  const rename = useRenameWorkspace()
+  const rename = useUpdateWorkspace()
   const draft = useDraft(`name of ${workspace.id}`, { name: workspace.name })
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
-    await rename.mutateAsync(name)
+    await rename.mutateAsync({ name })
     draft.drop()
     toast.success('Workspace renamed.')
   })

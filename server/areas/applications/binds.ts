@@ -1,5 +1,4 @@
 import { forbidden, Invalid } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
 import { isKept, keptRefusal } from '../compose/kept-folders.ts'
 import { isBind } from './instance.ts'
 
@@ -7,14 +6,14 @@ interface Mount {
   source: string
 }
 
-/** Of mounts that are new or another than before: folders of the server are for who may mount them, and not all of them. */
+/** Of mounts that are new or changed: folders of the server are for those who may act as root there, and not all of them. */
 export function checkBinds<M extends Mount>(
-  actor: Pick<Actor, 'workspace' | 'via'>,
+  asRoot: boolean,
   changed: readonly M[],
   prefixOf: (mount: M) => string,
 ): void {
   const binds = changed.filter(({ source }) => isBind(source))
-  if (binds.length > 0 && !holds(actor, 'binds.manage'))
+  if (binds.length > 0 && !asRoot)
     throw forbidden(
       'Only admins may mount a folder of the server into an application. Name a volume instead, such as data, or ask an admin.',
     )

@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
 import { checkBinds } from './binds.ts'
@@ -35,9 +36,10 @@ interface Along {
 export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
-  checkMounts(actor, given)
+  const asRoot = mayActAsRoot(actor, server)
+  checkMounts(asRoot, given)
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
-  if (found && 'repository' in given.source) checkBuilder(actor, { ...given.source, ...found })
+  if (found && 'repository' in given.source) checkBuilder(asRoot, { ...given.source, ...found })
   mustBeFine(await findBusy(ctx, server, given.ports))
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
@@ -60,9 +62,9 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   return detailsOf(ctx, row)
 }
 
-export const checkMounts = (actor: Actor, given: NewApplication) =>
+export const checkMounts = (asRoot: boolean, given: NewApplication) =>
   checkBinds(
-    actor,
+    asRoot,
     given.volumes.map((mount, index) => ({ ...mount, index })),
     ({ index }) => `volumes.${index}.`,
   )

@@ -30,7 +30,11 @@ export interface EntryKind<Row extends Entry, Given, Of extends Owner = Applicat
   /** The row itself when it is so already. */
   change: (ctx: Context, row: Row, given: Given) => Row
   /** Throws for what this person may not do, or nobody; says so at the fields that `prefixOf` begins. */
-  check?: (actor: Actor, changed: readonly Row[], prefixOf: (row: Row) => string) => void
+  check?: (
+    of: { ctx: Context; actor: Actor; owner: Of },
+    rows: { before: readonly Row[]; changed: readonly Row[] },
+    prefixOf: (row: Row) => string,
+  ) => Promise<void>
   /** Nobody else changes what the list belongs to meanwhile; 404 when it is not there. */
   within: <T>(
     ctx: Context,
@@ -136,11 +140,12 @@ const changeEntries = <Row extends Entry, Given, Of extends Owner>(
     const before = await kind.list(trx, actor.workspace.id, id)
     const rows = change(before, owner)
     const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)
-    kind.check?.(
-      actor,
-      rows.filter((row) => changed.includes(row)),
-      prefixOf,
-    )
+    if (changed.length > 0)
+      await kind.check?.(
+        { ctx: { ...ctx, db: trx }, actor, owner },
+        { before, changed: rows.filter((row) => changed.includes(row)) },
+        prefixOf,
+      )
     if (changed.length > 0) await kind.note(trx, actor, owner, changed.map(kind.nameOf))
     return { owner, rows }
   })

@@ -46,11 +46,12 @@ export async function repositoryProblems(
   ctx: Context,
   actor: Actor,
   source: NewApplication['source'],
+  asRoot: boolean,
 ): Promise<Problems> {
   if (!('repository' in source)) return {}
   try {
     const found = await findRepository(ctx, actor, source)
-    checkBuilder(actor, { ...source, ...found })
+    checkBuilder(asRoot, { ...source, ...found })
     return {}
   } catch (error) {
     if (error instanceof Invalid) return error.errors
@@ -72,13 +73,13 @@ export const addSource = (
 export async function changeSource(
   ctx: Context,
   trx: Trx,
-  actor: Actor,
+  asRoot: boolean,
   { id, workspace_id }: ApplicationRow,
   given: GivenSource,
   found: KnownRepository,
 ): Promise<string[]> {
   const row = await findSource(trx, workspace_id, id)
-  checkBuilder(actor, { ...given, ...found }, row)
+  checkBuilder(asRoot, { ...given, ...found }, row)
   const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...buildOf(ctx, row) } : {}))
   const { type: _, ...named } = given
   const wanted = { ...named, ...found }

@@ -31,7 +31,11 @@ beforeAll(async () => {
 
 describe('ports that are taken', () => {
   const find = async (...ports: number[]) => {
-    const row = await getServerRow(ctx, { workspace: { id: workspace, role: 'owner' } }, server)
+    const row = await getServerRow(
+      ctx,
+      { workspace: { id: workspace, role: 'owner', shell_access: 'members' } },
+      server,
+    )
     return takenPorts(
       hostOf(ctx, row),
       ports.map((source) => ({ host: '', source })),
@@ -61,7 +65,11 @@ describe('ports that are taken', () => {
 
   test('are refused at their field', async () => {
     const id = await makeApplication(db, workspace, server)
-    const { name } = await getServerRow(ctx, { workspace: { id: workspace, role: 'owner' } }, server)
+    const { name } = await getServerRow(
+      ctx,
+      { workspace: { id: workspace, role: 'owner', shell_access: 'members' } },
+      server,
+    )
     const sent = { token, params: { id }, body: { ports: '9103:80\n9101:80' } }
     expect((await slipway.refused(createPorts, sent, 422)).body).toEqual({
       errors: {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { aboutBytes } from '../../platform/bytes.ts'
 import type { Actor } from '../../route.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
@@ -26,25 +27,26 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
   await checkBefore(ctx, server, given)
+  const asRoot = mayActAsRoot(actor, server)
   const [plan, busy, warnings, missing] = await Promise.all([
     transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
     findBusy(ctx, server, given.ports),
     findWarnings(ctx, server, given),
-    repositoryProblems(ctx, actor, given.source),
+    repositoryProblems(ctx, actor, given.source, asRoot),
   ])
   return {
     steps: stepsOf({ ...server, ...webPortsOf(server) }, given, plan),
     warnings,
-    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(actor, given) },
+    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, given) },
     generated_address: plan.generated?.host ?? null,
-    plan: plan.compose ? firstPlan(actor, plan.compose) : null,
+    plan: plan.compose ? firstPlan(asRoot, plan.compose) : null,
   }
 }
 
 /** Where making it would be refused, said at the field. */
-function mountProblems(actor: Actor, given: NewApplication): Problems {
+function mountProblems(asRoot: boolean, given: NewApplication): Problems {
   try {
-    checkMounts(actor, given)
+    checkMounts(asRoot, given)
     return {}
   } catch (error) {
     if (error instanceof Invalid) return error.errors

@@ -7,12 +7,15 @@ import { conflict, forbidden, notFound } from '../../errors.ts'
 import { type Actor, limitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockRoutes } from '../servers/on-machine.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { changeApplication, getApplicationRow, lockApplication } from './application.ts'
 import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
 import { readConfigured } from './config.ts'
+import { listVolumeRows } from './entries-store.ts'
 import { buildProblems, cpuProblems } from './fits.ts'
 import { changeSource, findRepository } from './given-source.ts'
+import { isBind } from './instance.ts'
 import { detailsOf } from './list-applications.ts'
 import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
 import { noteChange } from './noted.ts'
@@ -31,13 +34,16 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
   const found = await findGiven(ctx, actor, id, given.source)
   const row = await withApplication(ctx, actor, id, async (trx, application) => {
     const { health, command, ...plain } = changesOf(ctx, application, given)
+    const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
+    const asRoot = mayActAsRoot(actor, server)
     const compose = await composeChanges(ctx, actor, trx, application, given.source)
     const names = [
       ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
       ...(compose ? ['compose'] : []),
-      ...(found ? await changeSource(ctx, trx, actor, application, found.source, found.repository) : []),
+      ...(found ? await changeSource(ctx, trx, asRoot, application, found.source, found.repository) : []),
     ]
     if (names.length === 0) return application
+    if (!asRoot) await mustKeepProgram(trx, application, names)
     const changes = {
       ...plain,
       ...(health && { health: JSON.stringify(health) }),
@@ -55,6 +61,41 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
   })
   return detailsOf(ctx, row)
 }
+
+/** What runs in containers that mount folders of the server is for those who may act as root there to choose. */
+async function mustKeepProgram(
+  trx: Trx,
+  { workspace_id, id }: ApplicationRow,
+  names: string[],
+): Promise<void> {
+  const volumes = await listVolumeRows(trx, workspace_id, id)
+  const changed = names.filter((name) => !harmless.has(name))
+  if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
+    throw forbidden(
+      `This application mounts folders of the server, so only admins may change what runs in it: ${changed.join(', ')}. Ask an admin.`,
+    )
+}
+
+const harmless = new Set([
+  'name',
+  'maintenance',
+  'port',
+  'health',
+  'memory_limit',
+  'cpu_limit',
+  'replicas',
+  'restart',
+  'stop_seconds',
+  'drain_seconds',
+  'stop_first',
+  'auto_rollback',
+  'deploy_on',
+  'tags',
+  'watch_paths',
+  'build_memory',
+  'build_cpus',
+  'build_minutes',
+])
 
 async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, given: Given): Promise<void> {
   if (typeof given.cpu_limit !== 'number' && !given.source) return

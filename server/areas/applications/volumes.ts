@@ -3,8 +3,10 @@ import type { applicationVolume } from '../../../contract/application-entries.ts
 import type { Mapping } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { checkBinds } from './binds.ts'
@@ -32,7 +34,14 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
     target,
   }),
   change: (_ctx, row, { source, target }) => ({ ...row, source, target }),
-  check: checkBinds,
+  async check({ ctx, actor, owner }, { before, changed }, prefixOf) {
+    const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
+    checkBinds(asRoot, changed, prefixOf)
+    if (!asRoot && before.some(({ source }) => isBind(source)))
+      throw forbidden(
+        'This application mounts folders of the server, so only admins may change its volumes. Ask an admin.',
+      )
+  },
   ...ofApplication('application.volumes_changed', 'The volumes'),
 }
 

@@ -16,7 +16,7 @@ describe('the audit log', () => {
     const address = '203.0.113.77'
     const as = { token: owner.token, address }
     const email = `${unique('guest')}@example.com`
-    await slipway.ok(workspaces.renameWorkspace, { ...as, body: { name: 'New yard' } })
+    await slipway.ok(workspaces.updateWorkspace, { ...as, body: { name: 'New yard' } })
     await slipway.ok(workspaces.inviteMember, { ...as, body: { email: 'other@example.com' } })
     const { invite } = await slipway.ok(workspaces.inviteMember, { ...as, body: { email } })
     const token = new URL(invite.url ?? '').searchParams.get('token')
@@ -32,7 +32,7 @@ describe('the audit log', () => {
     })
     const made = await slipway.ok(createApiToken, { ...as, body: { name: 'ci' } })
     await slipway.ok(deleteApiToken, { ...as, params: { id: made.api_token.id } })
-    await slipway.ok(workspaces.renameWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
+    await slipway.ok(workspaces.updateWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
 
     const { entries } = await slipway.ok(listAudit, as)
     const told = entries.map(({ actor, says, target, detail }) =>
@@ -66,7 +66,7 @@ describe('the audit log', () => {
       token: owner.token,
       body: { name: 'ci', scope: 'manage' },
     })
-    await slipway.ok(workspaces.renameWorkspace, { token, body: { name: 'By machine' } })
+    await slipway.ok(workspaces.updateWorkspace, { token, body: { name: 'By machine' } })
     const { entries } = await slipway.ok(listAudit, { token, query: { q: 'by mach' } })
     expect(entries).toMatchObject([{ actor: { id: owner.id, via: 'api_token' } }])
   })
@@ -85,7 +85,7 @@ describe('the audit log', () => {
     const { owner } = await makeTeam(slipway.db)
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'say "hi", all', 'ordinary', "=cmd|' /C calc'!A0"]
     for (const name of names.filter((one) => one.trim() === one))
-      await slipway.ok(workspaces.renameWorkspace, { token: owner.token, body: { name } })
+      await slipway.ok(workspaces.updateWorkspace, { token: owner.token, body: { name } })
     await slipway.db
       .updateTable('events')
       .set({ target_name: '\t=1' })

@@ -1,5 +1,5 @@
 import type { Id } from '../../../contract/ids.ts'
-import { atLeast, type Role, type Scope } from '../../../contract/permissions.ts'
+import { atLeast, type Role, type Scope, type ShellAccess } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/listen.ts'
@@ -29,6 +29,7 @@ interface Holder {
   email: string
   workspace_id: Id<'workspace'> | null
   role: Role | null
+  shell_access: ShellAccess | null
   most: Role | null
   instance_owner: boolean
   locked: boolean | null
@@ -39,7 +40,7 @@ interface Holder {
 // One look for both kinds, as a prepared statement: every call begins with it.
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
-    u.instance_owner, w.locked_at is not null as locked,
+    u.instance_owner, w.locked_at is not null as locked, w.shell_access,
     s.last_seen_at < now() - interval '1 minute' as stale, s.expires_at,
     null as scope, null as projects, null as applications
   from sessions s join users u on u.id = s.user_id
@@ -48,7 +49,7 @@ const text = `
   where s.token_hash = $1 and s.expires_at > now() and u.locked_at is null
   union all
   select 'api_token', t.id, t.user_id, u.name, u.email, m.workspace_id, m.role, t.role,
-    u.instance_owner, w.locked_at is not null,
+    u.instance_owner, w.locked_at is not null, w.shell_access,
     t.last_used_at is null or t.last_used_at < now() - interval '1 minute', t.expires_at,
     t.scope, t.projects, t.applications
   from api_tokens t join users u on u.id = t.user_id
@@ -103,9 +104,9 @@ async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known
 }
 
 /** A token's role is never above what its owner has by now. */
-function workspaceOf({ workspace_id: id, role, most, locked }: Row) {
-  if (!id || !role) return undefined
-  return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true }
+function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: Row) {
+  if (!id || !role || !shell_access) return undefined
+  return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true, shell_access }
 }
 
 /** Whoever was removed from the workspace they worked in goes on in another of theirs. */
@@ -113,7 +114,8 @@ async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   const member = await firstMembership(ctx.db, user)
   if (!member) return undefined
   await setCurrentWorkspace(ctx.db, session, member.workspace_id)
-  return { id: member.workspace_id, role: member.role, locked: member.locked_at !== null }
+  const { workspace_id: id, role, locked_at, shell_access } = member
+  return { id, role, locked: locked_at !== null, shell_access }
 }
 
 function touch(ctx: Context, { kind, id }: Row) {

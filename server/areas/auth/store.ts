@@ -104,7 +104,7 @@ export const firstMembership = (db: Db, userId: Id<'user'>) =>
   db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['members.workspace_id', 'members.role', 'workspaces.locked_at'])
+    .select(['members.workspace_id', 'members.role', 'workspaces.locked_at', 'workspaces.shell_access'])
     .where('members.user_id', '=', userId)
     .orderBy('members.id')
     .limit(1)

@@ -25,7 +25,7 @@ const actorOf = ({ owner, workspace }: Awaited<ReturnType<typeof newYard>>): Act
   via: { kind: 'session', id: owner.session },
   tokenHash: '',
   isInstanceOwner: false,
-  workspace: { id: workspace, role: 'owner' },
+  workspace: { id: workspace, role: 'owner', shell_access: 'members' },
   address: '192.0.2.1',
   agent: '',
   cookie: () => undefined,

@@ -8,6 +8,7 @@ import type { Actor } from '../../route.ts'
 import { stillMay } from '../auth/still-may.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
+import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
 import { textOf } from './text.ts'
@@ -56,12 +57,21 @@ function asOne({ stdout, stderr }: typeof nothing): string {
   return `${stdout}${stdout === '' || stdout.endsWith('\n') ? '' : '\n'}${stderrSeparator}\n${stderr}`
 }
 
-export async function listCommands(ctx: Context, actor: Actor, id: Id<'server'>, query: CommandQuery) {
+export async function listCommands(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'server'>,
+  query: Omit<CommandQuery, 'withRoot'>,
+) {
   if (query.cursor !== undefined && query.page !== undefined)
     throw new Invalid({ page: ['Must not be given together with a cursor.'] })
   const server = await getServerRow(ctx, actor, id)
   const container_id = query.container_id && (await idOf(ctx, server, query.container_id))
-  const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, { ...query, container_id })
+  const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, {
+    ...query,
+    container_id,
+    withRoot: mayActAsRoot(actor, server),
+  })
   return { commands: rows.map((row) => present(ctx, row)), page }
 }
 
@@ -81,6 +91,8 @@ const wholeId = /^[0-9a-f]{64}$/
 export async function getCommandRow(ctx: Context, actor: Actor, named: Named): Promise<CommandRow> {
   const row = await findCommandRow(ctx.db, actor.workspace.id, named.id, named.command_id)
   if (!row) throw notFound('This command')
+  if (row.as_root)
+    mustActAsRoot(actor, await getServerRow(ctx, actor, named.id), 'Reading or ending this command')
   return row
 }
 
@@ -95,7 +107,8 @@ export async function* streamCommand(
   named: Named,
   { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
 ) {
-  await getCommandRow(ctx, actor, named)
+  const { as_root } = await getCommandRow(ctx, actor, named)
+  const server = await getServerRow(ctx, actor, named.id)
   const { id: workspace } = actor.workspace
   yield* followOutput(ctx, workspace, {
     source: named.command_id,
@@ -103,6 +116,6 @@ export async function* streamCommand(
     signal,
     isOver: async () =>
       (await findCommandRow(ctx.db, workspace, named.id, named.command_id))?.status !== 'running',
-    mayRead: () => stillMay(ctx, actor, 'commands.run'),
+    mayRead: () => stillMay(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
   })
 }

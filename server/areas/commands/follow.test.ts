@@ -6,6 +6,7 @@ import { streamLive } from '../../../contract/live.ts'
 import { outputEvent } from '../../../contract/outputs.ts'
 import { type CommandStage, openCommandStage, processesWith, untilSwept } from '../../../test/commands.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { makeSomeone } from '../../../test/factories.ts'
 import { openStream, type Stream } from '../../../test/streams.ts'
 import { takeHost } from '../../../test/take-host.ts'
 import { forgetOld } from './leases.ts'
@@ -71,14 +72,15 @@ describe('the stream of its output', () => {
   test('ends when whoever reads may not any more', async () => {
     const id = await stage.begin(count(400))
     onTestFinished(async () => void (await stage.cancel(id)))
-    const { admin, owner } = stage.team
+    const { owner, workspace } = stage.team
+    const reader = await makeSomeone(slipway.db, workspace, 'admin')
     const url = `${await slipway.listen()}/v1/servers/${stage.server}/commands/${id}/output`
-    const stream = await openStream(url, { authorization: `Bearer ${admin.token}` })
+    const stream = await openStream(url, { authorization: `Bearer ${reader.token}` })
     await vi.waitFor(() => expect(textOf(stream)).toContain('3\n'), { timeout: 10_000 })
     await slipway.call('PUT /v1/workspaces/members/{id}', {
       token: owner.token,
-      params: { id: admin.member },
-      body: { role: 'viewer' },
+      params: { id: reader.member },
+      body: { role: 'member' },
     })
     await stream.untilEnded(10_000)
     expect(events(stream).at(-1)?.type).toBe('output')

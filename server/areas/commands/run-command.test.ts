@@ -30,7 +30,7 @@ describe('a command', () => {
       output: 'hello\n',
       truncated: false,
       container_id: null,
-      actor: { name: stage.team.member.name },
+      actor: { name: stage.team.admin.name },
       timeout_seconds: 60,
     })
     expect(Date.parse(command.finished_at ?? '')).toBeGreaterThanOrEqual(Date.parse(command.created_at))
@@ -129,7 +129,7 @@ describe('a command', () => {
     const { entries } = await slipway.ok(listAudit, { token: stage.team.owner.token })
     expect(entries[0]).toMatchObject({
       type: 'command.started',
-      actor: { name: stage.team.member.name },
+      actor: { name: stage.team.admin.name },
       target: { kind: 'server', id: stage.server },
     })
     expect(JSON.stringify(entries)).toContain(command.id)

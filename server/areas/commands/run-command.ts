@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getRunning, type Running } from '../containers/running.ts'
+import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustBeUsable } from '../servers/usable.ts'
 import { presentApart, presentWhole } from './command.ts'
@@ -27,6 +28,7 @@ interface Wanted {
 /** Has the server's shell run it. */
 export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: Wanted) {
   const server = await getServerRow(ctx, actor, id)
+  mustActAsRoot(actor, server, 'Running a command')
   const command = await presentWhole(ctx, await run(ctx, actor, { server }, wanted))
   return { output: command.output, command }
 }
@@ -39,7 +41,7 @@ export async function runContainerCommand(
   wanted: Wanted,
 ) {
   const server = await getServerRow(ctx, actor, id)
-  const container = await getRunning(ctx, server, cid)
+  const container = await getRunning(ctx, actor, server, cid)
   const { said, command } = await presentApart(ctx, await run(ctx, actor, { server, container }, wanted))
   return { output: { output: said }, command }
 }
@@ -92,6 +94,7 @@ function begin(ctx: Context, actor: Actor, { server, container }: Place, wanted:
       container_name: container?.name ?? null,
       command_sealed: sealText(ctx, id, command),
       timeout_seconds,
+      as_root: container?.asRoot ?? true,
       actor_id: actor.user.id,
       actor_name: actor.user.name,
       follower: followerOf(ctx).name,

@@ -12,6 +12,8 @@ const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
 export interface CommandQuery extends PageQuery {
   /** Docker's own, or the name that it had. */
   container_id?: string | undefined
+  /** Also those that took the right to act as root on the server. */
+  withRoot: boolean
 }
 
 /** Newest first. */
@@ -21,10 +23,11 @@ export function listCommandRows(
   serverId: Id<'server'>,
   query: CommandQuery,
 ) {
-  const { container_id: of } = query
+  const { container_id: of, withRoot } = query
   const inContainer = of ? sql`and (container_id = ${of} or container_name = ${of})` : sql``
   const from = sql`
-    select * from commands where workspace_id = ${workspaceId} and server_id = ${serverId} ${inContainer}`
+    select * from commands where workspace_id = ${workspaceId} and server_id = ${serverId}
+      and (${withRoot} or not as_root) ${inContainer}`
   return readPage<CommandRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 

@@ -13,7 +13,7 @@ import { createSecrets } from '../../platform/secrets.ts'
 const host = await takeHost()
 const database = await createTestDatabase()
 const key = randomBytes(32)
-const { workspace, member } = await makeTeam(database.db)
+const { workspace, admin } = await makeTeam(database.db)
 const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
 beforeAll(buildServer, 120_000)
 afterAll(() => database.drop())
@@ -22,12 +22,12 @@ const start = (role?: 'all' | 'web' | 'worker') => startOn(database, key, role)
 const path = `/v1/servers/${server}/commands`
 
 async function begin({ url }: SlipwayProcess, command: string, wait = false): Promise<Id<'command'>> {
-  const { text } = await ask(url, `/v1/servers/${server}/command`, member.token, { command, wait })
+  const { text } = await ask(url, `/v1/servers/${server}/command`, admin.token, { command, wait })
   return contract.runCommand.reply.parse(JSON.parse(text)).command.id
 }
 
 const command = async ({ url }: SlipwayProcess, id: Id<'command'>) =>
-  contract.getCommand.reply.parse(JSON.parse((await ask(url, `${path}/${id}`, member.token)).text)).command
+  contract.getCommand.reply.parse(JSON.parse((await ask(url, `${path}/${id}`, admin.token)).text)).command
 
 const says = (slipway: SlipwayProcess, id: Id<'command'>, words: RegExp) =>
   vi.waitFor(async () => expect((await command(slipway, id)).output).toMatch(words), { timeout: 20_000 })
@@ -51,7 +51,7 @@ describe('when the process that follows a command', () => {
     const first = await start()
     const here = await begin(first, counting)
     const inside = `/v1/servers/${server}/containers/${cid}/command`
-    const { text } = await ask(first.url, inside, member.token, { command: counting, wait: false })
+    const { text } = await ask(first.url, inside, admin.token, { command: counting, wait: false })
     const there = contract.runContainerCommand.reply.parse(JSON.parse(text)).command.id
     const short = await begin(first, 'echo one; sleep 1; echo two; echo three >&2; exit 5')
     await says(first, here, /\n20\n/)
@@ -71,10 +71,10 @@ describe('when the process that follows a command', () => {
 
   test('is stopped in order, who waits is told, and another one goes on at once', async () => {
     const [first, second] = [await start(), await start()]
-    const waiting = ask(first.url, `/v1/servers/${server}/command`, member.token, { command: counting })
+    const waiting = ask(first.url, `/v1/servers/${server}/command`, admin.token, { command: counting })
     const id = await vi.waitFor(
       async () => {
-        const { text: list } = await ask(second.url, `${path}?limit=1`, member.token)
+        const { text: list } = await ask(second.url, `${path}?limit=1`, admin.token)
         const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
         if (newest?.status !== 'running') throw new Error('It has not begun.')
         return newest.id
@@ -95,7 +95,7 @@ test('a command that was cancelled while its server was away is cancelled, thoug
   await says(first, id, /begun/)
   await host.cut()
   onTestFinished(() => host.plug())
-  const { status, text } = await ask(first.url, `${path}/${id}/cancel`, member.token, {})
+  const { status, text } = await ask(first.url, `${path}/${id}/cancel`, admin.token, {})
   expect(status).toBe(200)
   expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({ status: 'running' })
   await first.end('SIGKILL')
@@ -109,7 +109,7 @@ test('two processes show and cancel the commands of each other', async () => {
   const [first, second] = [await start('web'), await start('web')]
   const id = await begin(first, 'echo begun; sleep 300')
   await says(second, id, /begun/)
-  const { status, text } = await ask(second.url, `${path}/${id}/cancel`, member.token, {})
+  const { status, text } = await ask(second.url, `${path}/${id}/cancel`, admin.token, {})
   expect(status).toBe(200)
   expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({
     status: 'cancelled',

@@ -9,6 +9,7 @@ export function buildPowers(name: string, { build }: Service, folder: string): s
   if (!build) return []
   const context = textOf(build['context']) ?? '.'
   const dockerfile = textOf(build['dockerfile'])
+  const network = textOf(build['network'])
   const contexts = [
     context,
     ...Object.values(build['additional_contexts'] ?? {}).flatMap((one) => textOf(one) ?? []),
@@ -19,7 +20,9 @@ export function buildPowers(name: string, { build }: Service, folder: string): s
   ]
   return [
     ...(build['privileged'] === true ? [`The build of ${name} is privileged.`] : []),
-    ...(build['network'] === 'host' ? [`The build of ${name} is in the server’s own network.`] : []),
+    ...(network === undefined || ['', 'default', 'none'].includes(network)
+      ? []
+      : [`The build of ${name} is in the network ${network} of the server.`]),
     ...wordsOf(build['entitlements']).map((one) => `The build of ${name} is entitled to ${one}.`),
     ...wordsOf(build['ssh']).map((one) => `The build of ${name} uses SSH keys of the server: ${one}.`),
     ...[...wordsOf(build['cache_from']), ...wordsOf(build['cache_to'])]

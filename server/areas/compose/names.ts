@@ -1,3 +1,4 @@
+import { projectOf } from '../containers/application-folder.ts'
 import type { Model, Service } from './model.ts'
 
 interface Application {
@@ -5,16 +6,9 @@ interface Application {
   slug: string
 }
 
-/** Sets apart what belongs to an application; ids of others never end the same on one server with the same slug. */
-export const projectOf = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
-
 /** What Docker calls a volume of an application on its server. */
 export const volumeNameOf = (application: Application, source: string) =>
   `${projectOf(application)}-${source}`
-
-/** Where the relative paths of its compose file are, on the server. */
-export const folderOf = (application: Application) =>
-  `/var/lib/slipway/applications/${projectOf(application)}`
 
 /** What Docker calls a network of the file; one that the file names, or that others made, has its own name. */
 export const appNetworkName = (application: Application, model: Model, key: string): string =>

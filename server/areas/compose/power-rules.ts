@@ -1,4 +1,4 @@
-import { isPowerful } from './capabilities.ts'
+import { isPowerful } from '../containers/capabilities.ts'
 import type { ComposeFile } from './compose-file.ts'
 import { doubtful, doubtfulKey, type Finding, type Path, wrong } from './finding.ts'
 import { isDockerSocket } from './docker-socket.ts'

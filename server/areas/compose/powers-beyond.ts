@@ -25,16 +25,65 @@ export function powersBeyond(model: Model, against: Against): string[] {
   const names = Object.keys(model.services)
   const beyond = names.flatMap((name) => {
     const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
-    const isGranted = old && (wasLive || programOf(old) === programOf(model.services[name] ?? {}))
+    const isGranted = old && (wasLive || (before && programOf(before, name) === programOf(model, name)))
     const had = new Set(before && isGranted ? powersOf(partOf(before, name), folder, own, routes) : [])
     return powersOf(partOf(model, name), folder, own, routes).filter((one) => !had.has(one))
   })
   return [...new Set(beyond)]
 }
 
-/** All that decides what runs in it. */
-const programOf = ({ image, build, command, entrypoint, user, healthcheck }: Service) =>
-  canonical({ image, build, command, entrypoint, user, test: healthcheck?.test })
+/**
+ * All that decides what runs in a service, and with what: its own definition but for what only says how much of it runs and
+ * who reaches it; the files it is given; and every service that writes where it reads.
+ */
+const programOf = (model: Model, name: string): string => {
+  const service = model.services[name] ?? {}
+  const sources = new Set(sourcesOf(service))
+  const shared = new Set(sharedBy(service))
+  const others = Object.keys(model.services).filter(
+    (other) =>
+      other !== name &&
+      (shared.has(other) || sourcesOf(model.services[other] ?? {}).some((one) => sources.has(one))),
+  )
+  return canonical({
+    service: runOf(service),
+    files: [model.secrets, model.configs].map((all) => only(all, filesOf(service))),
+    others: Object.fromEntries(others.map((other) => [other, runOf(model.services[other] ?? {})])),
+  })
+}
+
+/** Volumes and folders that it mounts. */
+const sourcesOf = ({ volumes = [] }: Service) => volumes.flatMap(({ source }) => source ?? [])
+
+const filesOf = ({ secrets = [], configs = [], build }: Service) => [
+  ...[...secrets, ...configs].map(({ source }) => source),
+  ...builtWith(build),
+]
+
+const harmless = new Set([
+  'container_name',
+  'cpu_count',
+  'cpu_percent',
+  'cpu_period',
+  'cpu_quota',
+  'cpu_shares',
+  'cpus',
+  'depends_on',
+  'deploy',
+  'expose',
+  'labels',
+  'mem_limit',
+  'mem_reservation',
+  'networks',
+  'ports',
+  'pull_policy',
+  'restart',
+  'scale',
+  'stop_grace_period',
+])
+
+const runOf = (service: Service) =>
+  Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
 
 /** A service with those whose namespaces or volumes it shares, and what all of them use. */
 function partOf(model: Model, name: string): Model {

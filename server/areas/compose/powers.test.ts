@@ -77,7 +77,7 @@ test.each<[string, Service, string]>([
   ['a folder deeper in it', bind(`${folder}/data/deep`), `${folder}/data/deep`],
   ['a way out of it', bind(`${folder}/../other`), '/var/lib/slipway/applications/other'],
   ['privileged build', { build: { context: folder, privileged: true } }, 'is privileged'],
-  ['build in the host network', { build: { context: folder, network: 'host' } }, 'own network'],
+  ['build in the host network', { build: { context: folder, network: 'host' } }, 'the network host'],
   ['build with keys', { build: { context: folder, ssh: ['default'] } }, 'SSH keys'],
   [
     'build with entitlements',
@@ -174,7 +174,9 @@ describe('what was granted already', () => {
 
   test('stays so while the program is the same', () => {
     expect(beyond(before)).toEqual([])
-    expect(beyond({ ...before, web: { ...before.web, environment: { A: 'b' } } })).toEqual([])
+    expect(
+      beyond({ ...before, web: { ...before.web, scale: 3, mem_limit: 1e9, labels: { a: 'b' } } }),
+    ).toEqual([])
   })
 
   test.each<[string, Service]>([
@@ -184,6 +186,8 @@ describe('what was granted already', () => {
     ['build', { build: { context: folder } }],
     ['user', { user: 'root' }],
     ['health check', { healthcheck: { test: ['CMD', 'sh'] } }],
+    ['environment', { environment: { NODE_OPTIONS: '--import=data:text/javascript,evil()' } }],
+    ['working directory', { working_dir: '/evil' }],
   ])('is not for another %s', (_, changed) => {
     const services = { ...before, web: { ...before.web, ...changed } }
     expect(beyond(services)).toEqual([
@@ -199,11 +203,30 @@ describe('what was granted already', () => {
     const shared = 'web is privileged: it can do all that root can on the server.'
     expect(beyond({ ...before, two: { privileged: true } })).toEqual([expect.stringContaining('two is')])
     expect(beyond({ ...before, db: { volumes: before.web.volumes } })).toEqual([
+      shared,
       expect.stringContaining('The volume nfs'),
     ])
     expect(beyond({ ...before, db: { pid: 'service:web' } })).toContain(shared)
     expect(beyond({ ...before, two: { volumes_from: ['web:ro'] } })).toContain(shared)
     expect(beyond({ web: {}, db: {} })).toEqual([])
+  })
+
+  test('is not for other contents of its files, nor for another program that writes where it reads', () => {
+    const given = {
+      web: {
+        privileged: true,
+        configs: [{ source: 'run', target: '/run.sh' }],
+        volumes: [{ type: 'volume', source: 'data', target: '/app' }],
+      },
+      db: { volumes: [{ type: 'volume', source: 'data', target: '/data' }] },
+    }
+    const model = (services: Services, content: string) =>
+      modelOf(services, { configs: { run: { content } }, volumes: { data: {} } })
+    const against = { before: model(given, 'good'), folder, own: new Set<string>() }
+    expect(powersBeyond(model(given, 'good'), against)).toEqual([])
+    expect(powersBeyond(model(given, 'evil'), against)).toHaveLength(1)
+    const written = { ...given, db: { ...given.db, command: ['sh', '-c', 'echo evil >/data/run.sh'] } }
+    expect(powersBeyond(model(written, 'good'), against)).toHaveLength(1)
   })
 })
 

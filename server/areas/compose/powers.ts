@@ -1,6 +1,7 @@
 import { bindPowers } from './bind-powers.ts'
 import { buildPowers } from './build-powers.ts'
-import { isPowerful } from './capabilities.ts'
+import { isPowerful } from '../containers/capabilities.ts'
+import { isLoosening } from '../containers/host-access.ts'
 import type { Model, Service } from './model.ts'
 import { networkPowers, type ServerRoute } from './network-powers.ts'
 import { optionWords } from './option-words.ts'
@@ -59,12 +60,6 @@ const namespaces = (name: string, service: Service) => [
     .filter(isLoosening)
     .map((option) => `${name} has ${option}, which takes away a protection of the server.`),
 ]
-
-/** A profile of one's own, or none; a process that may keep no more privileges than it has is no looser. */
-const loosening =
-  /^(apparmor|label|seccomp|systempaths|writable-cgroups)\b(?![=:](runtime\/default|docker-default|builtin)$)/
-
-export const isLoosening = (option: string) => loosening.test(option)
 
 const devices = (name: string, service: Service) => [
   ...(service.devices ?? []).map(

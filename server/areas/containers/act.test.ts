@@ -79,7 +79,7 @@ describe.each(forms)('an action $form', ({ does }) => {
     expect((await does(id, 'remove')).body).toEqual({ success: true, container: null })
     expect((await stage.list({ q: id })).containers).toEqual([])
     const on = `on ${await serverName()}`
-    const { name: actor_name } = stage.team.member
+    const { name: actor_name } = stage.team.admin
     const target = { target_kind: 'container', target_name: name, actor_name }
     expect(await eventsFor(id)).toEqual([
       { type: 'container.paused', ...target, detail: on },
@@ -180,13 +180,13 @@ test('one that takes too long to stop is left to it, and the answer says so', as
   const name = unique('slow')
   const options = ['--name', name, '--stop-timeout', '3']
   const id = await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
-  const { member, workspace } = stage.team
+  const { admin, workspace } = stage.team
   const actor: Actor = {
-    user: member,
-    via: { kind: 'session', id: member.session },
+    user: admin,
+    via: { kind: 'session', id: admin.session },
     tokenHash: '',
     isInstanceOwner: false,
-    workspace: { id: workspace, role: 'member' },
+    workspace: { id: workspace, role: 'admin', shell_access: 'members' },
     address: '192.0.2.1',
     agent: '',
     cookie: () => undefined,

@@ -16,6 +16,7 @@ import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { type Action, detailOf, events, requestOf, type Wish } from './actions.ts'
 import type { Container } from './container.ts'
+import { mustControl } from './control.ts'
 import { type Inspected, inspectContainer, nameOf, targetOf } from './inspect.ts'
 import { refreshContainer } from './refresh.ts'
 
@@ -36,6 +37,7 @@ export async function act(
     throw new Invalid({ name: ['Say the new name of the container.'] })
   const server = await getServerRow(ctx, actor, given.id)
   const inspected = await inspectContainer(ctx, server, given.cid)
+  await mustControl(ctx, actor, server, inspected)
   const note = () =>
     transaction(ctx.db, (trx) =>
       emit(

@@ -7,11 +7,24 @@ import { portsOf } from './ports.ts'
 /** As much as a person reads of what a health check said. */
 const HEALTH_OUTPUT = 2_000
 
+type Details = Omit<
+  z.input<typeof containerDetails>,
+  'application' | 'controllable' | 'enter_refusal' | 'masked'
+>
+
+/** The same for whoever may not read the environment: what else may hold a secret is withheld, too. */
+export const withoutValues = (details: Details): Details => ({
+  ...details,
+  command: null,
+  entrypoint: null,
+  labels: Object.fromEntries(Object.keys(details.labels).map((label) => [label, null])),
+  health_output: null,
+  // Docker quotes the command that could not be started.
+  error: details.error === null ? null : 'Docker could not start it. Members see the reason.',
+})
+
 /** All that Docker knows of a container, but for the values of its environment. */
-export function detailsOf(
-  inspected: Inspected,
-  container: Container,
-): Omit<z.input<typeof containerDetails>, 'application'> {
+export function detailsOf(inspected: Inspected, container: Container): Details {
   const { State, Config, HostConfig, Mounts, NetworkSettings } = inspected
   return {
     ...container,

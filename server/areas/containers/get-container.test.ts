@@ -16,7 +16,7 @@ const docker = (...args: string[]) => host.exec('docker', ...args)
 const get = async (cid: string) =>
   (
     await slipway.ok(contract.getContainer, {
-      token: stage.team.viewer.token,
+      token: stage.team.admin.token,
       params: { id: stage.server, cid },
     })
   ).container
@@ -162,7 +162,7 @@ describe('its environment', () => {
       .where('type', '=', 'container.environment_read')
       .execute()
     expect(told).toMatchObject([
-      { actor_name: stage.team.member.name, target_kind: 'container', target_name: 'secretive' },
+      { actor_name: stage.team.admin.name, target_kind: 'container', target_name: 'secretive' },
     ])
     expect(JSON.stringify(told) + slipway.lines.join()).not.toContain('hunter2')
   })

@@ -5,18 +5,22 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
 import { containerOf } from './container.ts'
-import { detailsOf, environmentOf } from './details.ts'
+import { mustControl, rightsOn } from './control.ts'
+import { detailsOf, environmentOf, withoutValues } from './details.ts'
 import { inspectContainer, targetOf } from './inspect.ts'
-import { findContainerRow, findLive, findOwner } from './store.ts'
+import { findContainerRow, findLive } from './store.ts'
 
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
-  const inspected = await inspectContainer(ctx, await getServerRow(ctx, actor, id), cid)
+  const server = await getServerRow(ctx, actor, id)
+  const inspected = await inspectContainer(ctx, server, cid)
   const container = containerOf(inspected)
   const figures = await findFigures(ctx, actor, id, inspected.Id)
-  const application = await findOwner(ctx.db, actor.workspace.id, id, container.application_id)
+  const { application, ...rights } = await rightsOn(ctx, actor, server, inspected)
+  const details = detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) })
   return {
-    ...detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) }),
-    application: application ?? null,
+    ...(rights.masked ? withoutValues(details) : details),
+    ...rights,
+    application: application ? { id: application.id, name: application.name } : null,
   }
 }
 
@@ -31,6 +35,7 @@ async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>,
 export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
   const inspected = await inspectContainer(ctx, server, cid)
+  await mustControl(ctx, actor, server, inspected)
   await transaction(ctx.db, (trx) =>
     emit(
       trx,

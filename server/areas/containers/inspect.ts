@@ -41,6 +41,18 @@ export interface Inspected {
     RestartPolicy?: { Name: string; MaximumRetryCount: number } | undefined
     Memory: number
     NanoCpus: number
+    NetworkMode?: string
+    PidMode?: string
+    IpcMode?: string
+    UTSMode?: string
+    UsernsMode?: string
+    CapAdd?: string[] | null
+    Devices?: unknown[] | null
+    DeviceRequests?: unknown[] | null
+    DeviceCgroupRules?: string[] | null
+    SecurityOpt?: string[] | null
+    MaskedPaths?: string[] | null
+    CgroupParent?: string
   }
   Mounts: { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null
   NetworkSettings: {

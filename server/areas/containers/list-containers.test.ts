@@ -137,7 +137,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
     const { workspace } = stage.team
     const server = await getServerRow(
       slipway.ctx,
-      { workspace: { id: workspace, role: 'member' } },
+      { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
       stage.server,
     )
     const known = await containerNames(slipway.ctx, workspace, server)
@@ -159,7 +159,7 @@ test('a container that Docker trips over is shown as far as its list tells', asy
   const { workspace } = stage.team
   const server = await getServerRow(
     slipway.ctx,
-    { workspace: { id: workspace, role: 'member' } },
+    { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
     stage.server,
   )
   const { docker: real } = hostOf(slipway.ctx, server)

@@ -4,6 +4,7 @@ import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
+import { controlsOf } from './control.ts'
 import { present } from './container.ts'
 import { readContainers } from './read.ts'
 import { findLive, listContainerRows, listReadContainers } from './store.ts'
@@ -22,5 +23,9 @@ export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'
         await reach(ctx, server, ({ docker }) => readContainers(docker)),
         query,
       )
-  return { containers: rows.map(present), page }
+  const controls = await controlsOf(ctx, actor, server)
+  return {
+    containers: rows.map((row) => ({ ...present(row), controllable: controls(row.application_id) })),
+    page,
+  }
 }

@@ -1,20 +1,30 @@
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { mustEnter } from './control.ts'
 import { type Inspected, inspectContainer, nameOf } from './inspect.ts'
 
 /** One in which something can be run. */
 export interface Running {
   id: string
   name: string
+  /** Running something in it takes the right to act as root on its server. */
+  asRoot: boolean
 }
 
-/** A container in which something can be run; 404 when there is none, 409 with the reason when nothing can. */
-export async function getRunning(ctx: Context, server: ServerRow, cid: string): Promise<Running> {
+/** A container in which this person can run something; 404 when there is none, 403 and 409 with the reason when they cannot. */
+export async function getRunning(
+  ctx: Context,
+  actor: Actor,
+  server: ServerRow,
+  cid: string,
+): Promise<Running> {
   const inspected = await inspectContainer(ctx, server, cid)
+  const { asRoot } = await mustEnter(ctx, actor, server, inspected)
   const why = whyNotRunning(inspected)
   if (why !== undefined) throw conflict('container_not_running', why)
-  return { id: inspected.Id, name: nameOf(inspected) }
+  return { id: inspected.Id, name: nameOf(inspected), asRoot }
 }
 
 /** Undefined when it runs. */

@@ -27,12 +27,24 @@ export const findOwner = (
 ) =>
   db
     .selectFrom('applications')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'slug'])
     .where('workspace_id', '=', workspaceId)
     .where('server_id', '=', serverId)
     .where(sql<boolean>`id = ${applicationId}`)
     .where('deleting_at', 'is', null)
     .executeTakeFirst()
+
+/** Those of its workspace that are on the server. */
+export const listOwners = async (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+  (
+    await db
+      .selectFrom('applications')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('server_id', '=', serverId)
+      .where('deleting_at', 'is', null)
+      .execute()
+  ).map(({ id }) => id)
 
 /** By whoever watches the server; false when the lease is another's by now. */
 export async function setLive(

@@ -3,7 +3,7 @@ import { command } from '../../remote/command.ts'
 import { buildLimits } from '../applications/build-limits.ts'
 import { asTag, releaseRepository } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
-import { folderOf, projectOf } from '../compose/names.ts'
+import { applicationFolderOf, projectOf } from '../containers/application-folder.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
 import { trimBuildCache } from './build-cache.ts'
 import { buildFile } from './build-file.ts'
@@ -81,7 +81,7 @@ async function build(attempt: Attempt, model: Model, names: string[]): Promise<v
       `What is to be built is described with more than ${mostOfFile / 1_000} kB. Put the Dockerfiles into a repository.`,
     )
   const limits = buildLimits(server, { build_memory: null, build_cpus: null, build_minutes: limitMinutes })
-  const where = [folderOf(application), projectOf(application), deployment.id]
+  const where = [applicationFolderOf(application), projectOf(application), deployment.id]
   const times = [turnSeconds, limitMinutes * 60, leastLeft].map(String)
   const most = [limits.memory, Math.round(limits.cpus * 100_000), limits.processes].map(String)
   const given = [...where, ...times, await findImagesFolder(attempt), ...most, ...names]

@@ -7,7 +7,7 @@ import { startDeployer } from '../../../test/deployments.ts'
 import { openSmallStage } from '../../../test/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseRepository } from '../applications/release.ts'
-import { folderOf, projectOf } from '../compose/names.ts'
+import { applicationFolderOf, projectOf } from '../containers/application-folder.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -173,7 +173,7 @@ test('all of it goes with the application, but what was not named, and nothing t
   expect(used.text).toMatch(`The volume ${project}-data is used by the container reader too`)
   await host.exec('docker', 'rm', '--force', user)
   expect(await containersOf(shop)).toHaveLength(2)
-  const folder = folderOf({ id: shop, slug })
+  const folder = applicationFolderOf({ id: shop, slug })
   expect(await lines('ls', folder)).toEqual(['files'])
   await slipway.ok(deleteApplication, { ...asked, query })
   await vi.waitFor(

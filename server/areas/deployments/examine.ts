@@ -5,7 +5,7 @@ import { readBuildxVersion, readComposeVersion } from '../../remote/compose.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import type { Release } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
-import { folderOf } from '../compose/names.ts'
+import { applicationFolderOf } from '../containers/application-folder.ts'
 import { subnetsOf } from '../compose/network-powers.ts'
 import type { LiftedPort } from '../compose/ports.ts'
 import { refusalsOf } from '../compose/refusals.ts'
@@ -70,7 +70,7 @@ async function look(of: Of, model: Model, { release, signal }: Options): Promise
   const { ctx, application, server } = of
   const ports = publishedBy(model, server)
   // What was live once was looked at then.
-  const wrong = release ? [] : [...refusalsOf(model, folderOf(application)), ...ports.problems]
+  const wrong = release ? [] : [...refusalsOf(model, applicationFolderOf(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, powers: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
   const listed = listNetworks(docker, { signal })

@@ -71,7 +71,11 @@ test('the last releases keep their images; older ones lose them, unless somebody
   const waiting = { status: 'queued', type: 'rollback_application', release_id: releases[0] ?? null } as const
   const queued = await makeDeployment(slipway.db, workspace, { id: shop, server }, waiting)
 
-  const row = await getServerRow(slipway.ctx, { workspace: { id: workspace, role: 'owner' } }, server)
+  const row = await getServerRow(
+    slipway.ctx,
+    { workspace: { id: workspace, role: 'owner', shell_access: 'members' } },
+    server,
+  )
   const again = (write: Parameters<typeof prune>[0]['write']) =>
     prune({
       ctx: slipway.ctx,

@@ -1,8 +1,40 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Actor, holds } from '../../route.ts'
-import { getApplicationRow } from '../applications/application.ts'
-import { requestDeployment } from './request-deployment.ts'
+import type { Actor } from '../../route.ts'
+import { forbidden } from '../../errors.ts'
+import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
+import { readConfigured } from '../applications/config.ts'
+import { environmentOf } from '../applications/release.ts'
+import { findHostAccessRefusal } from './check-host-access.ts'
+import { getReleaseTo } from './choose-release.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { getServerRow } from '../servers/server.ts'
+import { requestDeployment, type Wanted } from './request-deployment.ts'
+
+type Deploying = Pick<Wanted, 'revision' | 'rebuild'>
+
+/** What is configured, as it is at this moment. */
+export async function deploy(ctx: Context, actor: Actor, id: Id<'application'>, wanted: Deploying) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  if (!mayEmpower) await mustBeApproved(ctx, application)
+  return requestDeployment(ctx, actor, application, { type: 'deploy_application', mayEmpower, ...wanted })
+}
+
+/** The deployment looks at it again when its turn comes; somebody who waits for the answer is told at once. */
+async function mustBeApproved(
+  ctx: Context,
+  application: ApplicationRow,
+  releaseId?: Id<'release'>,
+): Promise<void> {
+  if (application.compose_sealed !== null) return
+  const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
+  const next = release
+    ? { config: release.config, env: environmentOf(ctx, release) }
+    : await readConfigured(ctx, ctx.db, application)
+  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
+  if (why !== undefined) throw forbidden(why)
+}
 
 type Operation = 'restart_application' | 'stop_application' | 'start_application'
 
@@ -19,6 +51,7 @@ export async function rollBack(
   release: Id<'release'> | undefined,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  const mayEmpower = holds(actor, 'binds.manage')
+  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  if (!mayEmpower && release) await mustBeApproved(ctx, application, release)
   return requestDeployment(ctx, actor, application, { type: 'rollback_application', release, mayEmpower })
 }

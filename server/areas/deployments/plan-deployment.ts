@@ -3,7 +3,7 @@ import type { plan } from '../../../contract/compose.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Actor, holds } from '../../route.ts'
+import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
 import { composeOf, environmentOf, type Release } from '../applications/release.ts'
@@ -11,9 +11,11 @@ import { revisionOf } from '../applications/revision.ts'
 import { stoppedFirst } from '../applications/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
 import { Unfit } from '../compose/unfit.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { forMany } from '../../platform/for-many.ts'
+import { findHostAccessRefusal } from './check-host-access.ts'
 import { whyNotAllowed } from './check-compose.ts'
 import { getReleaseTo } from './choose-release.ts'
 import { withoutValues } from './environment.ts'
@@ -48,11 +50,11 @@ export async function planDeployment(
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
+  const mayEmpower = mayActAsRoot(actor, server)
   if (application.compose_sealed === null) {
     const moved = await moveWarnings(ctx.db, application, server)
-    return planOfImage(application, release, moved)
+    return planOfImage({ ctx, application, mayEmpower }, release, moved)
   }
-  const mayEmpower = holds(actor, 'binds.manage')
   return reach(ctx, server, () => {
     const of = { ctx, application, server, mayEmpower, signal: forMany(AbortSignal.timeout(limit)) }
     return release ? planBack(of, release) : planOfFile(of)
@@ -70,15 +72,29 @@ const none: Plan = {
 }
 
 /** One service without a name, of which there is little to say. */
-const planOfImage = (application: ApplicationRow, release: Release | undefined, moved: string[]): Plan => ({
-  ...none,
-  warnings: [
-    ...moved,
-    ...(application.release_id !== null && (release?.config ?? application).stop_first
-      ? [stoppedFirst(['The old container'])]
-      : []),
-  ],
-})
+async function planOfImage(
+  { ctx, application, mayEmpower }: Pick<Of, 'ctx' | 'application' | 'mayEmpower'>,
+  release: Release | undefined,
+  moved: string[],
+): Promise<Plan> {
+  const next = release
+    ? { config: release.config, env: environmentOf(ctx, release) }
+    : await readConfigured(ctx, ctx.db, application)
+  const why = mayEmpower
+    ? undefined
+    : await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
+  return {
+    ...none,
+    allowed: why === undefined,
+    refusal: why ?? null,
+    warnings: [
+      ...moved,
+      ...(application.release_id !== null && (release?.config ?? application).stop_first
+        ? [stoppedFirst(['The old container'])]
+        : []),
+    ],
+  }
+}
 
 async function planBack(of: Of, release: Release): Promise<Plan> {
   const { ctx, signal } = of

@@ -6,7 +6,7 @@ import type { ApplicationRow } from '../applications/application.ts'
 import { checkFileOffLoop } from '../compose/check-off-loop.ts'
 import { isOfCompose } from '../compose/own-variables.ts'
 import type { Model } from '../compose/model.ts'
-import { folderOf, projectOf } from '../compose/names.ts'
+import { applicationFolderOf, projectOf } from '../containers/application-folder.ts'
 import { readModel } from '../compose/read-model.ts'
 import { Unfit } from '../compose/unfit.ts'
 import { hostOf } from '../servers/reach.ts'
@@ -65,7 +65,7 @@ async function read(
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))
   const given = {
     project: projectOf(application),
-    folder: folderOf(application),
+    folder: applicationFolderOf(application),
     files: { 'compose.yaml': text },
     env: dotenvOf(env),
     profiles,

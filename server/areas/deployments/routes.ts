@@ -1,16 +1,14 @@
 import { deleteApplication as deletion } from '../../../contract/applications.ts'
 import { planDeployment as planContract } from '../../../contract/compose.ts'
 import * as contract from '../../../contract/deployments.ts'
-import { getApplicationRow } from '../applications/application.ts'
 import { listChanges } from '../applications/list-changes.ts'
 import { listReleases } from '../applications/list-releases.ts'
 import { cancelDeployment } from './cancel-deployment.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './deployment.ts'
-import { operate, rollBack } from './operate.ts'
+import { deploy, operate, rollBack } from './operate.ts'
 import { planDeployment } from './plan-deployment.ts'
-import { requestDeployment } from './request-deployment.ts'
-import { done, holds, route } from '../../route.ts'
+import { done, route } from '../../route.ts'
 
 export const routes = [
   route(contract.listDeployments, (ctx, { caller, query }) => listDeployments(ctx, caller, query)),
@@ -23,12 +21,9 @@ export const routes = [
   route(contract.cancelDeployment, async (ctx, { caller, params }) => ({
     deployment: await cancelDeployment(ctx, caller, params.id),
   })),
-  route(contract.deployApplication, async (ctx, { caller, params, body }) => {
-    const application = await getApplicationRow(ctx, caller, params.id)
-    const mayEmpower = holds(caller, 'binds.manage')
-    const wanted = { type: 'deploy_application', mayEmpower, ...body } as const
-    return { deployment: await requestDeployment(ctx, caller, application, wanted) }
-  }),
+  route(contract.deployApplication, async (ctx, { caller, params, body }) => ({
+    deployment: await deploy(ctx, caller, params.id, body),
+  })),
   route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({
     deployment: await rollBack(ctx, caller, params.id, body.release_id),
   })),

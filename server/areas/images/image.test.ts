@@ -9,7 +9,7 @@ import { takeHost } from '../../../test/take-host.ts'
 const host = await takeHost()
 const slipway = await startSlipway({ PROXY_IMAGE: 'plain' })
 afterAll(() => slipway.close())
-const { workspace, member, viewer } = await makeTeam(slipway.db)
+const { workspace, admin, viewer } = await makeTeam(slipway.db)
 const name = unique('web')
 const id = await makeServer(slipway.ctx, workspace, host, { name })
 
@@ -17,10 +17,10 @@ const list = (query: Record<string, string> = {}) =>
   slipway.ok(listImages, { token: viewer.token, params: { id }, query })
 const named = async (tag: string) => (await list({ q: tag })).images.find(({ tags }) => tags.includes(tag))
 const remove = (image: string, query: Record<string, string> = {}) =>
-  slipway.call(removeImage.key, { token: member.token, params: { id, name: image }, query })
+  slipway.call(removeImage.key, { token: admin.token, params: { id, name: image }, query })
 /** Docker's words, for one that it does not remove. */
 const conflictOf = async (image: string) => {
-  const sent = { token: member.token, params: { id, name: image } }
+  const sent = { token: admin.token, params: { id, name: image } }
   return (await slipway.refused(removeImage, sent, 409, 'image_conflict')).text
 }
 
@@ -93,7 +93,7 @@ test('a name with slashes, a port and a tag is taken as it stands, and its remov
     .select(['type', 'actor_name', 'detail'])
     .where('target_name', '=', deep)
     .execute()
-  expect(told).toEqual([{ type: 'image.removed', actor_name: member.name, detail: `on ${name}` }])
+  expect(told).toEqual([{ type: 'image.removed', actor_name: admin.name, detail: `on ${name}` }])
 })
 
 test('what is not there, and what can be no name, is not found; nothing else is reached by it', async () => {

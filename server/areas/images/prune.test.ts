@@ -13,14 +13,14 @@ import { removeUnused } from './remove-unused.ts'
 const host = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
-const { workspace, member, viewer } = await makeTeam(slipway.db)
+const { workspace, admin, viewer } = await makeTeam(slipway.db)
 const name = unique('web')
 const id = await makeServer(slipway.ctx, workspace, host, { name })
 
 const preview = async (all: boolean) =>
   (await slipway.ok(previewPrune, { token: viewer.token, params: { id }, query: { all: String(all) } })).prune
 const prune = async (all: boolean) =>
-  (await slipway.ok(pruneImages, { token: member.token, params: { id }, body: { all } })).prune
+  (await slipway.ok(pruneImages, { token: admin.token, params: { id }, body: { all } })).prune
 const byId = (images: { id: string }[]) => images.map((image) => image.id).toSorted()
 const forgetBuilds = () => host.exec('docker', 'builder', 'prune', '--all', '--force')
 

@@ -4,6 +4,7 @@ import { emit, nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
+import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
@@ -41,6 +42,7 @@ const present = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
 /** Removes what the preview tells, and says what of it really went. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
+  mustActAsRoot(actor, server, 'Pruning images')
   const images = await readImages(ctx, server)
   const going = goingOf(images, all)
   const gone = new Set<string>()

@@ -17,11 +17,11 @@ const registry = await startRegistry(host)
 const closed = await startRegistry(host, { asksForLogIn: true })
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
+const { workspace, admin } = await makeTeam(slipway.db)
 const name = unique('web')
 const id = await makeServer(slipway.ctx, workspace, host, { name })
 slipway.work()
-const { pull, look, ended, eventsOf } = startPuller(slipway, id, member.token)
+const { pull, look, ended, eventsOf } = startPuller(slipway, id, admin.token)
 const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
 
 const failed = async (wanted: string) => {

@@ -11,14 +11,14 @@ const host = await takeHost()
 const registry = await startRegistry(host)
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
-const { workspace, member, viewer, owner } = await makeTeam(slipway.db)
+const { workspace, admin, viewer, owner } = await makeTeam(slipway.db)
 const id = await makeServer(slipway.ctx, workspace, host)
 slipway.work()
 const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
 
-const { pull, look, ended, eventsOf } = startPuller(slipway, id, member.token)
+const { pull, look, ended, eventsOf } = startPuller(slipway, id, admin.token)
 const cancel = (pullId: string) =>
-  slipway.ok(cancelPull, { token: member.token, params: { id, pull_id: pullId } })
+  slipway.ok(cancelPull, { token: admin.token, params: { id, pull_id: pullId } })
 const has = async (name: string) =>
   (await slipway.ok(listImages, { token: viewer.token, params: { id } })).images.some(({ tags }) =>
     tags.includes(name),
@@ -28,7 +28,7 @@ const through = (gate: { address: string }) => image.replace(registry.address, g
 
 test('an image is pulled, layer by layer, and who began it and that it is there is told', async () => {
   const begun = await pull(image)
-  expect(begun).toMatchObject({ image, status: 'queued', layers: [], actor: { name: member.name } })
+  expect(begun).toMatchObject({ image, status: 'queued', layers: [], actor: { name: admin.name } })
   const done = await ended(begun.id)
   expect(done).toMatchObject({ status: 'completed', error: null })
   expect(done.layers.map(({ status }) => status)).toEqual(['done', 'done', 'done'])
@@ -36,7 +36,7 @@ test('an image is pulled, layer by layer, and who began it and that it is there 
   expect(await has(image)).toBe(true)
   const { name } = await slipway.db.selectFrom('servers').select('name').executeTakeFirstOrThrow()
   expect(await eventsOf(image)).toEqual([
-    { type: 'image.pull_started', actor_name: member.name, detail: `on ${name}` },
+    { type: 'image.pull_started', actor_name: admin.name, detail: `on ${name}` },
     { type: 'image.pulled', actor_name: 'Slipway', detail: `on ${name}` },
   ])
 })
@@ -113,6 +113,6 @@ test('what no image is called is refused, and another server of the workspace do
   const { pulls } = await slipway.ok(listPulls, { token: viewer.token, params: { id } })
   const params = { id: other, pull_id: pulls[0]?.id ?? '' }
   expect((await slipway.call(getPull.key, { token: viewer.token, params })).status).toBe(404)
-  expect((await slipway.call(cancelPull.key, { token: member.token, params })).status).toBe(404)
+  expect((await slipway.call(cancelPull.key, { token: admin.token, params })).status).toBe(404)
   expect((await slipway.ok(listPulls, { token: viewer.token, params: { id: other } })).pulls).toEqual([])
 })

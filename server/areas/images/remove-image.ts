@@ -6,6 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
+import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { targetOf, whereOf } from './image.ts'
@@ -28,6 +29,7 @@ export async function removeImage(
   { force }: { force: boolean },
 ): Promise<void> {
   const server = await getServerRow(ctx, actor, id)
+  if (force) mustActAsRoot(actor, server, 'Removing an image by force')
   const path = imagePath(name)
   if (path === undefined) throw notFound('This image')
   const removed = await reach(ctx, server, ({ docker }) => remove(docker, path, name, force))

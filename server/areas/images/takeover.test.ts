@@ -13,7 +13,7 @@ const host = await takeHost()
 const database = await createTestDatabase()
 afterAll(() => database.drop())
 const key = randomBytes(32)
-const { workspace, member } = await makeTeam(database.db)
+const { workspace, admin } = await makeTeam(database.db)
 const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
 beforeAll(buildServer, 120_000)
 
@@ -24,7 +24,7 @@ test('a pull under which Slipway is killed is taken up by the next one', { timeo
   gate.close()
   const first = await startOn(database, key)
   const wanted = { image: image.replace(registry.address, gate.address) }
-  const { text } = await ask(first.url, `/v1/servers/${server}/images`, member.token, wanted)
+  const { text } = await ask(first.url, `/v1/servers/${server}/images`, admin.token, wanted)
   const { pull } = pullImage.reply.parse(JSON.parse(text))
   await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(0), { timeout: 20_000 })
   await first.end('SIGKILL')
@@ -32,7 +32,7 @@ test('a pull under which Slipway is killed is taken up by the next one', { timeo
   const second = await startOn(database, key)
   await vi.waitFor(
     async () => {
-      const now = await ask(second.url, `/v1/servers/${server}/pulls/${pull.id}`, member.token)
+      const now = await ask(second.url, `/v1/servers/${server}/pulls/${pull.id}`, admin.token)
       expect(getPull.reply.parse(JSON.parse(now.text)).pull).toMatchObject({ status: 'completed' })
     },
     { timeout: 120_000, interval: 100 },

@@ -6,7 +6,7 @@ import {
   getCurrentWorkspace,
   listWorkspaces,
   removeMember,
-  renameWorkspace,
+  updateWorkspace,
 } from '../../../contract/workspaces.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
@@ -42,7 +42,7 @@ test('a locked workspace can be seen, switched from and left, and nothing else',
     expect(refused.text).toMatch(/keep running/)
     expect((await slipway.ok(getCurrentWorkspace, { token: who })).workspace.locked).toBe(true)
   }
-  await slipway.refused(renameWorkspace, { token: owner.token, body: { name: 'x' } }, 403, 'workspace_locked')
+  await slipway.refused(updateWorkspace, { token: owner.token, body: { name: 'x' } }, 403, 'workspace_locked')
   const body = { member_id: member.member }
   await slipway.refused(removeMember, { token: owner.token, body }, 403, 'workspace_locked')
   await slipway.ok(removeMember, { token: admin.token, body: { member_id: admin.member } })

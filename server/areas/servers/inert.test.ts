@@ -45,7 +45,11 @@ test('signs of the shell are inert in every field of a server', async () => {
       const got = await slipway.call('PUT /v1/servers/{id}', { ...sent, body })
       // What is for people is kept as it was sent; what names a user or a machine is refused.
       expect(name === 'user' || name === 'address' ? [422] : [200, 422]).toContain(got.status)
-      const server = await getServerRow(slipway.ctx, { workspace: { id: workspace, role: 'admin' } }, id)
+      const server = await getServerRow(
+        slipway.ctx,
+        { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
+        id,
+      )
       const { stdout } = await hostOf(slipway.ctx, server).run(command('printf', '%s', value))
       expect(stdout).toBe(value)
       const { key } = await slipway.ok(contract.getServerKey, sent)

@@ -1,13 +1,15 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, Invalid } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, changeApplication } from '../applications/application.ts'
 import { createApplication } from '../applications/create.ts'
 import type { Plan } from '../applications/plan.ts'
 import { getDeploymentRow, present } from '../deployments/deployment.ts'
 import { beginDeployment } from '../deployments/request-deployment.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { getServerRow } from '../servers/server.ts'
 import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
 import { notesWith, sealNotes } from './notes.ts'
 import { getFound, mustBeSound } from './template.ts'
@@ -16,14 +18,14 @@ import { getFound, mustBeSound } from './template.ts'
 export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'template'>, given: Deploying) {
   const found = await getFound(ctx, actor, id)
   mustBeSound(found)
+  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))
   const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
   const along = {
     check: (plan: Plan) => {
-      mustBeAllowed(actor, found.name, plan)
+      mustBeAllowed(mayEmpower, found.name, plan)
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const mayEmpower = holds(actor, 'binds.manage')
       const wanted = { type: 'deploy_application', mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
@@ -40,9 +42,9 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
 }
 
 /** As far as the file tells; what Docker Compose makes of it is looked at by the deployment. */
-function mustBeAllowed(actor: Actor, name: string, { compose }: Plan): void {
+function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): void {
   const powers = compose?.powers ?? []
-  if (powers.length > 0 && !holds(actor, 'binds.manage'))
+  if (powers.length > 0 && !mayEmpower)
     throw forbidden(
       `The template ${name} gives containers power over the server, so that an admin has to deploy it. ${powers.join(' ')}`,
     )

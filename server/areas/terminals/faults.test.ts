@@ -17,7 +17,7 @@ afterAll(() => slipway.close())
 async function arrive() {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host, { name: 'web-1' })
-  const enter = (who: Someone = team.member, query?: Record<string, string | number>) =>
+  const enter = (who: Someone = team.admin, query?: Record<string, string | number>) =>
     enterTerminal(url, server, who.token, query)
   return { ...team, server, enter }
 }
@@ -27,14 +27,14 @@ const patient = { timeout: 15_000, interval: 20 }
 
 describe('a lost socket', () => {
   test('loses nothing: the shell goes on, and is shown as it looks by now', async () => {
-    const { member, enter } = await arrive()
-    const before = await enter(member, { cols: 90, rows: 20 })
+    const { admin, enter } = await arrive()
+    const before = await enter(admin, { cols: 90, rows: 20 })
     before.type('secret=pearl; echo first-$secret\r')
     await before.sees('first-pearl')
     before.type('sleep 1; echo meanwhile-$secret\r')
     await before.sees('sleep 1')
     before.drop()
-    const after = await enter(member, { session: before.session, cols: 120, rows: 40 })
+    const after = await enter(admin, { session: before.session, cols: 120, rows: 40 })
     expect([after.resumed, after.session]).toEqual([true, before.session])
     await after.sees(/first-pearl[^]*meanwhile-pearl/)
     after.type('echo still-$secret; stty size\r')
@@ -42,11 +42,11 @@ describe('a lost socket', () => {
   })
 
   test('is taken over from at once when nobody has noticed yet that it is lost', async () => {
-    const { enter, member } = await arrive()
+    const { enter, admin } = await arrive()
     const first = await enter()
     first.type('echo first-$((1 + 1))\r')
     await first.sees('first-2')
-    const second = await enter(member, { session: first.session })
+    const second = await enter(admin, { session: first.session })
     expect(second.resumed).toBe(true)
     expect(await first.message('end')).toEqual({
       type: 'end',
@@ -60,16 +60,16 @@ describe('a lost socket', () => {
   })
 
   test('gives the shell to nobody else, and on no other server', async () => {
-    const { server, workspace, member, admin, enter } = await arrive()
+    const { server, workspace, admin, owner, enter } = await arrive()
     const mine = await enter()
     mine.type('echo hidden-$((1 + 1))\r')
     await mine.sees('hidden-2')
     mine.drop()
-    const theirs = await enter(admin, { session: mine.session })
+    const theirs = await enter(owner, { session: mine.session })
     expect([theirs.resumed, theirs.session === mine.session]).toEqual([false, false])
     const other = await makeServer(slipway.ctx, workspace, host)
     expect(other).not.toBe(server)
-    const elsewhere = await enterTerminal(url, other, member.token, { session: mine.session })
+    const elsewhere = await enterTerminal(url, other, admin.token, { session: mine.session })
     expect(elsewhere.resumed).toBe(false)
     theirs.type('echo ready-$((1 + 1))\r')
     await theirs.sees('ready-2')
@@ -77,18 +77,18 @@ describe('a lost socket', () => {
   })
 
   test('does not bring back a shell that its user has closed', async () => {
-    const { member, enter } = await arrive()
+    const { admin, enter } = await arrive()
     const first = await enter()
     first.close()
     await first.closed()
-    expect((await enter(member, { session: first.session })).resumed).toBe(false)
+    expect((await enter(admin, { session: first.session })).resumed).toBe(false)
   })
 
   test('leaves a shell that gives way when its user needs the place', async () => {
-    const { member, enter } = await arrive()
+    const { admin, enter } = await arrive()
     const lost = [await enter(), await enter(), await enter(), await enter()]
     for (const socket of lost) socket.drop()
-    await expect.poll(async () => (await enter(member)).resumed, patient).toBe(false)
+    await expect.poll(async () => (await enter(admin)).resumed, patient).toBe(false)
   })
 })
 
@@ -145,7 +145,7 @@ describe('a flood', () => {
 
 describe('a lost server', () => {
   test('ends the terminal, says so, and can be entered again when it is back', async () => {
-    const { server, member, enter } = await arrive()
+    const { server, admin, enter } = await arrive()
     const terminal = await enter()
     await host.cut()
     expect(await terminal.message('end', 20_000)).toEqual({
@@ -153,11 +153,11 @@ describe('a lost server', () => {
       why: 'The connection to web-1 was lost.',
       lost: true,
     })
-    const meanwhile = await joinSocket(terminalUrl(url, server), { authorization: `Bearer ${member.token}` })
+    const meanwhile = await joinSocket(terminalUrl(url, server), { authorization: `Bearer ${admin.token}` })
     await host.plug()
     await Promise.race([meanwhile.message('opened', 20_000), meanwhile.message('end', 20_000)])
     meanwhile.close()
-    const again = await enter(member, { session: terminal.session })
+    const again = await enter(admin, { session: terminal.session })
     expect(again.resumed).toBe(false)
     again.type('echo back-$((1 + 1))\r')
     await again.sees('back-2')

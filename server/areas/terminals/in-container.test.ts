@@ -27,10 +27,10 @@ const docker = (...args: string[]) => host.exec('docker', ...args)
 const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer ${token}` })
 const inside = (container: string) => `${server}/containers/${container}`
 const enter = (container = cid, query?: Record<string, string | number>) =>
-  enterTerminal(url, inside(container), team.member.token, query)
+  enterTerminal(url, inside(container), team.admin.token, query)
 /** One that is accepted, and then told why it is of no use. */
 const toldOf = async (container: string) =>
-  (await joinSocket(terminalUrl(url, inside(container)), bearer(team.member))).message('end')
+  (await joinSocket(terminalUrl(url, inside(container)), bearer(team.admin))).message('end')
 const untilGone = (word: string) =>
   vi.waitFor(async () => expect(await processesWith(host, word)).toBe(0), patient)
 const untilRuns = (word: string) =>
@@ -92,7 +92,7 @@ describe('a terminal in a container', () => {
       '-c',
       'printf "#!/bin/sh\\necho this-is-$((1 + 1))-bash" >/bin/bash; chmod +x /bin/bash',
     )
-    const socket = await joinSocket(terminalUrl(url, inside(own)), bearer(team.member))
+    const socket = await joinSocket(terminalUrl(url, inside(own)), bearer(team.admin))
     await socket.sees('this-is-2-bash')
   })
 
@@ -106,7 +106,7 @@ describe('a terminal in a container', () => {
       .executeTakeFirst()
     expect(event).toEqual({
       type: 'terminal.opened',
-      actor_id: team.member.id,
+      actor_id: team.admin.id,
       target_kind: 'container',
       target_id: cid,
       target_name: 'web',
@@ -121,9 +121,9 @@ describe('a terminal in a container', () => {
     before.drop()
     const other = await runContainer(host)
     expect((await enter(other, { session: before.session })).resumed).toBe(false)
-    const onServer = await enterTerminal(url, server, team.member.token, { session: before.session })
+    const onServer = await enterTerminal(url, server, team.admin.token, { session: before.session })
     expect(onServer.resumed).toBe(false)
-    const theirs = await enterTerminal(url, inside(cid), team.admin.token, { session: before.session })
+    const theirs = await enterTerminal(url, inside(cid), team.owner.token, { session: before.session })
     expect(theirs.resumed).toBe(false)
     const after = await enter(cid, { session: before.session })
     expect(after.resumed).toBe(true)
@@ -179,7 +179,7 @@ describe('a place without a shell', () => {
     expect((await toldOf(own))['why']).toMatch(/^The container idle is not running/)
     await docker('rm', own)
     for (const missing of [own, 'idle', 'wéb', '-x'])
-      expect((await openSocket(terminalUrl(url, inside(missing)), bearer(team.member))).refused?.status).toBe(
+      expect((await openSocket(terminalUrl(url, inside(missing)), bearer(team.admin))).refused?.status).toBe(
         404,
       )
     const bare = await runContainer(host, {
@@ -222,10 +222,10 @@ describe('a shell that is open', () => {
   }, 60_000)
 
   test('of which four are on the server itself still finds a place in a container', async () => {
-    const { workspace, member } = await makeTeam(slipway.db)
+    const { workspace, admin } = await makeTeam(slipway.db)
     const own = await makeServer(slipway.ctx, workspace, host, { name: 'web-2' })
-    for (let n = 0; n < 4; n++) await enterTerminal(url, own, member.token)
-    await enterTerminal(url, `${own}/containers/${cid}`, member.token)
+    for (let n = 0; n < 4; n++) await enterTerminal(url, own, admin.token)
+    await enterTerminal(url, `${own}/containers/${cid}`, admin.token)
   }, 60_000)
 
   test('is lost when Docker is restarted, and can be opened again when it is back', async () => {

@@ -3,6 +3,7 @@ import { conflict, Problem } from '../../errors.ts'
 import { DockerAway, DockerError } from '../../remote/errors.ts'
 import type { Ended, Shell, Size } from '../../remote/host.ts'
 import { NoShell } from '../../remote/inside/shell-inside.ts'
+import type { Actor } from '../../route.ts'
 import { fateOf } from '../containers/gone.ts'
 import { getRunning, type Running } from '../containers/running.ts'
 import { reach } from '../servers/reach.ts'
@@ -14,11 +15,12 @@ import type { Loss } from './terminal.ts'
 
 export async function openInContainer(
   ctx: Context,
+  actor: Actor,
   server: ServerRow,
   cid: string,
   size: Size,
 ): Promise<Opened> {
-  const container = await getRunning(ctx, server, cid)
+  const container = await getRunning(ctx, actor, server, cid)
   const shell = await reach(ctx, server, () => open(ctx, server, container, size))
   const ended = endOf(ctx, server, container, shell)
   // It may have ended before anybody waits for that.

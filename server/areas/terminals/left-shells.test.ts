@@ -26,10 +26,10 @@ const look = () =>
   )
 
 test('a shell whose holder cannot end it any more is ended by whoever reaches the server next', async () => {
-  const { workspace, member } = await makeTeam(slipway.db)
+  const { workspace, admin } = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, workspace, host, { name: 'web-1' })
   const cid = await runContainer(host)
-  const terminal = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, member.token)
+  const terminal = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, admin.token)
   terminal.type('sleep 56565 &\r')
   await vi.waitFor(async () => expect(await processesWith(host, 'sleep 56565')).toBe(1), patient)
   await host.cut()
@@ -60,10 +60,10 @@ test('a shell whose holder cannot end it any more is ended by whoever reaches th
 }, 120_000)
 
 test('a shell that is held is left alone, and one in a container that is gone is forgotten', async () => {
-  const { workspace, member } = await makeTeam(slipway.db)
+  const { workspace, admin } = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, workspace, host)
   const cid = await runContainer(host)
-  const held = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, member.token)
+  const held = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, admin.token)
   await slipway.db
     .insertInto('container_shells')
     .values({

@@ -19,7 +19,7 @@ afterAll(() => slipway.close())
 
 /** Somebody who is about to get a shell on this machine. */
 async function arrive() {
-  const { workspace, member } = await makeTeam(slipway.db)
+  const { workspace, admin } = await makeTeam(slipway.db)
   const id = newId('server')
   await slipway.db.deleteFrom('servers').where('kind', '=', 'local').execute()
   await slipway.db
@@ -27,11 +27,11 @@ async function arrive() {
     .values({ id, workspace_id: workspace, name: 'Here', kind: 'local', status: 'ready' })
     .execute()
   const actor: Actor = {
-    user: member,
-    via: { kind: 'session', id: member.session },
-    tokenHash: hashToken(member.token),
-    isInstanceOwner: false,
-    workspace: { id: workspace, role: 'member' },
+    isInstanceOwner: true,
+    user: admin,
+    via: { kind: 'session', id: admin.session },
+    tokenHash: hashToken(admin.token),
+    workspace: { id: workspace, role: 'admin', shell_access: 'members' },
     address: '192.0.2.1',
     agent: 'a browser',
     cookie: () => undefined,

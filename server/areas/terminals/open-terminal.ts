@@ -1,11 +1,15 @@
+import type { z } from 'zod'
+import type { terminalNews } from '../../../contract/terminals.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { notFound, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Shell, Size } from '../../remote/host.ts'
-import type { Actor } from '../../route.ts'
+import type { Actor, Conversation } from '../../route.ts'
+import { mustEnter } from '../containers/control.ts'
 import { inspectContainer } from '../containers/inspect.ts'
+import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { openInContainer } from './in-container.ts'
 import { openOnServer } from './on-server.ts'
@@ -37,10 +41,10 @@ export async function openTerminal(
   { session, ...size }: Size & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
-  if (cid !== undefined && (await isMissing(ctx, server, cid))) throw notFound('This container')
+  const place = await judge(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
-  return async (socket: TerminalSocket): Promise<void> => {
-    const kept = session === undefined ? undefined : terminalsOf(ctx).find(session, holder)
+  const converse: Conversation<z.input<typeof terminalNews>> = async (socket) => {
+    const kept = session === undefined || !place ? undefined : terminalsOf(ctx).find(session, holder)
     if (kept) return kept.resume(socket, size)
     try {
       await begin(ctx, actor, { server, cid }, size, socket)
@@ -50,14 +54,22 @@ export async function openTerminal(
       socket.close()
     }
   }
+  // What could not be judged yet is judged when the shell is opened; until then the actor's highest right has to hold.
+  const asRoot = place?.asRoot ?? mayActAsRoot(actor, server)
+  if (asRoot) converse.mayStay = (now) => mayActAsRoot(now, server)
+  return converse
 }
 
-async function isMissing(ctx: Context, server: ServerRow, cid: string): Promise<boolean> {
+/** Throws where there is no such container, or the actor may not enter; undefined while the server does not answer. */
+async function judge(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
+  if (cid === undefined) {
+    mustActAsRoot(actor, server, 'A terminal')
+    return { asRoot: true }
+  }
   try {
-    await inspectContainer(ctx, server, cid)
-    return false
+    return await mustEnter(ctx, actor, server, await inspectContainer(ctx, server, cid))
   } catch (error) {
-    if (error instanceof Problem) return error.status === 404
+    if (error instanceof Problem && error.status !== 404 && error.status !== 403) return undefined
     throw error
   }
 }
@@ -82,7 +94,7 @@ async function begin(
   try {
     opened = await (cid === undefined
       ? openOnServer(ctx, server, size)
-      : openInContainer(ctx, server, cid, size))
+      : openInContainer(ctx, actor, server, cid, size))
     // One that was deleted before this connection was there has nobody who would end it.
     await getServerRow(ctx, actor, server.id)
     // Nobody gets a shell that the audit log does not know of.

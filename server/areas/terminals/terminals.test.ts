@@ -36,8 +36,8 @@ const patient = { timeout: 15_000 }
 
 describe('a terminal', () => {
   test('runs what is typed, shows what it says, and ends with the shell', async () => {
-    const { server, member } = await arrive()
-    const terminal = await enter(server, member)
+    const { server, admin } = await arrive()
+    const terminal = await enter(server, admin)
     expect(terminal.resumed).toBe(false)
     terminal.type('echo $((6 * 7)) and ümläut; hostname\r')
     await terminal.sees('42 and ümläut')
@@ -51,8 +51,8 @@ describe('a terminal', () => {
   })
 
   test('has the size it was opened with, and follows when it changes', async () => {
-    const { server, member } = await arrive()
-    const terminal = await enter(server, member, { cols: 101, rows: 33 })
+    const { server, admin } = await arrive()
+    const terminal = await enter(server, admin, { cols: 101, rows: 33 })
     terminal.type('stty size\r')
     await terminal.sees('33 101')
     terminal.send({ type: 'resize', cols: 132, rows: 50 })
@@ -61,20 +61,20 @@ describe('a terminal', () => {
   })
 
   test('is noted in the audit log, once', async () => {
-    const { server, member, workspace } = await arrive()
-    const first = await enter(server, member)
+    const { server, admin, workspace } = await arrive()
+    const first = await enter(server, admin)
     first.drop()
-    await enter(server, member, { session: first.session })
+    await enter(server, admin, { session: first.session })
     const events = await slipway.db
       .selectFrom('events')
       .select(['type', 'actor_id', 'target_id'])
       .where('workspace_id', '=', workspace)
       .execute()
-    expect(events).toEqual([{ type: 'terminal.opened', actor_id: member.id, target_id: server }])
+    expect(events).toEqual([{ type: 'terminal.opened', actor_id: admin.id, target_id: server }])
   })
 
   test('is closed on whoever sends what it does not know', async () => {
-    const { server, member } = await arrive()
+    const { server, admin } = await arrive()
     const bad = [
       'hello',
       '{}',
@@ -87,15 +87,15 @@ describe('a terminal', () => {
       Buffer.from('bytes'),
     ]
     for (const raw of bad) {
-      const terminal = await enter(server, member)
+      const terminal = await enter(server, admin)
       terminal.sendRaw(raw)
       expect(await terminal.closed()).toBe(1008)
     }
   })
 
   test('takes metacharacters and control characters as what they are', async () => {
-    const { server, member } = await arrive()
-    const terminal = await enter(server, member, { session: "'; touch /tmp/broken; '" })
+    const { server, admin } = await arrive()
+    const terminal = await enter(server, admin, { session: "'; touch /tmp/broken; '" })
     terminal.type('sleep 4321\r')
     await expect.poll(() => running('sleep 4321'), patient).not.toBe('')
     terminal.type('\u0003')
@@ -107,14 +107,14 @@ describe('a terminal', () => {
 })
 
 describe('a terminal is refused', () => {
-  test('to nobody, to viewers, to strangers, with a stale ticket and where there is no server', async () => {
-    const { server, viewer, member, owner } = await arrive()
+  test('to nobody, to viewers, to members, to strangers, with a stale ticket and where there is no server', async () => {
+    const { server, viewer, member, admin, owner } = await arrive()
     const stranger = await makeTeam(slipway.db)
-    const { ticket } = await slipway.ok(createStreamTicket, { token: member.token })
+    const { ticket } = await slipway.ok(createStreamTicket, { token: admin.token })
     const used = await joinSocket(at(server, { token: ticket }))
     await used.message('opened')
     used.close()
-    const { ticket: expired } = await slipway.ok(createStreamTicket, { token: member.token })
+    const { ticket: expired } = await slipway.ok(createStreamTicket, { token: admin.token })
     await slipway.db
       .updateTable('stream_tickets')
       .set({ expires_at: new Date(Date.now() - 1000) })
@@ -125,6 +125,7 @@ describe('a terminal is refused', () => {
       [at(server, { token: expired }), {}, 401],
       [at(server), bearer({ token: 'slp_nobody' }), 401],
       [at(server), bearer(viewer), 403],
+      [at(server), bearer(member), 403],
       [at(server), bearer(stranger.owner), 404],
       [at('srv_00000000000000000000000000'), bearer(owner), 404],
       [at(server, { cols: 'wide' }), bearer(owner), 422],
@@ -135,10 +136,10 @@ describe('a terminal is refused', () => {
   })
 
   test('with a sentence, where the server cannot be reached', async () => {
-    const { workspace, member } = await arrive()
+    const { workspace, admin } = await arrive()
     const given = { name: 'far', address: '127.0.0.1', port: 1 }
     const server = await makeServer(slipway.ctx, workspace, host, given)
-    const socket = await joinSocket(at(server), bearer(member))
+    const socket = await joinSocket(at(server), bearer(admin))
     const { why, lost } = await socket.message('end')
     expect(why).toMatch(/^Could not reach far: .*refused.*\.$/)
     expect(lost).toBe(false)
@@ -146,15 +147,15 @@ describe('a terminal is refused', () => {
   })
 
   test('where four are open on the server, until one of them is closed', async () => {
-    const { server, member, admin } = await arrive()
-    const four = [await enter(server, member)]
-    for (const who of [member, admin, admin]) four.push(await enter(server, who))
-    const fifth = await joinSocket(at(server), bearer(member))
+    const { server, admin, owner } = await arrive()
+    const four = [await enter(server, admin)]
+    for (const who of [admin, owner, owner]) four.push(await enter(server, who))
+    const fifth = await joinSocket(at(server), bearer(admin))
     expect(await fifth.message('end')).toMatchObject({
       why: expect.stringMatching(/^4 terminals are open on web-1/),
     })
     four[0]?.close()
-    await expect.poll(async () => tryOnce(server, member), { timeout: 15_000 }).toBe('opened')
+    await expect.poll(async () => tryOnce(server, admin), { timeout: 15_000 }).toBe('opened')
   })
 
   async function tryOnce(server: Id<'server'>, who: Someone) {
@@ -167,12 +168,12 @@ describe('a terminal is refused', () => {
 
 describe('whoever uses a terminal', () => {
   test('loses it with their role, and the shell ends', async () => {
-    const { server, member, owner } = await arrive()
-    const terminal = await enter(server, member)
+    const { server, admin, owner } = await arrive()
+    const terminal = await enter(server, admin)
     terminal.type('exec sleep 4242\r')
     await expect.poll(() => running('sleep 4242'), patient).not.toBe('')
     const { token } = owner
-    await slipway.ok(changeRole, { token, params: { id: member.member }, body: { role: 'viewer' } })
+    await slipway.ok(changeRole, { token, params: { id: admin.member }, body: { role: 'member' } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
       why: 'Your role does not allow this any longer.',
@@ -183,7 +184,7 @@ describe('whoever uses a terminal', () => {
 
   test('loses it when they are removed', async () => {
     const { server, workspace, owner } = await arrive()
-    const guest = await makeSomeone(slipway.db, workspace, 'member')
+    const guest = await makeSomeone(slipway.db, workspace, 'admin')
     const terminal = await enter(server, guest)
     await slipway.ok(removeMember, { token: owner.token, body: { member_id: guest.member } })
     expect(await terminal.message('end')).toMatchObject({ lost: false })
@@ -194,18 +195,20 @@ describe('whoever uses a terminal', () => {
   })
 
   test('loses it when the server is deleted', async () => {
-    const { server, member, owner } = await arrive()
-    const terminal = await enter(server, member)
+    const { server, admin, owner } = await arrive()
+    const terminal = await enter(server, admin)
     await slipway.ok(deleteServer, { token: owner.token, params: { id: server } })
     expect(await terminal.message('end')).toEqual({ type: 'end', why: 'web-1 was deleted.', lost: false })
   })
 
   test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
-    const { workspace, member, owner } = await arrive()
+    const { workspace, admin, owner } = await arrive()
     const id = newId('server')
     const row = { id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' } as const
     await slipway.db.insertInto('servers').values(row).execute()
-    const terminal = await enter(id, member)
+    expect((await openSocket(at(id), bearer(admin))).refused?.status).toBe(403)
+    await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', admin.id).execute()
+    const terminal = await enter(id, admin)
     // The hang-up alone would not end this one.
     terminal.type("trap '' HUP; echo shell-$$-runs\r")
     await terminal.sees(/shell-\d+-runs/)

@@ -46,6 +46,28 @@ describe('an invite', () => {
     expect(own.invites).toMatchObject([{ url: made.invite.url }])
   })
 
+  test('that makes an owner is neither replaced nor withdrawn by an admin', async () => {
+    const { owner, admin } = await makeTeam(slipway.db)
+    const email = newEmail()
+    const { invite } = await slipway.ok(contract.inviteMember, {
+      token: owner.token,
+      body: { email, role: 'owner' },
+    })
+    const before = await fingerprint(slipway.db)
+    for (const role of ['viewer', 'admin', 'owner'])
+      await slipway.refused(contract.inviteMember, { token: admin.token, body: { email, role } }, 403)
+    const named = { params: { id: invite.id } }
+    await slipway.refused(contract.withdrawInvite, { token: admin.token, ...named }, 403, 'forbidden')
+    expect(await fingerprint(slipway.db)).toEqual(before)
+    await slipway.ok(contract.withdrawInvite, { token: owner.token, ...named })
+  })
+
+  test('is for a member unless another role is named', async () => {
+    const { admin } = await makeTeam(slipway.db)
+    const sent = { token: admin.token, body: { email: newEmail() } }
+    expect((await slipway.ok(contract.inviteMember, sent)).invite.role).toBe('member')
+  })
+
   test('goes out a hundred times an hour at the most', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const event = {

@@ -19,8 +19,8 @@ import { cannotJoin } from './refusals.ts'
 import {
   countInvites,
   deleteInvite,
+  findInvitedRole,
   insertMember,
-  isInvited,
   isMember,
   listInviteRows,
   lockWorkspace,
@@ -54,8 +54,7 @@ const linkTo = (ctx: Context, token: string) => `${ctx.config.PUBLIC_URL}/join-w
 export async function inviteMember(ctx: Context, actor: Actor, given: { email: string; role: Role }) {
   const { email, role } = given
   const { id: workspaceId } = actor.workspace
-  if (role === 'owner' && actor.workspace.role !== 'owner')
-    throw forbidden('Only an owner can invite an owner.')
+  mustBeForOwner(actor, role)
   const [token, mailed] = [newToken('inv'), newToken('inv')]
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
@@ -63,7 +62,9 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
     if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `There is a member with the address ${email} already.`)
-    if (!(await isInvited(trx, workspaceId, email))) await mustFit(ctx, trx, workspaceId, 'members')
+    const invited = await findInvitedRole(trx, workspaceId, email)
+    if (!invited) await mustFit(ctx, trx, workspaceId, 'members')
+    else mustBeForOwner(actor, invited)
     await countInvite(ctx, trx, actor.user.id)
     const row = await upsertInvite(trx, {
       id: newId('invite'),
@@ -83,6 +84,12 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   })
 }
 
+/** The invite of an owner is made, replaced and withdrawn by owners alone. */
+function mustBeForOwner({ workspace }: Actor, role: Role): void {
+  if (role === 'owner' && workspace.role !== 'owner')
+    throw forbidden('Only an owner can invite an owner, or replace or withdraw such an invite.')
+}
+
 export async function listInvites(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listInviteRows(ctx.db, actor.workspace.id, query)
   return { invites: rows.map((row) => present(ctx, actor, row)), page }
@@ -92,6 +99,7 @@ export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'
   await transaction(ctx.db, async (trx) => {
     const gone = await deleteInvite(trx, actor.workspace.id, id)
     if (!gone) throw notFound('This invite')
+    mustBeForOwner(actor, gone.role)
     await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', { kind: 'invite', id, name: gone.email })
   })
 }

@@ -90,11 +90,11 @@ describe('members', () => {
   test('have their new role at the next call', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     const rename = { token: member.token, body: { name: 'Renamed' } }
-    await slipway.refused(contract.renameWorkspace, rename, 403)
+    await slipway.refused(contract.updateWorkspace, rename, 403)
     await slipway.ok(contract.changeRole, change(owner, member, 'admin'))
-    await slipway.ok(contract.renameWorkspace, rename)
+    await slipway.ok(contract.updateWorkspace, rename)
     await slipway.ok(contract.changeRole, change(owner, member, 'viewer'))
-    await slipway.refused(contract.renameWorkspace, rename, 403)
+    await slipway.refused(contract.updateWorkspace, rename, 403)
   })
 })
 

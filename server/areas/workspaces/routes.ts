@@ -14,7 +14,7 @@ import {
   deleteWorkspace,
   getWorkspace,
   listWorkspaces,
-  renameWorkspace,
+  updateWorkspace,
 } from './workspace.ts'
 
 export const routes = [
@@ -43,8 +43,8 @@ export const routes = [
   route(contract.getCurrentWorkspace, async (ctx, { caller }) => ({
     workspace: await getWorkspace(ctx, caller.user.id, caller.workspace.id),
   })),
-  route(contract.renameWorkspace, async (ctx, { caller, body }) => ({
-    workspace: await renameWorkspace(ctx, caller, body.name),
+  route(contract.updateWorkspace, async (ctx, { caller, body }) => ({
+    workspace: await updateWorkspace(ctx, caller, body),
   })),
   route(contract.deleteWorkspace, async (ctx, { caller, body }) => {
     await deleteWorkspace(ctx, caller, body.name)

@@ -1,6 +1,6 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Role, ShellAccess } from '../../../contract/permissions.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { StandingRow } from './standing.ts'
@@ -10,13 +10,14 @@ export interface MineRow extends StandingRow {
   name: string
   role: Role
   locked_at: Date | null
+  shell_access: ShellAccess
   created_at: Date
 }
 
 const standing = sql`w.trial_ends_at, s.plan_id, s.plan_since, s.stripe_status, s.cancel_at, s.past_due_since`
 
 const mine = (userId: Id<'user'>) => sql<MineRow>`
-  select w.id, w.name, m.role, w.locked_at, w.created_at, lower(w.name) as sorted, ${standing}
+  select w.id, w.name, m.role, w.shell_access, w.locked_at, w.created_at, lower(w.name) as sorted, ${standing}
   from members m join workspaces w on w.id = m.workspace_id
   left join subscriptions s on s.workspace_id = w.id where m.user_id = ${userId}`
 
@@ -54,8 +55,11 @@ export const findMine = async (db: Db, userId: Id<'user'>, workspaceId: Id<'work
 export const insertWorkspace = (db: Db, row: Insertable<Tables['workspaces']>) =>
   db.insertInto('workspaces').values(row).execute()
 
-export const setName = (db: Db, workspaceId: Id<'workspace'>, name: string) =>
-  db.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute()
+export const changeWorkspaceRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  changes: Updateable<Tables['workspaces']>,
+) => db.updateTable('workspaces').set(changes).where('id', '=', workspaceId).execute()
 
 /** Whoever changes who belongs to a workspace holds this first, so that two cannot do it at once. */
 export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
@@ -82,11 +86,12 @@ export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promis
   return rows[0]?.people ?? 0
 }
 
-export const isInvited = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
+/** The role of the invite that waits for this address. */
+export const findInvitedRole = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
   (
-    await sql`select from invites
+    await sql<{ role: Role }>`select role from invites
       where workspace_id = ${workspaceId} and email = ${email} and expires_at > now()`.execute(db)
-  ).rows.length > 0
+  ).rows[0]?.role
 
 export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
@@ -193,7 +198,7 @@ export const deleteInvite = (db: Db, workspaceId: Id<'workspace'>, id: Id<'invit
     .deleteFrom('invites')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning(['id', 'email'])
+    .returning(['id', 'email', 'role'])
     .executeTakeFirst()
 
 /** Takes an invite out of the table: it serves once, whoever comes first. Its token names the workspace. */

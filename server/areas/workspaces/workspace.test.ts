@@ -30,12 +30,12 @@ describe('workspaces', () => {
     const { workspaces } = await slipway.ok(contract.listWorkspaces, { token: owner.token })
     expect(workspaces.map(({ id }) => id).toSorted()).toEqual([workspace, other].toSorted())
     const rename = { token: owner.token, body: { name: 'Mine now' } }
-    await slipway.refused(contract.renameWorkspace, rename, 403)
+    await slipway.refused(contract.updateWorkspace, rename, 403)
   })
 
   test('are renamed', async () => {
     const { admin } = await makeTeam(slipway.db)
-    await slipway.ok(contract.renameWorkspace, { token: admin.token, body: { name: 'New yard' } })
+    await slipway.ok(contract.updateWorkspace, { token: admin.token, body: { name: 'New yard' } })
     expect((await current(admin.token)).name).toBe('New yard')
   })
 

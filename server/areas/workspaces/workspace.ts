@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
-import type { workspace } from '../../../contract/workspaces.ts'
+import type { updateWorkspace as contract, workspace } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
+import { forgetHolders } from '../auth/authenticate.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
 import { takeTrial } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
@@ -16,6 +17,7 @@ import { endSubscription } from './end-subscription.ts'
 import { mustBeAllowedAnother } from './limits.ts'
 import { workspaceHasApplications, workspaceHasServersInHand } from './refusals.ts'
 import {
+  changeWorkspaceRow,
   deleteWorkspaceRow,
   findMine,
   hasLocalServer,
@@ -26,7 +28,6 @@ import {
   listServersInHand,
   lockWorkspace,
   type MineRow,
-  setName,
 } from './store.ts'
 import { standOf } from './standing.ts'
 
@@ -39,6 +40,7 @@ function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
     id: row.id,
     name: row.name,
     role: row.role,
+    shell_access: row.shell_access,
     on_trial: onTrial,
     trial_ends_at: trialEndsAt?.toISOString() ?? null,
     subscription,
@@ -98,12 +100,24 @@ export async function workIn(db: Db, person: Person, id: Id<'workspace'>): Promi
   if (person.via.kind === 'session') await setCurrentWorkspace(db, person.via.id, id)
 }
 
-export async function renameWorkspace(ctx: Context, actor: Actor, name: string) {
+type Changes = z.output<typeof contract.body>
+
+export async function updateWorkspace(ctx: Context, actor: Actor, { name, shell_access: shell }: Changes) {
   const { id } = actor.workspace
   await transaction(ctx.db, async (trx) => {
-    await setName(trx, id, name)
-    await emit(trx, actor, id, 'workspace.renamed', { kind: 'workspace', id, name })
+    const before = await lockWorkspace(trx, id)
+    if (!before) throw notFound('This workspace')
+    const target = { kind: 'workspace', id, name: name ?? before.name }
+    if (name !== undefined) {
+      await changeWorkspaceRow(trx, id, { name })
+      await emit(trx, actor, id, 'workspace.renamed', target)
+    }
+    if (shell !== undefined && shell !== before.shell_access) {
+      await changeWorkspaceRow(trx, id, { shell_access: shell })
+      await emit(trx, actor, id, 'workspace.shell_access_changed', target, `to ${shell}`)
+    }
   })
+  forgetHolders(ctx)
   return getWorkspace(ctx, actor.user.id, id)
 }
 

@@ -2,6 +2,7 @@ import { takenPorts } from '../../applications/taken-ports.ts'
 import { askAhead } from '../ask-ahead.ts'
 import { type Attempt, Failed, hostFor } from '../attempt.ts'
 import { checkBuilder } from '../check-builder.ts'
+import { checkHostAccess } from '../check-host-access.ts'
 import { checkCompose } from '../check-compose.ts'
 import { checkRoom } from '../check-room.ts'
 import { whyOf } from '../give-up.ts'
@@ -25,6 +26,7 @@ export async function check(attempt: Attempt): Promise<void> {
     checkProxy(attempt),
     checkPorts(attempt),
     checkBuilder(attempt),
+    checkHostAccess(attempt),
     endEarlier(attempt),
   ])
 }

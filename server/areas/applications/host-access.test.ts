@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as entries from '../../../contract/application-entries.ts'
+import * as contract from '../../../contract/applications.ts'
+import { planDeployment } from '../../../contract/compose.ts'
+import * as deployments from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import * as projects from '../../../contract/projects.ts'
+import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/context.ts'
+import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx, ok, refused } = slipway
+const team = await makeTeam(db)
+const { workspace, member, admin } = team
+let server: Id<'server'>
+beforeAll(async () => {
+  server = await makeServer(ctx, workspace, nowhere(), { status: 'unreachable' })
+})
+
+const bind = { source: '/srv/data', target: '/data' }
+
+/** An application that an admin gave a folder of the server, and whose release with it is live. */
+async function withFolder() {
+  const id = await makeApplication(db, workspace, server)
+  await ok(entries.createVolume, { token: admin.token, params: { id }, body: bind })
+  await makeRelease(ctx, workspace, id, 1)
+  const { config } = await db
+    .selectFrom('releases')
+    .select('config')
+    .where('application_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const live = async (changes: object) =>
+    makeRelease(ctx, workspace, id, 2, { config: JSON.stringify({ ...config, volumes: [bind], ...changes }) })
+  await live({})
+  return { id, at: { token: member.token, params: { id } }, config }
+}
+
+describe('a member', () => {
+  test('mounts no folder of the server, nor has a token of theirs do so', async () => {
+    const id = await makeApplication(db, workspace, server)
+    const { token } = await makeApiToken(db, workspace, admin, { role: 'member' })
+    for (const as of [member.token, token]) {
+      await refused(entries.createVolume, { token: as, params: { id }, body: bind }, 403, 'forbidden')
+      const body = {
+        name: 'x',
+        server_id: server,
+        source: { type: 'docker_image', image: 'nginx' },
+        volumes: [bind],
+      }
+      await refused(contract.createApplication, { token: as, body }, 403, 'forbidden')
+    }
+  })
+
+  test('does not choose what runs with a folder of the server', async () => {
+    const { at } = await withFolder()
+    const changes = [{ source: { type: 'docker_image', image: 'evil' } }, { command: ['sh', '-c', 'evil'] }]
+    for (const body of changes) await refused(contract.updateApplication, { ...at, body }, 403, 'forbidden')
+    const other = { source: 'programs', target: '/usr/bin' }
+    await refused(entries.createVolume, { ...at, body: other }, 403, 'forbidden')
+    await refused(entries.replaceVolumes, { ...at, body: { volumes: [] } }, 403, 'forbidden')
+    await ok(contract.updateApplication, { ...at, body: { name: 'Renamed', replicas: 2 } })
+  })
+
+  test('deploys the same again, but nothing whose environment was changed since', async () => {
+    const { id, at } = await withFolder()
+    const plan = async () => (await ok(planDeployment, at)).plan
+    expect(await plan()).toMatchObject({ allowed: true })
+    await ok(deployments.deployApplication, { ...at, body: {} })
+    const key = 'NODE_OPTIONS'
+    await ok(entries.createVariable, { ...at, body: { key, value: '--import=data:text/javascript,evil()' } })
+    expect(await plan()).toMatchObject({ allowed: false, refusal: expect.stringContaining('needs an admin') })
+    await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
+    await ok(deployments.deployApplication, { token: admin.token, params: { id }, body: {} })
+  })
+
+  test('does not change that environment by a project either', async () => {
+    const { id, at } = await withFolder()
+    const { token } = member
+    const { project } = await ok(projects.createProject, { token, body: { name: `P ${id}` } })
+    const inProject = { token, params: { id: project.id } }
+    await ok(projects.attachToProject, { ...inProject, body: { applications: [id] } })
+    await ok(projects.createProjectVariable, { ...inProject, body: { key: 'BASH_ENV', value: '$(evil)' } })
+    await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
+  })
+
+  test('does not roll back to a release with folders that the live one has not', async () => {
+    const { id, at, config } = await withFolder()
+    const second = await db
+      .selectFrom('releases')
+      .select('id')
+      .where('application_id', '=', id)
+      .where('number', '=', 2)
+      .executeTakeFirstOrThrow()
+    await makeRelease(ctx, workspace, id, 3, { config: JSON.stringify({ ...config, volumes: [] }) })
+    const back = { ...at, body: { release_id: second.id } }
+    await refused(deployments.rollBackApplication, back, 403, 'forbidden')
+    await ok(deployments.rollBackApplication, { ...back, token: admin.token })
+  })
+})
+
+test('on the machine of Slipway only an instance owner mounts folders', async () => {
+  const own = await makeTeam(db)
+  const local = await makeServer(ctx, own.workspace, nowhere(), { kind: 'local', status: 'unreachable' })
+  const id = await makeApplication(db, own.workspace, local)
+  const sent = { token: own.admin.token, params: { id }, body: bind }
+  await refused(entries.createVolume, sent, 403, 'forbidden')
+  await db.updateTable('users').set({ instance_owner: true }).where('id', '=', own.admin.id).execute()
+  await ok(entries.createVolume, sent)
+})

@@ -1,0 +1,11 @@
+interface Application {
+  id: string
+  slug: string
+}
+
+/** Sets apart what belongs to an application; ids of others never end the same on one server with the same slug. */
+export const projectOf = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
+
+/** Where the relative paths of its compose file are, on the server. */
+export const applicationFolderOf = (application: Application) =>
+  `/var/lib/slipway/applications/${projectOf(application)}`

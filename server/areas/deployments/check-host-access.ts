@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import type { ApplicationRow } from '../applications/application.ts'
+import { addsHostAccess, bindsIn, type Program, whyHostAccess } from '../applications/host-access.ts'
+import { environmentOf, findRelease } from '../applications/release.ts'
+import { type Attempt, Failed } from './attempt.ts'
+import { makesRelease } from './choose-release.ts'
+import { configOf } from './make-release.ts'
+import { isCompose } from './model-for.ts'
+import { environmentFor } from './source-work.ts'
+
+/** Of a single image; what a compose file asks for is looked at with all else of it. */
+export async function checkHostAccess(attempt: Attempt): Promise<void> {
+  const { ctx, application, deployment, release } = attempt
+  if (deployment.may_empower || isCompose(attempt)) return
+  const next = release
+    ? { config: release.config, env: environmentOf(ctx, release) }
+    : { config: configOf(attempt), env: environmentFor(attempt) }
+  const wasLive = !makesRelease(deployment.type)
+  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
+  if (why !== undefined) throw new Failed(why)
+}
+
+/** Why this needs somebody who may act as root on the server; undefined where it does not. */
+export async function findHostAccessRefusal(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  { workspace_id, release_id }: ApplicationRow,
+  next: Program,
+  wasLive: boolean,
+): Promise<string | undefined> {
+  if (bindsIn(next.config).length === 0) return undefined
+  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
+  const live = release && { config: release.config, env: environmentOf(ctx, release) }
+  return addsHostAccess(next, live, wasLive) ? whyHostAccess(wasLive) : undefined
+}
