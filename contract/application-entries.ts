@@ -14,7 +14,11 @@ export const environmentVariable = z.object({
     .meta({ description: 'Null for who may not read it, and when it was not asked for.' }),
   updated_at: time,
 })
-export const applicationLabel = z.object({ id: id('label'), key: z.string(), value: z.string() })
+export const applicationLabel = z.object({
+  id: id('label'),
+  key: z.string(),
+  value: z.string().nullable().meta({ description: 'Null for who may not read it.' }),
+})
 export const applicationVolume = z.object({
   id: id('volume'),
   source: z.string(),

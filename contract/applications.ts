@@ -78,6 +78,10 @@ export const application = z.object({
 })
 
 export const applicationDetails = application.extend({
+  masked: z.boolean().meta({
+    description:
+      'Whether its command, values of build arguments and an edited Dockerfile are withheld from your role, as they may hold secrets.',
+  }),
   repository: repositorySettings.nullable().meta({ description: 'Of `github`.' }),
   ...plain,
   health,

@@ -26,6 +26,10 @@ const pathInside = (most = 500) =>
       error: 'Must be a path inside the repository, without . or .. as a folder.',
     })
 
+/** What changes Docker, BuildKit, the shell, the loader or Slipway itself rather than what a Dockerfile does. */
+const reservedArgument =
+  /^(?:BUILDKIT|BUILDX|DOCKER|COMPOSE|SLIPWAY|RAILPACK|LD|DYLD|SUDO|BASH)_|^(?:PATH|HOME|IFS|ENV|PS4|SHELL|SHELLOPTS|BASHOPTS|CDPATH|_)$/i
+
 export const builders = ['auto', 'dockerfile', 'generated', 'railpack'] as const
 export const deployOn = ['push', 'tag', 'nothing'] as const
 
@@ -59,16 +63,22 @@ export const buildFields = {
   build_args: z
     .array(
       z.strictObject({
-        key: text(255, 1).trim().regex(variableName, { error: notAVariableName }),
+        key: text(255, 1)
+          .trim()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+            error:
+              'Must begin with a letter or _, and have only letters, digits and _, such as NODE_VERSION.',
+          })
+          .refine((key) => !reservedArgument.test(key), {
+            error:
+              'Is reserved: it would change the programs that build, not the image. Choose another name, such as APP_VERSION.',
+          }),
         value: text(4_096),
       }),
     )
     .max(100, { error: 'Must be at most 100.' })
     .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, {
       error: 'Must not name one twice.',
-    })
-    .refine((list) => !list.some(({ key }) => key.startsWith('BUILDKIT_')), {
-      error: 'Must not begin with BUILDKIT_: these change how Docker builds, and the limits of that with it.',
     })
     .default([])
     .meta({ description: 'They stay readable in the image, so they are no place for secrets.' }),
@@ -147,7 +157,9 @@ export const repositorySettings = z.object({
   dockerfile: z.string(),
   generated: z.string().nullable(),
   target: z.string(),
-  build_args: z.array(z.object({ key: z.string(), value: z.string() })),
+  build_args: z
+    .array(z.object({ key: z.string(), value: z.string().nullable() }))
+    .meta({ description: 'The values are null for who may not manage the application.' }),
   build_secrets: z.array(z.string()),
   submodules: z.boolean(),
   lfs: z.boolean(),

@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Id } from '../contract/ids.ts'
-import { mayIn, type Permission, type Role, type Scope, scopeIncludes, type ShellAccess } from '../contract/permissions.ts'
+import {
+  mayIn,
+  type Permission,
+  type Role,
+  type Scope,
+  scopeIncludes,
+  type ShellAccess,
+} from '../contract/permissions.ts'
 import type { Context } from './context.ts'
 
 /** Somebody we know nothing of but where the call came from. */

@@ -214,7 +214,6 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/live': nothing,
 }
 
-/** One that has ended, in a container of an application. */
 async function ofCommand({ slipway, workspace, server }: World): Promise<Sent> {
   const command_id = await makeCommand(slipway.ctx, workspace, server, { container_id: 'a', as_root: false })
   return { params: { id: server, command_id } }

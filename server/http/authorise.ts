@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, needsPlan, needsSession } from '../../contract/endpoint.ts'
-import { may, mayIn, type Permission, permissions, scopeIncludes, scopeOf } from '../../contract/permissions.ts'
+import {
+  may,
+  mayIn,
+  type Permission,
+  permissions,
+  scopeIncludes,
+  scopeOf,
+} from '../../contract/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
 import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'

@@ -25,7 +25,7 @@ export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsPro
   async function save() {
     const added = readPairs(tags.join('\n'))
     if (added.length === 0) throw new Failure({ messages: [], fields: { labels: 'Fill in this field.' } })
-    const all = [...labels.map(({ key, value }) => ({ key, value })), ...added]
+    const all = [...labels.map(({ key, value }) => ({ key, value: value ?? '' })), ...added]
     const names = all.map(({ key, value }) => `${key}=${value}`)
     await atText('labels', names, () => replace.mutateAsync(all))
     toast.success(added.length === 1 ? 'Label saved.' : 'Labels saved.')
@@ -79,7 +79,7 @@ export function EditLabelDialog({ applicationId, label, onClose }: EditLabelProp
             <Input name="key" defaultValue={label.key} mono autoComplete="off" spellCheck={false} />
           </Field>
           <Field label="Value" optional error={errors['value']}>
-            <Input name="value" defaultValue={label.value} mono autoComplete="off" spellCheck={false} />
+            <Input name="value" defaultValue={label.value ?? ''} mono autoComplete="off" spellCheck={false} />
           </Field>
         </>
       )}

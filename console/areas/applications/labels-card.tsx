@@ -3,6 +3,7 @@ import { Plus, Tags } from 'lucide-react'
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
+import { Masked } from '../../ui/masked.tsx'
 import { byText } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { EntriesCard } from './entries-card.tsx'
@@ -35,7 +36,7 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
           )
         }
         query={query}
-        texts={({ key, value }) => [key, value]}
+        texts={({ key, value }) => [key, value ?? '']}
         columns={columns}
         actions={manages ? entryActions(({ key }) => key, ask) : undefined}
       />
@@ -68,5 +69,9 @@ const mono = (text: string) => (
 
 const columns: [Column<Label>, ...Column<Label>[]] = [
   { head: 'Key', cell: ({ key }) => mono(key), sort: byText(({ key }) => key) },
-  { head: 'Value', cell: ({ value }) => mono(value), sort: byText(({ value }) => value) },
+  {
+    head: 'Value',
+    cell: ({ value }) => (value === null ? <Masked /> : mono(value)),
+    sort: byText(({ value }) => value ?? ''),
+  },
 ]

@@ -76,7 +76,7 @@ export const typeRepository = (saved: Settings): TypedRepository => ({
   'source.dockerfile': saved.dockerfile,
   'source.generated': saved.generated ?? '',
   'source.target': saved.target,
-  'source.build_args': writePairs(saved.build_args),
+  'source.build_args': writePairs(saved.build_args.map(({ key, value }) => ({ key, value: value ?? '' }))),
   'source.build_secrets': saved.build_secrets.join(','),
   'source.submodules': tick(saved.submodules),
   'source.lfs': tick(saved.lfs),

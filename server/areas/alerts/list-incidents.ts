@@ -3,13 +3,15 @@ import type { Id } from '../../../contract/ids.ts'
 import type { listIncidents as endpoint } from '../../../contract/incidents.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
-import { findIncident, presentIncident, readCause } from './incident.ts'
+import { type Actor, holds } from '../../route.ts'
+import { redactorForActor } from '../applications/redact-for.ts'
+import { type Cause, findIncident, presentIncident, readCause } from './incident.ts'
 import { listIncidentRows, listMessagesOf } from './incidents-store.ts'
 
 export async function listIncidents(ctx: Context, actor: Actor, query: z.output<typeof endpoint.query>) {
   const { rows, page } = await listIncidentRows(ctx.db, actor.workspace.id, query)
-  return { incidents: rows.map(presentIncident), page }
+  const redact = await redactorForActor(ctx, actor)
+  return { incidents: rows.map((row) => ({ ...presentIncident(row), says: redact(row.says) })), page }
 }
 
 /** With what it came from, and whom it was told to. */
@@ -19,7 +21,8 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   const messages = await listMessagesOf(ctx.db, actor.workspace.id, id)
   return {
     ...presentIncident(row),
-    cause: readCause(ctx, row),
+    says: (await redactorForActor(ctx, actor))(row.says),
+    cause: causeFor(actor, readCause(ctx, row)),
     messages: messages.flatMap(({ kind, notification_id, name, type, ...message }) =>
       kind === 'happened' || kind === 'test'
         ? []
@@ -35,4 +38,13 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
           ],
     ),
   }
+}
+
+/** They quote what a program was started with, said or answered. */
+const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for a disk'])
+
+/** Whoever may not manage applications sees nothing that a program said or was started with. */
+function causeFor(actor: Actor, { facts, lines }: Cause): Cause {
+  if (holds(actor, 'applications.manage')) return { facts, lines }
+  return { facts: facts.filter(({ label }) => !quoting.has(label)), lines: [] }
 }

@@ -4,7 +4,7 @@ import type { Pair } from '../../../contract/entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
@@ -41,7 +41,8 @@ export const labels: EntryKind<LabelRow, Pair> = {
 
 export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
   await getApplicationRow(ctx, actor, id)
-  return (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
+  const labels = (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
+  return holds(actor, 'applications.manage') ? labels : labels.map((one) => ({ ...one, value: null }))
 }
 
 export const presentLabel = (

@@ -3,7 +3,7 @@ import type { listChanges as contract } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from './application.ts'
 import { configuredOf } from './changed.ts'
 import { type Change, changesBetween } from './changes.ts'
@@ -27,10 +27,22 @@ export async function listChanges(
   const from = release_id ?? application.release_id
   if (from === null) return []
   const before = await getRelease(ctx, application, from)
+  const changes = await findChanges(ctx, application, before, to)
+  return holds(actor, 'applications.manage') ? changes : changes.map(withoutValue)
+}
+
+async function findChanges(
+  ctx: Context,
+  application: ApplicationRow,
+  before: Release,
+  to: Id<'release'> | undefined,
+): Promise<Change[]> {
   if (to === undefined)
     return [
       ...changesBetween(configuredOf(ctx, before), await readConfigured(ctx, ctx.db, application)),
-      ...(from === application.release_id ? await networkChanges(ctx.db, application.workspace_id, id) : []),
+      ...(before.id === application.release_id
+        ? await networkChanges(ctx.db, application.workspace_id, application.id)
+        : []),
     ]
   const after = await getRelease(ctx, application, to)
   return [
@@ -38,6 +50,13 @@ export async function listChanges(
     ...changesBetween(configuredOf(ctx, before), configuredOf(ctx, after)),
   ]
 }
+
+/** These hold no secret; of all else only that it changed is for everybody. */
+const plain =
+  /^(image|commit|port|health|memory_limit|cpu_limit|replicas|restart|(stop|drain)_seconds|volumes\..*|branch|repository|folder|builder|dockerfile|target|profiles|networks?)$/
+
+const withoutValue = (change: Change): Change =>
+  plain.test(change.field) ? change : { ...change, from: null, to: null }
 
 /** Under the same name there may be another image by now. */
 function imageBehind(from: Release, to: Release): Change[] {

@@ -44,6 +44,23 @@ function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<ty
   return id !== null && number !== null && image !== null ? { id, number, image, older, commit } : null
 }
 
+type Details = z.input<typeof applicationDetails>
+
+/** For whoever may not manage it: without the values of what may hold secrets. */
+export const withoutValues = (details: Details, redact: (text: string) => string): Details => ({
+  ...details,
+  masked: true,
+  command: null,
+  repository: details.repository && {
+    ...details.repository,
+    generated: null,
+    build_args: details.repository.build_args.map(({ key }) => ({ key, value: null })),
+  },
+  reason: details.reason === null ? null : redact(details.reason),
+  drift: details.drift.map(redact),
+  proxy_error: details.proxy_error === null ? null : redact(details.proxy_error),
+})
+
 export const presentDetails = (
   ctx: Pick<Context, 'config' | 'secrets'>,
   row: ApplicationRow,
@@ -51,6 +68,7 @@ export const presentDetails = (
   { changed, drift, source }: { changed: boolean; drift: string[]; source: SourceRow | undefined },
 ): z.input<typeof applicationDetails> => ({
   ...present(ctx, row, facts, changed),
+  masked: false,
   repository: source ? settingsOf(ctx, source) : null,
   command: commandOf(ctx, row),
   port: row.port,

@@ -23,7 +23,10 @@ export const environmentOf = ({ secrets }: Pick<Context, 'secrets'>, release: Re
 /** So is the compose file that it was made of. */
 export const releaseComposePlace = (id: string) => `releases.compose_sealed:${id}`
 
-/** A compose file as it was written, and as it was read on the server. */
+/** A compose file as it was written. */
+export const composeText = z.object({ text: z.string(), profiles: z.array(z.string()) })
+
+/** The same, and as it was read on the server. */
 export interface FrozenCompose {
   text: string
   profiles: string[]

@@ -31,6 +31,9 @@ export const listApplicationRows = (
     query,
   )
 
+export const listAllApplications = (db: Db, workspaceId: Id<'workspace'>) =>
+  db.selectFrom('applications').selectAll().where('workspace_id', '=', workspaceId).execute()
+
 export const findApplicationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   db
     .selectFrom('applications')

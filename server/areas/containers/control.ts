@@ -1,7 +1,7 @@
-import { may, mayIn } from '../../../contract/permissions.ts'
+import { may } from '../../../contract/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { type Actor, holds } from '../../route.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -30,7 +30,7 @@ export async function mustControl(
 
 /** The same of many, by the application that each says it belongs to. */
 export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) {
-  if (!may(actor.workspace.role, 'containers.operate')) return () => false
+  if (!holds(actor, 'containers.operate')) return () => false
   if (mayActAsRoot(actor, server)) return () => true
   const own = new Set<string>(await listOwners(ctx.db, server.workspace_id, server.id))
   return (applicationId: string | null) => own.has(applicationId ?? '')
@@ -38,20 +38,20 @@ export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) 
 
 /** What the actor may do with one of them, and see of it. */
 export async function rightsOn(ctx: Context, actor: Actor, server: ServerRow, inspected: Inspected) {
-  const { role } = actor.workspace
   const application = await applicationOf(ctx, server, inspected)
   const asRoot = mayActAsRoot(actor, server)
   return {
     application,
-    controllable: may(role, 'containers.operate') && (asRoot || application !== undefined),
+    controllable: holds(actor, 'containers.operate') && (asRoot || application !== undefined),
     enter_refusal: (await whyNotEnter(ctx, actor, server, inspected)) ?? null,
-    masked: application ? !may(role, 'applications.manage') : !asRoot,
+    masked: application ? !holds(actor, 'applications.manage') : !asRoot,
   }
 }
 
 async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspected: Inspected) {
-  if (!mayIn(actor.workspace, 'containers.shell'))
-    return may(actor.workspace.role, 'containers.shell')
+  const { role } = actor.workspace
+  if (!holds(actor, 'containers.shell'))
+    return may(role, 'containers.shell')
       ? 'This workspace limits terminals and commands in containers to admins.'
       : 'Your role does not open terminals or run commands in containers.'
   if (mayActAsRoot(actor, server)) return undefined

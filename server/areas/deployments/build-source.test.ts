@@ -81,10 +81,10 @@ test('with arguments, secrets, a stage, a folder and submodules; secrets and the
   })
   const dockerfile = `FROM rig/busybox AS made
 ARG COLOUR
-ARG LD_PRELOAD
+ARG TZ
 ARG memory
 ARG GIT_TOKEN
-RUN --mount=type=secret,id=KEY --mount=type=cache,id=shared,target=/cache sh -c 'cat /run/secrets/KEY; touch /cache/ours; echo for production; echo "$COLOUR $LD_PRELOAD $memory $GIT_TOKEN $(wc -c </run/secrets/KEY)" > /made; sleep 2'
+RUN --mount=type=secret,id=KEY --mount=type=cache,id=shared,target=/cache sh -c 'cat /run/secrets/KEY; touch /cache/ours; echo for production; echo "$COLOUR $TZ $memory $GIT_TOKEN $(wc -c </run/secrets/KEY)" > /made; sleep 2'
 COPY parts/part.txt parts/deep/deep.txt /
 CMD ["sleep", "3600"]
 FROM rig/busybox
@@ -103,7 +103,7 @@ RUN exit 9
       submodules: true,
       build_args: [
         { key: 'COLOUR', value: 'blue $(id) `x`' },
-        { key: 'LD_PRELOAD', value: '/nothing.so' },
+        { key: 'TZ', value: '/nothing.so' },
         { key: 'memory', value: 'long-argument' },
         { key: 'GIT_TOKEN', value: 'argument-of-git' },
       ],

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import { addsHostAccess, bindsIn, type Program, whyHostAccess } from '../applications/host-access.ts'
-import { environmentOf, findRelease } from '../applications/release.ts'
+import { configuredOf } from '../applications/changed.ts'
+import { findRelease } from '../applications/release.ts'
 import { type Attempt, Failed } from './attempt.ts'
 import { makesRelease } from './choose-release.ts'
 import { configOf } from './make-release.ts'
@@ -14,7 +15,7 @@ export async function checkHostAccess(attempt: Attempt): Promise<void> {
   const { ctx, application, deployment, release } = attempt
   if (deployment.may_empower || isCompose(attempt)) return
   const next = release
-    ? { config: release.config, env: environmentOf(ctx, release) }
+    ? configuredOf(ctx, release)
     : { config: configOf(attempt), env: environmentFor(attempt) }
   const wasLive = !makesRelease(deployment.type)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
@@ -31,6 +32,6 @@ export async function findHostAccessRefusal(
 ): Promise<string | undefined> {
   if (bindsIn(next.config).length === 0) return undefined
   const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
-  const live = release && { config: release.config, env: environmentOf(ctx, release) }
+  const live = release && configuredOf(ctx, release)
   return addsHostAccess(next, live, wasLive) ? whyHostAccess(wasLive) : undefined
 }

@@ -3,9 +3,10 @@ import type { deployment } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Actor, limitOf } from '../../route.ts'
+import { type Actor, holds, limitOf } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
+import { redactOutput, redactorFor } from './redact.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
 import { waitsOf } from './places.ts'
 import {
@@ -58,7 +59,24 @@ const timeOf = (written: string | null) => (written === null ? null : new Date(w
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
-  return { deployments: rows.map((row) => present(row)), page }
+  const deployments = await Promise.all(rows.map((row) => presentFor(ctx, actor, row)))
+  return { deployments, page }
+}
+
+/** Whoever may not manage the application sees no value in it that may be a secret. */
+async function presentFor(ctx: Context, actor: Actor, row: DeploymentRow, logs: string[] = []) {
+  const whole = present(row, logs)
+  if (holds(actor, 'applications.manage')) return whole
+  const redact = await redactorFor(ctx, row)
+  const hide = (text: string | null) => (text === null ? null : redact(text))
+  return {
+    ...whole,
+    message: hide(whole.message),
+    data: { ...whole.data, logs: whole.data.logs.map(redact) },
+    errors: whole.errors.map(redact),
+    steps: whole.steps.map((step) => ({ ...step, error: hide(step.error) })),
+    plan: whole.plan?.map((one) => ({ ...one, why: one.why.map(redact) })) ?? null,
+  }
 }
 
 export async function getDeploymentRow(
@@ -78,7 +96,7 @@ export async function getDeployment(
   { logs }: { logs: boolean },
 ) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  return present(row, logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : [])
+  return presentFor(ctx, actor, row, logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : [])
 }
 
 /** Its log as it is written, for as long as whoever reads may. */
@@ -88,9 +106,9 @@ export async function* streamDeploymentLogs(
   id: Id<'deployment'>,
   { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
 ) {
-  await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   const { id: workspace } = actor.workspace
-  yield* followOutput(ctx, workspace, {
+  const output = followOutput(ctx, workspace, {
     source: id,
     after: lastEventId,
     signal,
@@ -100,4 +118,6 @@ export async function* streamDeploymentLogs(
     },
     mayRead: () => stillMay(ctx, actor, 'deployments.read'),
   })
+  if (holds(actor, 'applications.manage')) yield* output
+  else yield* redactOutput(output, await redactorFor(ctx, row))
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { composeOf, environmentOf, environmentPairs } from '../applications/release.ts'
+import { composeOf, composeText, environmentOf, environmentPairs } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
 import { Unfit } from '../compose/unfit.ts'
 import { type Attempt, Failed } from './attempt.ts'
@@ -34,13 +33,11 @@ async function readNew(attempt: Attempt): Promise<Model> {
 export const envOf = (attempt: Attempt) =>
   attempt.release ? environmentOf(attempt.ctx, attempt.release) : sourceOf(attempt).env
 
-const frozen = z.object({ text: z.string(), profiles: z.array(z.string()) })
-
 /** As it was when it was asked for. */
 export function sourceOf({ ctx: { secrets }, deployment }: Attempt): ComposeSource {
   const { id, compose_sealed: sealed, env_sealed: env } = deployment
   return {
-    ...frozen.parse(JSON.parse(secrets.open(deploymentComposePlace(id), sealed ?? ''))),
+    ...composeText.parse(JSON.parse(secrets.open(deploymentComposePlace(id), sealed ?? ''))),
     env: environmentPairs.parse(JSON.parse(secrets.open(deploymentEnvPlace(id), env ?? ''))),
   }
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../route.ts'
 import { forbidden } from '../../errors.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
-import { environmentOf } from '../applications/release.ts'
+import { configuredOf } from '../applications/changed.ts'
 import { findHostAccessRefusal } from './check-host-access.ts'
 import { getReleaseTo } from './choose-release.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
@@ -29,9 +29,7 @@ async function mustBeApproved(
 ): Promise<void> {
   if (application.compose_sealed !== null) return
   const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
-  const next = release
-    ? { config: release.config, env: environmentOf(ctx, release) }
-    : await readConfigured(ctx, ctx.db, application)
+  const next = release ? configuredOf(ctx, release) : await readConfigured(ctx, ctx.db, application)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
   if (why !== undefined) throw forbidden(why)
 }

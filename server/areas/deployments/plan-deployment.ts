@@ -5,6 +5,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
+import { configuredOf } from '../applications/changed.ts'
 import { readConfigured } from '../applications/config.ts'
 import { composeOf, environmentOf, type Release } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
@@ -77,9 +78,7 @@ async function planOfImage(
   release: Release | undefined,
   moved: string[],
 ): Promise<Plan> {
-  const next = release
-    ? { config: release.config, env: environmentOf(ctx, release) }
-    : await readConfigured(ctx, ctx.db, application)
+  const next = release ? configuredOf(ctx, release) : await readConfigured(ctx, ctx.db, application)
   const why = mayEmpower
     ? undefined
     : await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
+import { redactorForActor } from '../applications/redact-for.ts'
 import { findAttention } from './attention.ts'
 import { readCounts } from './store.ts'
 
@@ -7,13 +8,20 @@ const countedDays = 30
 /** More than anybody reads at once. */
 const most = 20
 
-export async function getHome(ctx: Context, { workspace }: Actor) {
+export async function getHome(ctx: Context, actor: Actor) {
+  const { workspace } = actor
   const since = new Date(ctx.now().getTime() - countedDays * 86_400_000)
   const counts = await readCounts(ctx.db, workspace.id, since)
   const attention = await findAttention(ctx, workspace.id, since)
+  const redact = await redactorForActor(ctx, actor)
   return {
     ...counts,
-    attention: attention.slice(0, most).map((one) => ({ ...one, since: one.since.toISOString() })),
+    attention: attention.slice(0, most).map((one) => ({
+      ...one,
+      says: redact(one.says),
+      why: one.why === null ? null : redact(one.why),
+      since: one.since.toISOString(),
+    })),
     more: Math.max(attention.length - most, 0),
   }
 }

@@ -6,6 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
+import { redactorForActor } from '../applications/redact-for.ts'
 import { listMessageRows, lockMessageRow, type MessageRow, waitAgain } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
 import { takeUp } from './take-up.ts'
@@ -32,7 +33,8 @@ export async function listMessages(
 ) {
   await getNotificationRow(ctx.db, actor, id)
   const { rows, page } = await listMessageRows(ctx.db, actor.workspace.id, id, query)
-  return { history: rows.map(present), page }
+  const redact = await redactorForActor(ctx, actor)
+  return { history: rows.map((row) => ({ ...present(row), title: redact(row.title) })), page }
 }
 
 /** It waits again, for another day at most, in the place that it had. */
