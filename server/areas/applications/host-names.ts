@@ -124,17 +124,19 @@ export async function takeOverHosts(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   hosts: readonly string[],
-  prove: (host: string) => Promise<HostProof | undefined> = async (host) =>
+  prove: (host: string, holder: Id<'workspace'>) => Promise<HostProof | undefined> = async (host) =>
     (await hasTxtRecord(ctx, workspaceId, host)) ? 'dns_txt' : undefined,
 ): Promise<void> {
   for (const host of new Set(hosts)) {
     if (host === consoleHost(ctx.config)) continue
-    if (!canBeTakenOver(await findHolder(ctx.db, workspaceId, host), host)) continue
-    const proof = await prove(host)
+    const holder = await findHolder(ctx.db, workspaceId, host)
+    if (!holder || !canBeTakenOver(holder, host)) continue
+    const proof = await prove(host, holder.workspace_id)
     if (!proof) continue
     await transaction(ctx.db, async (trx) => {
-      // It may have been proven meanwhile.
-      if (!canBeTakenOver(await findHolder(trx, workspaceId, host), host)) return
+      // It may have been proven, or have gone to another workspace, meanwhile.
+      const now = await findHolder(trx, workspaceId, host)
+      if (now?.workspace_id !== holder.workspace_id || !canBeTakenOver(now, host)) return
       await releaseHost(ctx, trx, 'slipway', host, { unproven: true })
       await claimHosts(ctx, trx, workspaceId, [host])
       await noteProof(trx, workspaceId, host, proof)

@@ -10,13 +10,13 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { requestCertificate } from '../applications/certificate-request.ts'
 import { claimRoutes } from '../applications/claim-routes.ts'
 import { generatedHost } from '../applications/generated-host.ts'
-import { claimHosts, takeOverHosts } from '../applications/host-names.ts'
+import { claimHosts, hasTxtRecord, takeOverHosts } from '../applications/host-names.ts'
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { presentDomain, serverOf } from './domain.ts'
 import { leadTo } from './lead-to.ts'
-import { proveHost } from './prove-host.ts'
+import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
 
 export type Given = z.output<typeof createDomain.body>
@@ -55,8 +55,10 @@ export async function takeOverUnproven(
 ): Promise<void> {
   const application = await getApplicationRow(ctx, actor, id)
   const { workspace_id } = application
-  await takeOverHosts(ctx, workspace_id, [host], async () => {
+  await takeOverHosts(ctx, workspace_id, [host], async (_, holder) => {
     const server = await serverOf(ctx, ctx.db, application)
+    if (await isServedBy(ctx, { workspace_id: holder, host }, server))
+      return (await hasTxtRecord(ctx, workspace_id, host)) ? 'dns_txt' : undefined
     return (await proveHost(ctx, { workspace_id, host }, [server])).proof
   })
 }

@@ -11,6 +11,7 @@ import { blockedName, startPebble } from '../../../test/pebble.ts'
 import { urlOf } from '../../../test/port.ts'
 import { makeSetting, takeSetUpHost } from '../../../test/setups.ts'
 import { enqueueOrder } from '../applications/certificate-request.ts'
+import { txtRecordOf } from '../applications/host-names.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
 import { askForCertificate } from './ask-for-certificate.ts'
@@ -223,6 +224,21 @@ test('another workspace gets no certificate for a name that leads to the server 
   await until(name, { status: 'issued', error: null })
   expect(await find()).toMatchObject({ certificate: null, verification: { status: 'released' } })
   expect(await slipway.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
+})
+
+test('a workspace on the same machine does not take over a name that its holder serves there without HTTPS', async () => {
+  const name = 'plain.example.com'
+  await pebble.point(name, host.address)
+  await slipway.ok(contract.createDomain, { token, params, body: { host: name, https: false } })
+  const theirs = await makeSetting(slipway, host, { name: 'web-9', status: 'ready', ...proven })
+  const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)
+  const asked = { token: theirs.admin.token, params: { id }, body: { host: name } }
+  await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
+  expect(await find(name)).toMatchObject({ lost: null })
+  // The owner of the name still gets it by a TXT record.
+  await pebble.write(`_slipway.${name}`, txtRecordOf(theirs.workspace, name).value)
+  await slipway.ok(contract.createDomain, asked)
+  expect(await find(name)).toMatchObject({ verification: { status: 'released' } })
 })
 
 test('what the certificate authority refuses is told in its own words, and not tried again soon', async () => {

@@ -8,6 +8,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { type ClaimedHost, probe } from './challenges.ts'
 import { NotYet } from './not-issued.ts'
+import { listServersOf } from './store.ts'
 
 export interface Evidence {
   /** How the workspace has proven that it controls the name; undefined while it has not. */
@@ -49,6 +50,20 @@ export async function proveHost(
     problem: first?.problem ?? `No application uses ${claimed.host} any more.`,
     needsTxt: first?.needsTxt ?? false,
   }
+}
+
+/**
+ * Whether the holder of a name serves it on the machine of this server, or where its DNS leads. Then that server proves nothing to
+ * another workspace: both use the same proxy, and the holder came first.
+ */
+export async function isServedBy(ctx: Context, holder: ClaimedHost, server: ServerRow): Promise<boolean> {
+  const servers = await listServersOf(ctx.db, holder.workspace_id, holder.host, { https: false })
+  if (servers.some(({ machine }) => machine !== null && machine === server.machine)) return true
+  for (const other of servers) {
+    const { addresses } = await findPointing(ctx, other, holder.host)
+    if (await findProven(ctx, other, addresses)) return true
+  }
+  return false
 }
 
 /**

@@ -117,11 +117,12 @@ export const deleteCertificate = (
     .where('kind', '=', kind)
     .execute()
 
-/** The servers of the workspace where the name leads to an application over HTTPS. */
+/** The servers of the workspace where the name leads to an application, over HTTPS unless that does not matter. */
 export const listServersOf = async (
   db: Db,
   workspaceId: Id<'workspace'>,
   host: string,
+  { https = true } = {},
 ): Promise<ServerRow[]> =>
   db
     .selectFrom('servers as s')
@@ -137,7 +138,7 @@ export const listServersOf = async (
           .whereRef('a.server_id', '=', 's.id')
           .where('a.deleting_at', 'is', null)
           .where('d.host', '=', host)
-          .where('d.https', '=', true),
+          .$if(https, (query) => query.where('d.https', '=', true)),
       ),
     )
     .orderBy('s.id')
