@@ -79,7 +79,7 @@ export async function inspectContainer(ctx: Context, server: ServerRow, cid: str
 
 /** Nothing when there is no such container. */
 export async function inspect(
-  docker: Docker,
+  docker: Pick<Docker, 'json'>,
   cid: string,
   signal?: AbortSignal,
 ): Promise<Inspected | undefined> {

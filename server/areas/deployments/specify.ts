@@ -7,8 +7,9 @@ import type { Making } from '../compose/endpoints.ts'
 import { type GivenFile, filesOf } from '../compose/files.ts'
 import type { Model } from '../compose/model.ts'
 import { Unfit } from '../compose/unfit.ts'
-import { type Attempt, Failed, releaseOf } from './attempt.ts'
+import { type Attempt, Failed, hostFor, releaseOf } from './attempt.ts'
 import { contentsOf } from './environment.ts'
+import { pinSharedContainers } from './foreign-networks.ts'
 import { actionOn, partOf } from './part.ts'
 import { specificationOf } from './specification.ts'
 
@@ -50,12 +51,13 @@ export async function specify(
       files: [],
       secrets: env,
     }
+  const pinned = await pinSharedContainers(application, hostFor(attempt).docker, instance.service, service)
   const made = makeOf({
     application,
     release,
     instance,
     name: instance.service,
-    model,
+    model: { ...model, services: { ...model.services, [instance.service]: pinned } },
     imageId: partOf(release, instance.service).image_id,
     named,
     containers: await containersOf(attempt),

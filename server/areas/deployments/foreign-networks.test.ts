@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { pinSharedContainers, refusalOf } from './foreign-networks.ts'
+
+test.each(['0123456789ab', 'f'.repeat(64)])('refuses a network called %s like the id of another', (name) => {
+  const network = { key: 'it', name, network: { name }, there: undefined }
+  expect(refusalOf({ id: 'app_1' }, network)).toMatch('which Docker could take for the id of another network')
+})
+
+test('shares a container by the id that was checked, and none that got the name of another meanwhile', async () => {
+  const docker = (application: string) => ({
+    json: async <T>(): Promise<T> =>
+      JSON.parse(
+        JSON.stringify({
+          Id: 'id-1',
+          Name: '/side',
+          Config: { Labels: { 'slipway.application': application } },
+        }),
+      ),
+  })
+  const service = { network_mode: 'container:side', pid: 'host' }
+  const pin = (owner: string) => pinSharedContainers({ id: 'app_1' }, docker(owner), 'web', service)
+  expect(await pin('app_1')).toEqual({ network_mode: 'container:id-1', pid: 'host' })
+  await expect(pin('app_2')).rejects.toThrow(
+    'web has network_mode: container:side, which belongs to another application.',
+  )
+})
