@@ -31,7 +31,7 @@ export function networkPowers(
   const isOthers = (external === true || name !== undefined) && !own.has(called)
   const isBridge = driver === undefined || driver === '' || driver === 'bridge'
   return [
-    ...(isOthers ? [`The network ${key} is ${called}, which may be of others.`] : []),
+    ...(isOthers ? [`The network ${key} is ${called}, which may belong to another application.`] : []),
     ...(isBridge
       ? []
       : [`The network ${key} has the driver ${driver}, which may reach networks of the server.`]),
@@ -55,18 +55,16 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
     ...Object.keys(mapOf(ipam['options'])).map(
       (option) => `The addresses of the network ${key} are chosen with the option ${option}.`,
     ),
-    ...subnetsOf(ipam).flatMap((subnet) =>
-      isPrivateSubnet(subnet)
-        ? routes
-            .filter((route) => overlaps(route.subnet, subnet))
-            .map(
-              (route) =>
-                `The network ${key} takes the addresses ${subnet}, of which the server reaches ${route.subnet} by ${route.device}: nothing on the server reaches whoever has them there any more.`,
-            )
-        : [
-            `The network ${key} takes the addresses ${subnet}, which are not private: nothing on the server reaches whoever has them.`,
-          ],
-    ),
+    // By its default route the server may reach private addresses as well, such as the name server of its cloud.
+    ...subnetsOf(ipam).map((subnet) => {
+      const route = routes.find((one) => overlaps(one.subnet, subnet))
+      const whose = !isPrivateSubnet(subnet)
+        ? ', which are not private'
+        : route
+          ? `, of which the server reaches ${route.subnet} by ${route.device}`
+          : ''
+      return `The network ${key} takes the addresses ${subnet}${whose}: hosts at these addresses become unreachable from the server.`
+    }),
   ]
 }
 

@@ -98,10 +98,10 @@ const isFit = (application: Application, one: WantedNetwork) => {
 const isOf = (id: string, { Labels }: NetworkThere) => Labels?.[instanceLabels.application] === id
 
 const missing = ({ key, name }: WantedNetwork) =>
-  `The network ${key} is external, and there is no network ${name} on the server. Make it there, or take “external” out of the compose file.`
+  `The network ${key} is external, and there is no network ${name} on the server. Create it there, or remove \`external\` from the compose file.`
 
 const differs = ({ key }: WantedNetwork) =>
-  `The network ${key} is defined in another way by now. Docker cannot change a network that containers use, so that it stays as it is. Stop the application and deploy again to have it made anew.`
+  `The definition of network ${key} changed. Stop the application and deploy again to recreate it.`
 
 /** Docker cannot change a network. While something of the application runs, or is to run again, it has to stay. */
 async function letChangedGo(attempt: Attempt, one: WantedNetwork): Promise<WantedNetwork> {

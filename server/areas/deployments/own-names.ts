@@ -2,9 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import { instanceLabels } from '../applications/instance.ts'
 import { networkPowers, type ServerRoute } from '../compose/network-powers.ts'
+import { overlaps } from '../compose/overlaps.ts'
 import { volumePowers } from '../compose/volume-powers.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
+import { rangeLabel } from './network-definition.ts'
 
 interface Made {
   Name: string
@@ -54,13 +56,17 @@ const isPlainVolume = ({ Name, Driver, Options }: Made) =>
   volumePowers(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
 
 function isPlainNetwork(
-  { Name, Driver, Options, IPAM }: MadeNetwork,
+  { Name, Driver, Options, Labels, IPAM }: MadeNetwork,
   routes: readonly ServerRoute[],
 ): boolean {
+  // What lies in this range was not chosen by a file.
+  const range = Labels?.[rangeLabel] ?? ''
   const ipam = {
     driver: IPAM?.Driver,
     options: IPAM?.Options,
-    config: (IPAM?.Config ?? []).map(({ Subnet }) => ({ subnet: Subnet })),
+    config: (IPAM?.Config ?? [])
+      .filter(({ Subnet = '' }) => !overlaps(range, Subnet))
+      .map(({ Subnet }) => ({ subnet: Subnet })),
   }
   const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
   return networkPowers(Name, network, nothing, routes).length === 0
