@@ -231,13 +231,13 @@ test('no two applications of a server are found by the same name', async () => {
   expect(body).toEqual({
     errors: {
       'source.compose': [
-        'The service web would have the host name blog-web in the network of a project, and so has the application Blog web: requests would go to the wrong one. Rename the service in the compose file.',
+        'The service web would have the host name blog-web in the network of a project, which the application Blog web already uses: requests would go to the wrong one. Rename the service in the compose file.',
       ],
     },
   })
   const twice = { ...change, body: { source: composed('a_b', 'a-b') } }
   expect((await slipway.refused(contract.updateApplication, twice, 422)).text).toMatch(
-    'The service a-b would have the host name blog-a-b in the network of a project, and so has the service a_b',
+    'The service a-b would have the host name blog-a-b in the network of a project, which the service a_b already uses',
   )
   await slipway.ok(contract.updateApplication, { ...change, body: { source: composed('db', 'site') } })
 })

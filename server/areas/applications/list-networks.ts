@@ -65,10 +65,12 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   })
 }
 
-/** One that is shut off from the world by its file is in no network but those of the file. */
-const hostsOf = (application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] =>
-  application.compose_sealed === null
-    ? [{ service: null, host: application.slug }]
-    : [...new Set(running.flatMap(({ service, network }) => (network === null ? [] : [service])))]
-        .toSorted()
-        .map((service) => ({ service, host: ownAliasOf(application, service) }))
+/** Services that are in the network of the project; as long as none is, those that the proxy reaches. */
+function hostsOf(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {
+  if (application.compose_sealed === null) return [{ service: null, host: application.slug }]
+  const joined = running.filter(({ project_network }) => project_network !== null)
+  const reached = joined.length > 0 ? joined : running.filter(({ network }) => network !== null)
+  return [...new Set(reached.map(({ service }) => service))]
+    .toSorted()
+    .map((service) => ({ service, host: ownAliasOf(application, service) }))
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Db } from '../../tables.ts'
+import { internalSuffix } from '../compose/own-network.ts'
 import { ownPrefix } from '../servers/network.ts'
 import type { Change } from './changes.ts'
 
@@ -10,7 +11,8 @@ interface Row {
   isShared: boolean
   /** Whether containers are in another network of a project than they are to be. */
   isElsewhere: boolean
-  isInProject: boolean
+  /** The project in whose network they are now; its id if it was deleted. */
+  fromProject: string | null
   /** The project in whose network they are to be. */
   project: string | null
 }
@@ -22,12 +24,20 @@ export async function listMoves(
   ids: readonly Id<'application'>[],
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select a.id, p.name as project, bool_or(i.project_network is not null) as "isInProject",
+    select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject",
       bool_or(i.network = ${ownPrefix} || i.server_id) as "isShared",
-      bool_or(i.project_network is distinct from ${ownPrefix} || p.id) as "isElsewhere"
+      bool_or(i.project_network is distinct from case when joins.it then ${ownPrefix} || p.id end) as "isElsewhere"
     from instances i
     join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
     left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
+    left join projects was on was.workspace_id = i.workspace_id and ${ownPrefix} || was.id = i.project_network
+    cross join lateral (
+      select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null
+        or exists (select from domains d
+          where d.workspace_id = i.workspace_id and d.application_id = a.id and d.service = i.service)
+        or exists (select from published_ports o
+          where o.workspace_id = i.workspace_id and o.application_id = a.id and o.service = i.service)) as it
+    ) joins
     where i.workspace_id = ${workspaceId} and a.id = any(${[...ids]})
       and i.state = 'serving' and i.network is not null
     group by a.id, p.name`.execute(db)
@@ -42,8 +52,8 @@ export async function networkChanges(
 ): Promise<Change[]> {
   const [move] = await listMoves(db, workspaceId, [id])
   if (!move) return []
-  const { isShared, isElsewhere, isInProject, project } = move
-  const kind = project === null ? 'removed' : isInProject ? 'changed' : 'added'
+  const { isShared, isElsewhere, fromProject, project } = move
+  const kind = project === null ? 'removed' : fromProject === null ? 'added' : 'changed'
   return [
     ...(isShared
       ? [
@@ -55,8 +65,6 @@ export async function networkChanges(
           },
         ]
       : []),
-    ...(isElsewhere
-      ? [{ field: 'project_network', kind, from: isInProject ? 'another' : null, to: project } as const]
-      : []),
+    ...(isElsewhere ? [{ field: 'project_network', kind, from: fromProject, to: project } as const] : []),
   ]
 }

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** By which something of an application is found in the network of its project. It is its own on the whole server, so that projects can be changed at any time. */
-interface NetworkName {
+export interface NetworkName {
   name: string
   /** What has it, as a sentence begins, such as `The service db`. */
   who: string
@@ -51,14 +51,17 @@ export async function listNetworkNames(
   )
 }
 
+/** Docker compares host names without their case. */
+export const isSameHost = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
 /** Which of these names somebody else has, or two of them have alike, as sentences. */
 export const nameProblems = (wanted: readonly NetworkName[], had: readonly NetworkName[]): string[] =>
   wanted.flatMap(({ name, who }, at) => {
-    const twin = wanted.slice(0, at).find((one) => one.name === name && one.who !== who)
-    const other = had.find((one) => one.name === name)?.who ?? twin?.who.replace(/^T/, 't')
+    const twin = wanted.slice(0, at).find((one) => isSameHost(one.name, name) && one.who !== who)
+    const other = had.find((one) => isSameHost(one.name, name))?.who ?? twin?.who.replace(/^T/, 't')
     return other === undefined
       ? []
       : [
-          `${who} would have the host name ${name} in the network of a project, and so has ${other}: requests would go to the wrong one. Rename the service in the compose file.`,
+          `${who} would have the host name ${name} in the network of a project, which ${other} already uses: requests would go to the wrong one. Rename the service in the compose file.`,
         ]
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/compose-model.ts'
 import { containerOf } from './container-of.ts'
 import type { Making } from './endpoints.ts'
-import { joinsOwn, ownNetworkOf } from './own-network.ts'
+import { joinsOwn, joinsProject, ownNetworkOf } from './own-network.ts'
 
 const more = { networks: { default: {}, front: {}, lan: { external: true }, back: { internal: true } } }
 
@@ -175,4 +175,16 @@ test('what the file shuts off from the world stays so, unless somebody is led to
   expect(joins({ networks: { back: null } }, true)).toBe(true)
   expect(joins({ networks: { back: null }, ports: [{ target: 1, published: '81' }] })).toBe(true)
   expect(joins({ network_mode: 'host' }, true)).toBe(false)
+})
+
+test('only services that take requests join the network of the project, and none that is shut off', () => {
+  const joins = (web: Record<string, unknown>, routed = true) => {
+    const model = modelOf({ web }, more)
+    return joinsProject(model.services['web'] ?? {}, model, routed)
+  }
+  expect(joins({})).toBe(true)
+  expect(joins({}, false)).toBe(false)
+  expect(joins({ networks: { front: null, back: null } })).toBe(true)
+  expect(joins({ networks: { back: null } })).toBe(false)
+  expect(joins({ network_mode: 'host' })).toBe(false)
 })

@@ -20,10 +20,20 @@ export function joinsOwn(service: Service, model: Model, routed: boolean): boole
   )
 }
 
+/**
+ * Whether other applications of its project reach it in the network of the project. Only services that take requests are
+ * there, so that the network joins neither what the file keeps apart nor what it shuts off from the world.
+ */
+export const joinsProject = (service: Service, model: Model, routed: boolean): boolean =>
+  routed && hasNetworks(service) && !isShutOff(service, model)
+
 function isShutOff({ networks = {} }: Service, model: Model): boolean {
   const keys = Object.keys(networks)
   return keys.length > 0 && keys.every((key) => model.networks[key]?.internal === true)
 }
+
+/** Ends the name of a network without a way to the world, so that a query sees which containers are in one. */
+export const internalSuffix = '-internal'
 
 interface OwnNetwork {
   name: string
@@ -45,5 +55,5 @@ export function ownNetworkOf({ id }: { id: Id<'application'> }, service: Service
     .update(JSON.stringify([internal, keys]))
     .digest('hex')
     .slice(0, 8)
-  return { name: `${name}-${group}`, internal }
+  return { name: `${name}-${group}${internal ? internalSuffix : ''}`, internal }
 }

@@ -1,14 +1,19 @@
 import type { Context } from '../../context.ts'
 import type { ApplicationRow } from '../applications/application.ts'
+import { findNetworkProject } from '../applications/project.ts'
 import { composeOf, findRelease } from '../applications/release.ts'
 import type { Model } from '../compose/model.ts'
 import { namedPortsOf } from '../compose/named-ports.ts'
+import { joinsProject } from '../compose/own-network.ts'
 import { replicasOf } from '../compose/read-service.ts'
-import { listTargets, type Target } from './routed.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { publishedBy } from './published-by.ts'
+import { listRouted, listTargets, type Target } from './routed.ts'
 
 interface Of {
   ctx: Context
   application: ApplicationRow
+  server: ServerRow
 }
 
 /** Addresses of the application that would lead nowhere in this model, as sentences. */
@@ -23,6 +28,22 @@ export async function addressWarnings({ ctx, application }: Of, model: Model): P
       const why = whyNowhere(target, model, before)
       return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} leads to ${why}`]
     })
+}
+
+/** The services that other applications do not reach although its project has a network, as a sentence. */
+export async function projectWarnings({ ctx, application, server }: Of, model: Model): Promise<string[]> {
+  const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
+  if (!project) return []
+  const routed = await listRouted(ctx.db, application, publishedBy(model, server).lifted)
+  const outside = Object.entries(model.services)
+    .filter(([name, service]) => !joinsProject(service, model, routed.has(name)))
+    .map(([name]) => name)
+    .toSorted()
+  return outside.length === 0
+    ? []
+    : [
+        `Other applications of the project ${project.name} do not reach ${outside.join(', ')}: only services with a domain or a published TCP port join the network of the project, unless all their networks are internal.`,
+      ]
 }
 
 function whyNowhere({ service, port }: Target, model: Model, before: Model | undefined): string | undefined {

@@ -11,7 +11,7 @@ import type { LiftedPort } from '../compose/ports.ts'
 import { refusalsOf } from '../compose/refusals.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { addressWarnings } from './address-warnings.ts'
+import { addressWarnings, projectWarnings } from './address-warnings.ts'
 import { lookAtNetworks, networksFor } from './compose-networks.ts'
 import { lookAtVolumes } from './compose-volumes.ts'
 import { withoutValues } from './environment.ts'
@@ -74,25 +74,27 @@ async function look(of: Of, model: Model, { release, signal }: Options): Promise
   if (wrong.length > 0) return { refused: wrong, powers: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
   const listed = listNetworks(docker, { signal })
-  const [all, reached, taken, built, names, images, volumes, powers, addresses, foreign] = await Promise.all([
-    listed,
-    proxyProblems(of, ports.lifted, signal),
-    portProblems(of, ports.lifted, signal),
-    release ? [] : buildProblems(of, model, signal),
-    takenNames(of, model, signal),
-    imageProblems(of, model, { release, signal }),
-    lookAtVolumes(docker, application, model, signal),
-    powersOn(of, model, { listed, signal, wasLive: release !== undefined }),
-    addressWarnings(of, model),
-    foreignContainers(application, docker, model, signal),
-  ])
+  const [all, reached, taken, built, names, images, volumes, powers, addresses, outside, foreign] =
+    await Promise.all([
+      listed,
+      proxyProblems(of, ports.lifted, signal),
+      portProblems(of, ports.lifted, signal),
+      release ? [] : buildProblems(of, model, signal),
+      takenNames(of, model, signal),
+      imageProblems(of, model, { release, signal }),
+      lookAtVolumes(docker, application, model, signal),
+      powersOn(of, model, { listed, signal, wasLive: release !== undefined }),
+      addressWarnings(of, model),
+      projectWarnings(of, model),
+      foreignContainers(application, docker, model, signal),
+    ])
   const wanted = networksFor(application, model, all)
   const networks = lookAtNetworks(application, wanted)
   const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
   return {
     refused: [...reached, ...taken, ...built, ...names, ...images, ...missing, ...foreign],
     powers,
-    warnings: [...ports.warnings, ...addresses],
+    warnings: [...ports.warnings, ...addresses, ...outside],
     differing: [...networks.warnings, ...volumes.warnings],
   }
 }

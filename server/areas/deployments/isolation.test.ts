@@ -232,7 +232,7 @@ volumes: { data: {} }`,
   const done = await deploy(shop)
   expect(done.errors).toEqual([])
   expect(done.data.logs.join('\n')).toMatch(
-    /This deployment moves .*\n(.*\n)*db moves .* without a restart\./,
+    /This deployment moves .*\n(.*\n)*Moved db to the application’s networks without a restart\./,
   )
   for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
     expect(failures).toEqual([])
@@ -252,18 +252,30 @@ volumes: { data: {} }`,
 
 test('unchanged services join and leave the network of the project without a restart', async () => {
   const shop = await makeShop()
-  await setFile(shop, `services: { db: { image: 'rig/app:1' } }`, ['db'])
+  const file = `services:
+  db: { image: 'rig/app:1', ports: ['127.0.0.1:18081:3000'] }
+  worker: { image: 'rig/app:1' }
+  hidden: { image: 'rig/app:1', networks: [back], ports: ['127.0.0.1:18082:3000'] }
+networks: { back: { internal: true } }`
+  await setFile(shop, file, ['db', 'worker', 'hidden'])
   expect((await deploy(shop)).errors).toEqual([])
-  const before = await nameOf(shop)
+  const before = await nameOf(shop, 'db-')
   const startedAt = () => docker('inspect', '--format', '{{.State.StartedAt}}', before)
   const since = await startedAt()
   const { project } = await slipway.ok(createProject, { token, body: { name: 'Dock' } })
   const at = { token, params: { id: project.id } }
   await slipway.ok(attachToProject, { ...at, body: { applications: [shop] } })
   await slipway.ok(updateProject, { ...at, body: { network: true } })
+  const { plan } = await slipway.ok(planDeployment, { token, params: { id: shop } })
+  expect(plan.warnings).toEqual([
+    expect.stringMatching(/^Other applications of the project Dock do not reach hidden, worker:/),
+  ])
   expect((await deploy(shop)).errors).toEqual([])
+  expect((await slipway.ok(listChanges, { token, params: { id: shop } })).changes).toEqual([])
   const network = `slipway-${project.id}`
   expect(await networksOf(before)).toContain(network)
+  for (const service of ['worker-', 'hidden-'])
+    expect(await networksOf(await nameOf(shop, service))).not.toContain(network)
   const aliases = `{{(index .NetworkSettings.Networks "${network}").Aliases}}`
   expect(await docker('inspect', '--format', aliases, before)).toContain(`${await slugOf(shop)}-db`)
   await slipway.ok(deleteProject, at)

@@ -12,7 +12,7 @@ import { type Attempt, Failed, hostFor, releaseOf, writeAs } from './attempt.ts'
 import { joinNetwork, leaveNetwork } from './containers.ts'
 import { countOpenAt, readTables } from './listening.ts'
 import { modelFor } from './model-for.ts'
-import { ensureOwnNetwork, ensureProjectNetwork, type OwnPlace } from './own-networks.ts'
+import { ensureOwnNetwork, ensureProjectNetwork, joinsProjectNetwork, type OwnPlace } from './own-networks.ts'
 import { isReplaced } from './part.ts'
 import { isWaitedFor } from './store.ts'
 
@@ -33,14 +33,21 @@ export async function joinNewNetworks(attempt: Attempt): Promise<void> {
   if (!model || staying.length === 0) return
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   const wanted = project ? projectNetworkOf(project.id) : null
-  const moving = staying.filter(
-    ({ service, network, project_network: now }) =>
-      now !== wanted || network !== ownNetworkOf(application, model.services[service] ?? {}, model).name,
+  const placed = await Promise.all(
+    staying.map(async (instance) => {
+      const joins = await joinsProjectNetwork(attempt, instance.service, model)
+      return { instance, projectNetwork: joins ? wanted : null }
+    }),
+  )
+  const moving = placed.filter(
+    ({ instance: { service, network, project_network: now }, projectNetwork }) =>
+      now !== projectNetwork ||
+      network !== ownNetworkOf(application, model.services[service] ?? {}, model).name,
   )
   if (moving.length === 0) return
   await attempt.entered
-  const projectNetwork = await ensureProjectNetwork(attempt)
-  for (const one of moving) await move(attempt, one, model, projectNetwork)
+  await ensureProjectNetwork(attempt)
+  for (const { instance, projectNetwork } of moving) await move(attempt, instance, model, projectNetwork)
 }
 
 /** Of the services that are unchanged, those that the proxy reaches. */
@@ -76,7 +83,7 @@ async function move(
       project_network: projectNetwork,
     }),
   )
-  attempt.log.say(`${service} moves to the networks of the application without a restart.`)
+  attempt.log.say(`Moved ${service} to the application’s networks without a restart.`)
 }
 
 /** Resolves with its address there: nobody but this application has addresses in the network. */

@@ -5,7 +5,7 @@ import type { ApplicationRow } from '../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../applications/project.ts'
 import type { Model } from '../compose/model.ts'
-import { joinsOwn, ownNetworkOf } from '../compose/own-network.ts'
+import { joinsOwn, joinsProject, ownNetworkOf } from '../compose/own-network.ts'
 import {
   applicationNetworkOf,
   networkLockOf,
@@ -16,6 +16,7 @@ import {
 } from '../servers/network.ts'
 import type { Subnet } from './addresses.ts'
 import type { Attempt } from './attempt.ts'
+import { projectNameProblems } from './name-problems.ts'
 import { ensureNetwork, listNetworks, type WantedOwn } from './network.ts'
 import { targetsOf } from './targets-of.ts'
 
@@ -71,6 +72,21 @@ export async function ensureProjectNetwork(attempt: Attempt): Promise<string | n
   const wanted = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
   await ensureNetwork(attempt, wanted, () => entered)
   return name
+}
+
+/** Whether containers of a service join the network of the project. An application of a single image always does. */
+export async function joinsProjectNetwork(
+  attempt: Attempt,
+  service: string,
+  model: Model | undefined,
+): Promise<boolean> {
+  const of = model?.services[service]
+  if (!model || !of) return true
+  const routed = (await targetsOf(attempt, service)).length > 0
+  // The names were checked with the domains of that time, and one may have been added since.
+  const alone = { ...model, services: { [service]: of } }
+  const problems = projectNameProblems(attempt.application, alone, new Set([service]))
+  return joinsProject(of, model, routed) && problems.length === 0
 }
 
 /** The names of those that containers of an application are in, or are to be in again. */

@@ -44,3 +44,13 @@ export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Tar
     order by 4`.execute(db)
   return rows
 }
+
+/** The services of a file that take requests: through a domain, or one of the ports that it publishes through the proxy. */
+export async function listRouted(
+  db: Db,
+  application: Of,
+  published: readonly { service: string }[],
+): Promise<Set<string>> {
+  const domains = (await listTargets(db, application)).filter(({ kind }) => kind === 'address')
+  return new Set([...domains, ...published].map(({ service }) => service))
+}

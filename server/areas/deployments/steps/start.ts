@@ -14,7 +14,12 @@ import { hold } from '../hold.ts'
 import { findImage } from '../image-of.ts'
 import { makeRoom } from '../make-room.ts'
 import { modelFor } from '../model-for.ts'
-import { ensureOwnNetwork, ensureProjectNetwork, type OwnPlace } from '../own-networks.ts'
+import {
+  ensureOwnNetwork,
+  ensureProjectNetwork,
+  joinsProjectNetwork,
+  type OwnPlace,
+} from '../own-networks.ts'
 import { ownPortOf } from '../own-port.ts'
 import { actionOn, isMade, type Part, partsOf } from '../part.ts'
 import { targetsOf } from '../targets-of.ts'
@@ -26,6 +31,7 @@ interface Making {
   model: Model | undefined
   /** Where the proxy reaches it; nothing for what is shut off. */
   place: OwnPlace | undefined
+  /** Where other applications of its project reach it; null for a service that takes no requests. */
   projectNetwork: string | null
 }
 
@@ -60,7 +66,11 @@ function inWaves(parts: Part[], model: Model | undefined): Part[][] {
 
 async function startPart(attempt: Attempt, given: Omit<Making, 'place'>): Promise<void> {
   const { part, model } = given
-  const making = { ...given, place: await ensureOwnNetwork(attempt, part.service, model) }
+  const making = {
+    ...given,
+    place: await ensureOwnNetwork(attempt, part.service, model),
+    projectNetwork: (await joinsProjectNetwork(attempt, part.service, model)) ? given.projectNetwork : null,
+  }
   await untilNeedsAreMet(attempt, part, model)
   const [port] = await Promise.all([findPort(attempt, making), attempt.entered])
   attempt.signal.throwIfAborted()
