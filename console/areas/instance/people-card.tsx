@@ -11,6 +11,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ActivityDialog } from './activity-dialog.tsx'
 import { type PersonAction, PersonDialog } from './person-dialog.tsx'
 import { type InstanceUser, peopleQuery } from './queries.ts'
 
@@ -50,7 +51,12 @@ export function PeopleCard({ me }: { me: string }) {
         )}
       </div>
       <LoadMore query={query} />
-      {chosen && <PersonDialog {...chosen} onClose={() => setChosen(undefined)} />}
+      {chosen?.action === 'activity' && (
+        <ActivityDialog user={chosen.user} onClose={() => setChosen(undefined)} />
+      )}
+      {chosen && chosen.action !== 'activity' && (
+        <PersonDialog user={chosen.user} action={chosen.action} onClose={() => setChosen(undefined)} />
+      )}
     </>
   )
 }
@@ -84,7 +90,7 @@ function Workspaces({ workspaces }: Pick<InstanceUser, 'workspaces'>) {
 
 interface Chosen {
   user: InstanceUser
-  action: PersonAction
+  action: PersonAction | 'activity'
 }
 
 const personMenu = (me: string, onChoose: (chosen: Chosen) => void) => (user: InstanceUser) => (
@@ -94,11 +100,10 @@ const personMenu = (me: string, onChoose: (chosen: Chosen) => void) => (user: In
 interface PersonMenuProps {
   user: InstanceUser
   self: boolean
-  onChoose: (action: PersonAction) => void
+  onChoose: (action: Chosen['action']) => void
 }
 
 function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
-  if (self) return null
   return (
     <DropdownMenu
       align="end"
@@ -108,6 +113,16 @@ function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
         </Button>
       }
     >
+      <MenuItem onSelect={() => onChoose('activity')}>Security activity</MenuItem>
+      {!self && <PersonChanges user={user} onChoose={onChoose} />}
+    </DropdownMenu>
+  )
+}
+
+/** Nobody locks, deletes or demotes their own account. */
+function PersonChanges({ user, onChoose }: Omit<PersonMenuProps, 'self'>) {
+  return (
+    <>
       <MenuItem onSelect={() => onChoose(user.instance_owner ? 'revoke-owner' : 'grant-owner')}>
         {user.instance_owner ? 'Remove as instance owner' : 'Make instance owner'}
       </MenuItem>
@@ -123,6 +138,6 @@ function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
       <MenuItem danger onSelect={() => onChoose('delete')}>
         Delete account
       </MenuItem>
-    </DropdownMenu>
+    </>
   )
 }

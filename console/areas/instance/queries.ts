@@ -120,3 +120,14 @@ export const hostNamesQuery = (q: string) =>
 
 export const useReleaseHostName = () =>
   useChange(shown, (host: string) => call('DELETE /v1/instance/host-names/{host}', { params: { host } }))
+
+export const userActivityQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['instance', 'activity', id],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /v1/instance/users/{id}/activity', { params: { id }, query: { cursor: pageParam } }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    select: (data) => data.pages.flatMap((page) => page.events),
+    meta: { quiet: true },
+  })
