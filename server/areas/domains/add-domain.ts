@@ -14,7 +14,7 @@ import { claimHosts, hasTxtRecord, takeOverHosts } from '../applications/host-na
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
-import { presentDomain, serverOf } from './domain.ts'
+import { mustNotBeShared, presentDomain, serverOf } from './domain.ts'
 import { leadTo } from './lead-to.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
@@ -30,7 +30,7 @@ export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
       throw conflict('domains_full', `This application has ${MOST} addresses, and there can be no more.`)
     const leading = await leadTo(ctx, trx, application, given)
-    await claimAddress(ctx, trx, application, given)
+    await claimAddress(ctx, trx, actor, application, given)
     const row = await insertDomain(trx, {
       id: newId('domain'),
       workspace_id: application.workspace_id,
@@ -63,10 +63,11 @@ export async function takeOverUnproven(
   })
 }
 
-/** Throws 409 when another workspace holds the name, and 422 when another application of this one on the machine has the address. */
+/** Throws 409 when another workspace holds the name, 403 when it is beyond the limit of an API token, and 422 when another application of this one on the machine has the address. */
 export async function claimAddress(
   ctx: Context,
   trx: Trx,
+  actor: Actor,
   application: ApplicationRow,
   { host, path }: Given,
   except?: Id<'domain'>,
@@ -78,6 +79,7 @@ export async function claimAddress(
     ...(except && { except }),
   }
   await claimHosts(ctx, trx, application.workspace_id, [host])
+  await mustNotBeShared(trx, actor, host)
   const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
   if (taken) throw new Invalid({ host: [taken.says] })
 }

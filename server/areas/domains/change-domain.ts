@@ -21,7 +21,7 @@ export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }
   return withApplication(ctx, actor, id, async (trx, application) => {
     await getDomainRow(trx, application, domain_id)
     const leading = await leadTo(ctx, trx, application, given)
-    await claimAddress(ctx, trx, application, given, domain_id)
+    await claimAddress(ctx, trx, actor, application, given, domain_id)
     const generated = await isGenerated(ctx, trx, application, given.host)
     const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
       ...given,

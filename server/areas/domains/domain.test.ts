@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { madeCertificate } from '../../../test/certificates.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { eventsOf } from '../../../test/events.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
+import { makeApiToken, makeServer, makeTeam, unique } from '../../../test/factories.ts'
 import { newKeyPair } from '../../remote/keys.ts'
+import { newId } from '../../platform/ids.ts'
 import { jobs } from './jobs.ts'
 
 const slipway = await startSlipway()
@@ -243,6 +245,39 @@ describe('a certificate of your own', () => {
     const plain = (await add({ host: `plain.${zone}`, https: false })).domain
     await slipway.refused(contract.uploadCertificate, { ...at(plain.id), body: one }, 409, 'https_off')
   })
+})
+
+test('a limited API token gets no part of a name that leads to an application beyond its limit', async () => {
+  const { zone, ...stage } = await makeStage()
+  const other = await makeApplication(slipway.db, stage.workspace, stage.server)
+  await stage.add({ host: `bank.${zone}` }, other)
+  const { domain: shared } = await stage.add({ host: `bank.${zone}`, path: '/news' })
+  const { domain: own } = await stage.add({ host: `shop.${zone}` })
+  const project = newId('project')
+  const values = { id: project, workspace_id: stage.workspace, name: 'Shops' }
+  await slipway.db.insertInto('projects').values(values).execute()
+  await slipway.db
+    .updateTable('applications')
+    .set({ project_id: project })
+    .where('id', '=', stage.id)
+    .execute()
+  const pair = await madeCertificate(`bank.${zone}`)
+  for (const limit of [{ applications: [stage.id] }, { projects: [project] }]) {
+    const { token } = await makeApiToken(slipway.db, stage.workspace, stage.owner, {
+      role: 'owner',
+      ...limit,
+    })
+    const refuse = (endpoint: Endpoint, domain_id: string, body: object) =>
+      slipway.refused(endpoint, { token, params: { id: stage.id, domain_id }, body }, 403, 'token_limited')
+    const body = { host: `bank.${zone}`, path: '/login' }
+    await refuse(contract.createDomain, '', body)
+    for (const { id } of [own, shared]) await refuse(contract.updateDomain, id, body)
+    await refuse(contract.uploadCertificate, shared.id, pair)
+    await refuse(contract.removeCertificate, shared.id, {})
+    const mine = { token, params: { id: stage.id, domain_id: own.id } }
+    await slipway.ok(contract.updateDomain, { ...mine, body: { host: `shop.${zone}`, path: '/a' } })
+    await slipway.ok(contract.uploadCertificate, { ...mine, body: await madeCertificate(`shop.${zone}`) })
+  }
 })
 
 test('what was left over is tidied up: certificates of no name, and orders that nobody works on', async () => {

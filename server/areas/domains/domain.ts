@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { domain } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import type { Actor } from '../../route.ts'
+import { notFound, Problem } from '../../errors.ts'
+import { type Actor, limitOf } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { domainUrl } from '../applications/domain-url.ts'
@@ -21,6 +21,7 @@ import {
   type CertificateRow,
   type DomainRow,
   findDomainRow,
+  isUsedOutside,
   listCertificates,
   listDomainRows,
 } from './store.ts'
@@ -145,4 +146,15 @@ export async function getDomainRow(
   const row = await findDomainRow(db, application.workspace_id, application.id, id)
   if (!row) throw notFound('This domain')
   return row
+}
+
+/** With a path or a certificate of its own there, a limited API token would take requests of an application beyond its limit. */
+export async function mustNotBeShared(db: Db, actor: Actor, host: string): Promise<void> {
+  const limit = limitOf(actor)
+  if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))
+    throw new Problem(
+      403,
+      'token_limited',
+      `The name ${host} is used by an application that this API token is not limited to. Use another name, or a token without a limit.`,
+    )
 }

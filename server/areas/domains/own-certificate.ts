@@ -14,7 +14,7 @@ import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { targetOf } from './certificate.ts'
 import { checkPair } from './check-pair.ts'
-import { getDomainRow, presentDomain } from './domain.ts'
+import { getDomainRow, mustNotBeShared, presentDomain } from './domain.ts'
 import { findWait } from './patience.ts'
 import {
   type CertificateRow,
@@ -121,6 +121,7 @@ const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Wo
     const domain = await getDomainRow(trx, application, domain_id)
     // The name may have been released, or taken over by a workspace that has proven it.
     await claimHosts(ctx, trx, application.workspace_id, [domain.host])
+    await mustNotBeShared(trx, actor, domain.host)
     if (!domain.https)
       throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on first, then try again.`)
     await work(trx, application, domain)

@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
+import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
+import { withinLimit } from '../api-tokens/token-limit.ts'
 import type { ServerRow } from '../servers/server.ts'
 
 export type DomainRow = Selectable<Tables['domains']>
@@ -155,6 +157,15 @@ export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: s
     .where('d.host', '=', host)
     .where('a.deleting_at', 'is', null)
     .execute()
+
+/** Whether the name leads to an application outside the limit as well. */
+export const isUsedOutside = async (db: Db, workspaceId: Id<'workspace'>, host: string, limit: TokenLimit) =>
+  (
+    await sql`
+      select from domains d join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id
+      where d.workspace_id = ${workspaceId} and d.host = ${host} and (${withinLimit(limit, 'a')}) is not true
+      limit 1`.execute(db)
+  ).rows.length > 0
 
 /** Until the transaction ends nobody else counts an order of the workspace. */
 export const lockOrders = (db: Db, workspaceId: Id<'workspace'>) =>
