@@ -22,6 +22,8 @@ export const lanes = {
   // Each waits until its server has started and called, so that what is to be destroyed must not wait for these.
   creations: 64,
   clouds: 64,
+  // Each waits for name servers and the certificate authority.
+  certificates: 32,
 }
 export type Lane = keyof typeof lanes
 

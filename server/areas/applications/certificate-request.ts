@@ -44,7 +44,8 @@ export const enqueueOrder = (
     kind: 'order-certificate',
     payload: { workspace_id: workspaceId, certificate_id: id },
     key: `certificate:${id}`,
-    // Each waits for others most of its time: they may not fill the lane.
-    group: { name: 'certificates', limit: 4 },
+    lane: 'certificates',
+    // Slow name servers of one workspace must not hold up the certificates of others.
+    group: { name: `certificates:${workspaceId}`, limit: 2 },
     runAt,
   })

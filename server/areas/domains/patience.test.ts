@@ -64,7 +64,7 @@ test.each([
   await pause(words)
   await pause(words, 60)
   expect(await refusedAgain('certificate_postponed')).toMatch(
-    /The certificate authority wants no order for app-\S+ before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+    /The certificate authority accepts no order for app-\S+ before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
   )
   expect(await waitOf('other.example.org')).toBeUndefined()
   await slipway.ok(contract.deleteDomain, at())
@@ -80,7 +80,7 @@ test('a pause is not counted as a failure', async () => {
   await orderCertificate(ctx, workspace, certificate, run)
   expect((await shown())?.certificate).toMatchObject({
     status: 'waiting',
-    error: expect.stringContaining(`wants no order for ${domain.host} before`),
+    error: expect.stringContaining(`accepts no order for ${domain.host} before`),
     next_try_at: until?.toISOString(),
   })
   expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
@@ -130,4 +130,34 @@ test('one that has expired leads nobody to HTTPS, wherever the address is shown'
   await change({ expires_at: inHours(-1) })
   expect(await urls()).toEqual(Array(2).fill(`http://${domain.host}/`))
   expect((await shown())?.certificate).toMatchObject({ status: 'failed' })
+})
+
+test('all workspaces together order so many within three hours; renewals go on', async () => {
+  const crowd = await Promise.all(Array.from({ length: 3 }, () => makeTeam(db)))
+  const rows = Array.from({ length: 150 }, (_, index) => ({
+    workspace_id: crowd[index % 3]?.workspace ?? workspace,
+    host: `${index}.example.org`,
+    renewal: false,
+    created_at: inHours(-2),
+  }))
+  await db.insertInto('acme_orders').values(rows.slice(1)).execute()
+  expect(await waitOf(domain.host)).toBeUndefined()
+  await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
+  expect((await waitOf(domain.host))?.says).toMatch(
+    /^This Slipway has ordered 150 certificates within 3 hours/,
+  )
+  expect(await waitOf(domain.host, 'a chain')).toBeUndefined()
+})
+
+test('certificates of one workspace do not hold up those of another', async () => {
+  const groups = await db
+    .selectFrom('jobs')
+    .select(['lane', 'group_name', 'group_limit'])
+    .where('kind', '=', 'order-certificate')
+    .execute()
+  expect(groups).toContainEqual({
+    lane: 'certificates',
+    group_name: `certificates:${workspace}`,
+    group_limit: 2,
+  })
 })

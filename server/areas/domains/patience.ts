@@ -26,7 +26,7 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
   if (pause)
     return {
       until: pause,
-      says: `The certificate authority wants no order for ${host} before ${inWords(pause)}. Slipway orders it then by itself.`,
+      says: `The certificate authority accepts no order for ${host} before ${inWords(pause)}. Slipway retries then.`,
     }
   for (const { within, ...limit } of windowsOf(limits.certificateOrdersPerWorkspacePerHour)) {
     const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
@@ -37,7 +37,25 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
       says: `This workspace has ordered ${limit.many} certificates within ${within}, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
     }
   }
-  return undefined
+  return isRenewal(ordered) ? undefined : findInstanceWait(db, host)
+}
+
+/** All workspaces share one account, which may order 300 certificates in 3 hours; half of that stays free for renewals. */
+const INSTANCE_ORDERS = 150
+const INSTANCE_SECONDS = 3 * 3_600
+
+async function findInstanceWait(db: Db, host: string): Promise<Wait | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    select created_at + make_interval(secs => ${INSTANCE_SECONDS}) as until from acme_orders
+    where not renewal and created_at > now() - make_interval(secs => ${INSTANCE_SECONDS})
+    order by created_at desc offset ${INSTANCE_ORDERS - 1} limit 1`.execute(db)
+  const until = rows[0]?.until
+  return (
+    until && {
+      until,
+      says: `This Slipway has ordered ${INSTANCE_ORDERS} certificates within 3 hours, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+    }
+  )
 }
 
 /** Orders of each workspace, failed ones included: all workspaces share one account at the certificate authority. */
