@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from './ids.ts'
+import { readSmtpUrl, smtpUrlRule } from './smtp-url.ts'
 
 const count = (most: number) =>
   z
@@ -21,7 +22,9 @@ const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
 /** What instance owners can set in the console, each with the form of its value. */
 export const instanceSettings = {
   signup: z.enum(['open', 'invite'], { error: 'Must be open or invite.' }),
-  smtp_url: url(/^smtps?$/, 'Must be smtp://host or smtps://host, with a user and a port if needed.'),
+  smtp_url: text(500)
+    .trim()
+    .refine((value) => readSmtpUrl(value) !== undefined, { error: `M${smtpUrlRule.slice(1)}.` }),
   mail_from: text(200, 3).refine((value) => /^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value), {
     error: 'Must be an email address, such as Slipway <slipway@example.com>.',
   }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-export function isUrl(protocol: RegExp) {
+function isUrl(protocol: RegExp) {
   return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
 }
 

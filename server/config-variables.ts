@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { areProxies, isDnsServer, isRoot, isUrl, readKeys, readPrivateKey, url } from './config-values.ts'
+import { readSmtpUrl, smtpUrlRule } from '../contract/smtp-url.ts'
+import { areProxies, isDnsServer, isRoot, readKeys, readPrivateKey, url } from './config-values.ts'
 import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'
 
@@ -138,14 +139,7 @@ export const variables = {
     says: 'How much is logged.',
   },
   SMTP_URL: {
-    schema: optional(
-      z
-        .string()
-        .refine(
-          isUrl(/^smtps?:\/\//),
-          'must be smtp://host or smtps://host, with a user and a port if needed',
-        ),
-    ),
+    schema: optional(z.string().refine((value) => readSmtpUrl(value) !== undefined, smtpUrlRule)),
     shown: '',
     says: 'Mail server, as smtp://user:password@host:587. Without it nothing is mailed and addresses count as verified.',
   },

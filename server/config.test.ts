@@ -48,7 +48,7 @@ test('everything that is wrong is told at once, each in a sentence', () => {
     'PORT must be a number from 0 to 65535.',
     'PUBLIC_URL must be an http or https URL.',
     'TRUST_PROXY must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas.',
-    'SMTP_URL must be smtp://host or smtps://host, with a user and a port if needed.',
+    'SMTP_URL must be smtp://host or smtps://host, with a user and a port if needed, and no query parameter but requireTLS and tls.rejectUnauthorized (true or false).',
   ])
 })
 
@@ -61,8 +61,17 @@ describe.each<[string, string[], string[]]>([
   ],
   [
     'SMTP_URL',
-    ['smtp://mail', 'smtps://ada:s%40crt@mail.example.com:465'],
-    ['smtp://', 'mail', 'http://mail'],
+    ['smtp://mail', 'smtps://ada:s%40crt@mail.example.com:465', 'smtp://[::1]:25?requireTLS=false'],
+    [
+      'smtp://',
+      'mail',
+      'http://mail',
+      'smtp://mail?sendmail=true&path=/bin/sh',
+      'smtp://mail?requireTLS=maybe',
+      'smtp://mail%20host',
+      'smtp://%ff@mail',
+      'smtp://mail:65536',
+    ],
   ],
   [
     'PUBLIC_URL',

@@ -142,6 +142,10 @@ test('a password goes to another machine only under TLS, unless the URL says oth
   expect(seen).toEqual(['hunter2'])
 })
 
+test('takes no option of the mail library from the URL, such as a program to run', () => {
+  expect(() => mailThrough('smtp://127.0.0.1?sendmail=true&path=/bin/sh')).toThrow('not valid')
+})
+
 test.each([
   'Hello\r\nBcc: eve@example.com',
   'Hello\nBcc: eve@example.com\n\nOther text',

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { readSmtpUrl } from '../../contract/smtp-url.ts'
 import { isLoopback } from './is-loopback.ts'
 import { GiveUp } from './jobs.ts'
 import type { Log } from './log.ts'
@@ -24,11 +25,18 @@ export function createMail(
   log: Log,
 ): Mail | undefined {
   if (SMTP_URL === undefined) return undefined
-  const { host, hostname, username } = new URL(SMTP_URL)
+  const server = readSmtpUrl(SMTP_URL)
+  if (!server) throw new Error('The URL of the mail server is not valid.')
+  const { auth, rejectUnauthorized } = server
+  const host = server.port === undefined ? server.host : `${server.host}:${server.port}`
   const transport = createTransport({
+    host: server.host,
+    secure: server.secure,
+    ...(server.port !== undefined && { port: server.port }),
+    ...(auth && { auth }),
+    ...(rejectUnauthorized !== undefined && { tls: { rejectUnauthorized } }),
     // A password does not travel in the clear, unless to this machine or because the URL says ?requireTLS=false.
-    requireTLS: username !== '' && !isLoopback(hostname),
-    url: SMTP_URL,
+    requireTLS: server.requireTLS ?? (auth !== undefined && !isLoopback(server.host)),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

@@ -5,7 +5,7 @@ import { startSlipway } from '../../../test/context.ts'
 import { makeInstanceOwner, makeTeam, password } from '../../../test/factories.ts'
 import { startMailbox } from '../../../test/mailbox.ts'
 import { listen } from '../../platform/listen.ts'
-import { getSettings } from '../../settings.ts'
+import { getSettings, storeSetting } from '../../settings.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SIGNUP: '', OUTBOUND_NETWORKS: '192.0.2.0/24' })
@@ -58,6 +58,12 @@ test('takes effect at once, in other processes too, and null restores the defaul
 test.each([
   { signup: 'closed' },
   { smtp_url: 'http://mail' },
+  { smtp_url: 'smtp://mail?sendmail=true&path=/bin/sh&args=-c&args=id' },
+  { smtp_url: 'smtp://mail?disableFileAccess=false' },
+  { smtp_url: 'smtp://mail?logger=true&debug=true' },
+  { smtp_url: 'smtp://mail%20host' },
+  { smtp_url: 'smtp://%ff@mail' },
+  { smtp_url: 'smtp://mail/%ff' },
   { acme_url: 'ftp://x' },
   { allowed_networks: ['10.0.0.0/99'] },
   { workspaces_per_user: 0 },
@@ -81,6 +87,13 @@ describe('outgoing mail', () => {
     await put({ smtp_url: mailbox.url })
     expect(await slipway.ok(contract.testInstanceMail, { token })).toMatchObject({ to: owner.email })
     expect((await mailbox.next(owner.email)).subject).toBe('Test mail · Slipway')
+  })
+
+  test('ignores a stored mail server that is not valid, instead of failing', async () => {
+    await storeSetting(ctx, db, 'smtp_url', 'smtp://%ff@mail?sendmail=true')
+    const { settings } = await put({ signup: null })
+    expect(settings.smtp_url).toMatchObject({ value: null, source: 'default' })
+    expect(ctx.mail).toBeUndefined()
   })
 
   test("a failed test answers with the mail server's own error", async () => {

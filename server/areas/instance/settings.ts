@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { settings as shown, updateInstanceSettings } from '../../../contract/instance.ts'
 import { instanceSettings, type SettingName } from '../../../contract/instance-settings.ts'
+import { hideSmtpPassword } from '../../../contract/smtp-url.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
@@ -17,7 +18,7 @@ export async function showSettings(ctx: Context): Promise<z.input<typeof shown>>
   })
   return {
     signup: show('signup', all.signup),
-    smtp_url: show('smtp_url', all.smtp_url === undefined ? null : withoutPassword(all.smtp_url)),
+    smtp_url: show('smtp_url', all.smtp_url === undefined ? null : hideSmtpPassword(all.smtp_url)),
     mail_from: show('mail_from', all.mail_from),
     acme_url: show('acme_url', all.acme_url),
     private_servers: show('private_servers', all.private_servers),
@@ -68,11 +69,5 @@ const setInEnvironment = (name: SettingName) => {
 function detailOf(name: SettingName, value: unknown): string {
   if (value === null) return 'to the default'
   if (typeof value !== 'string') return `to ${JSON.stringify(value)}`
-  return `to ${name === 'smtp_url' ? withoutPassword(value) : value}`
-}
-
-function withoutPassword(url: string): string {
-  const read = new URL(url)
-  if (read.password !== '') read.password = '…'
-  return decodeURI(read.href)
+  return `to ${name === 'smtp_url' ? hideSmtpPassword(value) : value}`
 }

@@ -1,0 +1,52 @@
+/** A mail server, as an SMTP URL names it. */
+export interface SmtpServer {
+  host: string
+  /** Undefined for the default port of the protocol. */
+  port: number | undefined
+  /** TLS from the first byte (smtps). */
+  secure: boolean
+  auth: { user: string; pass: string } | undefined
+  requireTLS: boolean | undefined
+  rejectUnauthorized: boolean | undefined
+}
+
+export const smtpUrlRule =
+  'must be smtp://host or smtps://host, with a user and a port if needed, and no query parameter but requireTLS and tls.rejectUnauthorized (true or false)'
+
+const form =
+  /^(smtps?):\/\/(?:([^:/?#\s]*)(?::([^/?#\s]*))?@)?(\[[\da-f:.]+\]|[a-z\d](?:[a-z\d._-]*[a-z\d.])?)(?::(\d{1,5}))?\/?(?:\?([^#\s]*))?$/i
+const options = /^(requireTLS|tls\.rejectUnauthorized)=(true|false)$/
+
+/**
+ * Reads an SMTP URL; undefined if it is not one. The mail library takes any option from a URL, such as a program to run instead
+ * of a connection, so no URL is passed to it: only the parts that are read here.
+ */
+export function readSmtpUrl(value: string): SmtpServer | undefined {
+  const [, protocol, rawUser = '', rawPass = '', host = '', port, query = ''] = form.exec(value) ?? []
+  const [user, pass] = [decode(rawUser), decode(rawPass)]
+  const given = query === '' ? [] : query.split('&')
+  if (protocol === undefined || user === undefined || pass === undefined) return undefined
+  if (Number(port ?? 1) > 65_535 || !given.every((option) => options.test(option))) return undefined
+  const optionOf = (name: string) =>
+    given.includes(`${name}=true`) ? true : given.includes(`${name}=false`) ? false : undefined
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: port === undefined ? undefined : Number(port),
+    secure: protocol.toLowerCase() === 'smtps',
+    auth: user === '' && pass === '' ? undefined : { user, pass },
+    requireTLS: optionOf('requireTLS'),
+    rejectUnauthorized: optionOf('tls.rejectUnauthorized'),
+  }
+}
+
+/** The URL as it can be shown. */
+export const hideSmtpPassword = (url: string): string =>
+  url.replace(/^(smtps?:\/\/[^:/?#\s]*):[^/?#\s]*@/i, '$1:…@')
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
