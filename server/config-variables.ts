@@ -54,7 +54,7 @@ export const variables = {
   SIGNUP: {
     schema: optional(z.enum(['open', 'invite'], { error: 'must be open or invite' })),
     shown: 'invite',
-    says: 'Who can sign up: everybody (open), or only people who were invited. The first account can always be created; unless Slipway listens on loopback only or this is `open`, that takes the set-up link which the start prints.',
+    says: 'Who can sign up: everybody (open), or only people who were invited. The first account can always be created; unless only this machine reaches Slipway (`HOST` and `PUBLIC_URL` are loopback, no `TRUST_PROXY`) or this is `open`, that takes the set-up link which the start prints.',
   },
   PRIVATE_SERVERS: {
     schema: optional(z.enum(['allow', 'refuse'], { error: 'must be allow or refuse' })),

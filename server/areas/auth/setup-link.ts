@@ -20,7 +20,11 @@ export async function findSetupState(ctx: Scope): Promise<'open' | 'link' | 'don
 
 /** Beyond loopback anybody could come first, unless the operator has said that everybody may sign up. */
 export const needsSetupLink = async (ctx: Scope): Promise<boolean> =>
-  !isLoopback(ctx.config.HOST) && (await getSettings(ctx)).signup !== 'open'
+  isExposed(ctx.config) && (await getSettings(ctx)).signup !== 'open'
+
+/** Whether others than the users of this machine reach Slipway: directly, or through a reverse proxy on this machine. */
+const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
+  !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
 /** A new link; the one before stops working. */
 export async function createSetupLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {

@@ -21,9 +21,11 @@ const instanceOwners = () =>
   slipway.db.selectFrom('users').select('email').where('instance_owner', '=', true).execute()
 const tokenIn = (link: string) => new URL(link).searchParams.get('setup') ?? ''
 
+const local = { PUBLIC_URL: 'http://localhost:4000' }
+
 describe('on loopback', () => {
   test('the first account is created on the sign-up page and owns the instance; the second needs an invite', async () => {
-    slipway = await startSlipway({ SIGNUP: '' })
+    slipway = await startSlipway({ SIGNUP: '', ...local })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'open' })
     const ada = newcomer()
     await slipway.ok(signUp, ada)
@@ -39,7 +41,7 @@ describe('on loopback', () => {
   test.each([{ SIGNUP: '' }, { SIGNUP: 'open' }])(
     'of many first sign-ups at once exactly one owns the instance, with %j',
     async (env) => {
-      slipway = await startSlipway(env)
+      slipway = await startSlipway({ ...env, ...local })
       const got = await Promise.all(Array.from({ length: 6 }, () => slipway.call(signUp.key, newcomer())))
       expect(got.filter(({ status }) => status === 200)).toHaveLength(env.SIGNUP === 'open' ? 6 : 1)
       expect(await instanceOwners()).toHaveLength(1)
@@ -68,6 +70,23 @@ describe('on any other address', () => {
     expect(await instanceOwners()).toHaveLength(1)
     await slipway.refused(signUp, newcomer(tokenIn(link)), 403, 'signup_closed')
     await expect(createSetupLink(slipway.ctx)).rejects.toMatchObject({ code: 'set_up_already' })
+  })
+
+  test.each([
+    { HOST: '127.0.0.1', PUBLIC_URL: 'https://slipway.example.com' },
+    { HOST: '127.0.0.1', ...local, TRUST_PROXY: 'loopback' },
+  ])('the first account needs the link behind a reverse proxy on the same machine: %j', async (env) => {
+    slipway = await startSlipway({ ...env, SIGNUP: '' })
+    expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'link' })
+    await slipway.refused(signUp, newcomer(), 403, 'setup_link_needed')
+  })
+
+  test('the address of the account created with the link counts as confirmed, and nothing is mailed to it', async () => {
+    slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '', SMTP_URL: 'smtp://127.0.0.1:1' })
+    const { body } = newcomer(tokenIn(await createSetupLink(slipway.ctx)))
+    await slipway.ok(signUp, { body })
+    expect(await slipway.db.selectFrom('single_use_tokens').selectAll().execute()).toEqual([])
+    await slipway.ok(logIn, { body: { email: body.email, password } })
   })
 
   test('a refused sign-up leaves the link as it is', async () => {

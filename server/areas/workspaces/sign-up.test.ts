@@ -90,7 +90,7 @@ describe('signing up', () => {
   })
 
   test('by invite only lets the first one in and nobody after', async () => {
-    const closed = await startSlipway({ SIGNUP: 'invite' })
+    const closed = await startSlipway({ SIGNUP: 'invite', PUBLIC_URL: 'http://localhost:4000' })
     onTestFinished(() => closed.close())
     const sign = (email: string) => ({ body: { organisation: 'Docks', email, password } })
     expect(await closed.ok(auth.getAuthOptions)).toMatchObject({
@@ -106,7 +106,7 @@ describe('signing up', () => {
   })
 
   test('by invite only lets one in when several are first at once', async () => {
-    const closed = await startSlipway({ SIGNUP: 'invite' })
+    const closed = await startSlipway({ SIGNUP: 'invite', PUBLIC_URL: 'http://localhost:4000' })
     onTestFinished(() => closed.close())
     const all = await Promise.all(
       ['a', 'b', 'c'].map((name) =>

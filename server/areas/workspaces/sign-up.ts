@@ -27,12 +27,14 @@ export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): P
   const passwordHash = await hashNewPassword(given.password)
   await transaction(ctx.db, async (trx) => {
     const instanceOwner = await admitSignUp(ctx, trx, given.setup)
-    const user = await createUser(trx, { email: given.email, passwordHash, verified: false, instanceOwner })
+    // Mistyped, the address is a stranger's, who must not get a link that takes over the account and with it the instance.
+    const verified = instanceOwner && (await needsSetupLink({ ...ctx, db: trx }))
+    const user = await createUser(trx, { email: given.email, passwordHash, verified, instanceOwner })
     if (user) {
       if (instanceOwner) await completeSetup(trx, user, from)
       await foundWorkspace(ctx, trx, { user, address: from.address }, given.organisation)
       await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from })
-      await sendVerification(ctx, trx, user, from.browser)
+      if (!verified) await sendVerification(ctx, trx, user, from.browser)
     } else {
       const existing = await findUserByEmail(trx, given.email)
       if (ctx.mail && existing && (await takeMailTurn(trx, existing.id, 'already_signed_up')))
