@@ -88,6 +88,7 @@ export async function resetPassword(
     await deleteSessions(trx, link.user_id)
     await deleteApiTokens(trx, link.user_id)
     await deleteTokens(trx, link.user_id, 'github')
+    if (link.mailed) await deleteTokens(trx, link.user_id, 'verify')
     await recordAccountEvent(ctx, trx, { user: link.user_id, type: 'password.reset', by: from })
   })
 }

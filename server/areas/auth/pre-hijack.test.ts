@@ -87,6 +87,35 @@ describe('an account that somebody else signed up for', () => {
   })
 })
 
+describe('a link that confirms an address', () => {
+  const isInvalid = (token: string) =>
+    slipway.refused(auth.verifyEmail, { body: { token, password: attackers } }, 404, 'link_invalid')
+
+  test('does not work after the address was confirmed by a password reset', async () => {
+    const { email, token } = await signUpAsSomebodyElse()
+    await slipway.ok(auth.forgotPassword, { body: { email } })
+    const reset = await mailbox.next(email, 2)
+    await slipway.ok(auth.resetPassword, { body: { token: reset.token, password: owners } })
+    await isInvalid(token)
+    expect((await logIn(email, owners)).status).toBe(200)
+  })
+
+  test('does not work after the address was confirmed by an invite, which is recorded as a password reset', async () => {
+    const { workspace } = await makeTeam(slipway.db)
+    const { email, token } = await signUpAsSomebodyElse()
+    const { mailed } = await makeInvite(slipway.ctx, workspace, { email })
+    await slipway.ok(auth.join, { body: { token: mailed, email, password: owners } })
+    await isInvalid(token)
+    const events = await slipway.db
+      .selectFrom('account_events')
+      .innerJoin('users', 'users.id', 'account_events.user_id')
+      .select('type')
+      .where('email', '=', email)
+      .execute()
+    expect(events.map(({ type }) => type)).toContain('password.reset')
+  })
+})
+
 describe('an invite by mail to an address that somebody else signed up with', () => {
   test('sets the password of whoever has the mail', async () => {
     const { owner } = await makeTeam(slipway.db)

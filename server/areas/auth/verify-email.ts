@@ -61,7 +61,9 @@ export async function verifyEmail(
     const link = await takeLink(trx, hashToken(token), 'verify')
     const user = link && (await findUser(trx, link.user_id))
     if (!link || !user) throw linkInvalid()
-    if (password_hash) await claimAccount(trx, user.id, password_hash)
+    // A link from before the address was confirmed is no way to set the password.
+    if (password_hash && user.email_verified_at) throw linkInvalid()
+    if (password_hash) await claimAccount(ctx, trx, user.id, password_hash, from)
     else if (!user.email_verified_at && !isBrowser(from, link.browser_hash)) throw passwordRequired()
     await markVerified(ctx, trx, user.id, from)
   })
@@ -74,14 +76,23 @@ const passwordRequired = () =>
   )
 
 /** For whoever has proven the address of an account that nobody had: what others set up before has no effect any more. */
-export async function claimAccount(trx: Trx, userId: Id<'user'>, password_hash: string): Promise<void> {
+export async function claimAccount(
+  ctx: Context,
+  trx: Trx,
+  userId: Id<'user'>,
+  password_hash: string,
+  by: Origin,
+): Promise<void> {
   await updateUserRow(trx, userId, { password_hash })
   await deleteSessions(trx, userId)
   await deleteTokens(trx, userId, 'reset')
+  await deleteTokens(trx, userId, 'github')
   await trx.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+  await recordAccountEvent(ctx, trx, { user: userId, type: 'password.reset', by })
 }
 
 export async function markVerified(ctx: Context, db: Db, userId: Id<'user'>, by: Origin): Promise<void> {
   await updateUserRow(db, userId, { email_verified_at: new Date() })
+  await deleteTokens(db, userId, 'verify')
   await recordAccountEvent(ctx, db, { user: userId, type: 'email.confirmed', by })
 }

@@ -6,6 +6,7 @@ import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { KnownVisitor } from '../auth/device.ts'
+import { accountLocked } from '../auth/locked.ts'
 import { checkCredentials, type Credentials } from '../auth/log-in.ts'
 import { createUser, findUserByEmail, hashNewPassword, type UserRow } from '../auth/user.ts'
 import { claimAccount, markVerified } from '../auth/verify-email.ts'
@@ -50,9 +51,10 @@ async function joinWithAccount(
   const isClaimed = isProving && !(await checkPassword(user.password_hash, given.password))
   const claimed = isClaimed ? await hashChosen(given.password) : undefined
   if (!isClaimed) await checkCredentials(ctx, given, from)
+  if (user.locked_at) throw accountLocked()
   await transaction(ctx.db, async (trx) => {
     await useInvite(ctx, trx, { user, address: from.address }, given.token)
-    if (claimed) await claimAccount(trx, user.id, claimed)
+    if (claimed) await claimAccount(ctx, trx, user.id, claimed, from)
     if (isProving) await markVerified(ctx, trx, user.id, from)
   })
 }
