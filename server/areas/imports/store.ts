@@ -6,7 +6,7 @@ import type { Db, Tables } from '../../tables.ts'
 export const insertToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
   db.insertInto('import_tokens').values(row).execute()
 
-/** What a token stands for, and who made it with the role that they have by now. */
+/** What a token stands for, and who made it with the role that they have by now: none while their account is locked. */
 export interface Found {
   token_hash: string
   workspace_id: Id<'workspace'>
@@ -26,7 +26,7 @@ export interface Found {
 const found = (hash: string) => sql`
   select t.token_hash, t.workspace_id, t.name, t.server_id, t.key_sealed,
     coalesce(s.public_key, t.public_key) as public_key,
-    t.actor_id, m.role, u.name as user_name, u.email as user_email
+    t.actor_id, case when u.locked_at is null then m.role end as role, u.name as user_name, u.email as user_email
   from import_tokens t
   left join members m on m.workspace_id = t.workspace_id and m.user_id = t.actor_id
   left join users u on u.id = m.user_id

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { logIn } from '../../../contract/auth.ts'
+import { join, logIn } from '../../../contract/auth.ts'
+import { createImportToken, importServer } from '../../../contract/imports.ts'
 import * as contract from '../../../contract/instance.ts'
 import { streamLive } from '../../../contract/live.ts'
 import { getUser } from '../../../contract/user.ts'
@@ -8,6 +9,7 @@ import { startSlipway } from '../../../test/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
+  makeInvite,
   makeMember,
   makeSomeone,
   makeTeam,
@@ -16,6 +18,7 @@ import {
   password,
 } from '../../../test/factories.ts'
 import { openStream } from '../../../test/streams.ts'
+import { newKeyPair } from '../../remote/keys.ts'
 import { changeInstanceOwner } from './people.ts'
 
 const slipway = await startSlipway()
@@ -67,6 +70,26 @@ describe('locking', () => {
     for (const live of [mallory.token, api.token]) await slipway.ok(getUser, { token: live })
     await slipway.ok(logIn, { body: { email: mallory.email, password } })
     expect(await typesFor(mallory.id)).toEqual(['user.unlocked', 'user.locked'])
+  })
+
+  test('refuses to join a workspace, and the import lines of the locked person', async () => {
+    const mallory = await someone()
+    const line = await slipway.ok(createImportToken, { token: mallory.token, body: {} })
+    const invite = await makeInvite(ctx, workspace, { email: mallory.email })
+    await update(mallory.id, { locked: true })
+    const body = { token: invite.token, email: mallory.email, password }
+    await slipway.refused(join, { body }, 403, 'account_locked')
+    const got = await slipway.call(importServer.key, {
+      body: {
+        token: line.token,
+        hostname: 'web',
+        user: 'root',
+        port: 1,
+        host_keys: [newKeyPair('root@web').publicKey],
+        addresses: [],
+      },
+    })
+    expect(got).toMatchObject({ status: 404, body: { code: 'import_token_invalid' } })
   })
 
   test('tells nobody without the password that an account is locked', async () => {

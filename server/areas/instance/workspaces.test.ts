@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import * as contract from '../../../contract/instance.ts'
 import { listServers } from '../../../contract/servers.ts'
 import {
+  acceptInvite,
   changeWorkspace,
   getCurrentWorkspace,
   listWorkspaces,
@@ -13,6 +14,7 @@ import { startSlipway } from '../../../test/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
+  makeInvite,
   makeMember,
   makeServer,
   makeSomeone,
@@ -52,6 +54,17 @@ test('a locked workspace can be seen, switched from and left, and nothing else',
   expect(workspaces.map(({ id, locked }) => [id, locked])).toContainEqual([workspace, true])
   await lock(workspace, false)
   await slipway.ok(listServers, { token: member.token })
+})
+
+test('nobody joins a locked workspace by an invite from before', async () => {
+  const { workspace } = await makeTeam(db)
+  const guest = await makeSomeone(db, await makeWorkspace(db), 'owner')
+  const invite = await makeInvite(slipway.ctx, workspace, { email: guest.email })
+  await lock(workspace, true)
+  const body = { token: invite.token }
+  await slipway.refused(acceptInvite, { token: guest.token, body }, 403, 'workspace_locked')
+  await lock(workspace, false)
+  await slipway.ok(acceptInvite, { token: guest.token, body })
 })
 
 test('lists all workspaces with their owners', async () => {

@@ -14,6 +14,7 @@ import type { Actor, Person } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
 import { countInvite } from './limits.ts'
+import { mustNotBeLocked } from './lock.ts'
 import { mustFit, whyNotFit } from './plan.ts'
 import { cannotJoin } from './refusals.ts'
 import {
@@ -124,6 +125,7 @@ export async function useInvite(
   const taken = await takeInvite(trx, hashToken(token), who.user.email)
   if (!taken) throw inviteInvalid()
   const { workspace_id: workspaceId, role } = taken
+  await mustNotBeLocked(trx, workspaceId)
   const isNew = !(await isMember(trx, workspaceId, who.user.email))
   const why = isNew ? await whyNotFit(ctx, trx, workspaceId, 'members') : undefined
   if (why) throw cannotJoin(why)
