@@ -4,10 +4,9 @@ import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
+import { readCookie, setCookie } from './cookies.ts'
 import { networkOf } from './lock-out.ts'
 import { listSessionRows } from './store.ts'
-
-const cookieName = 'slipway_browser'
 
 /** Where a call comes from; `browser` is the hash of the cookie by which the browser is known. */
 export interface Origin {
@@ -24,23 +23,26 @@ export type KnownVisitor = Visitor & { browser: string }
  * whatever comes of that, so that it tells nothing.
  */
 export function knowBrowser(
-  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  config: Pick<Config, 'PUBLIC_URL'>,
   from: Visitor,
 ): { visitor: KnownVisitor; headers: Record<string, string> } {
-  const value = cookieOf(from) ?? newToken('brw')
-  const secure = PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  const cookie = `${cookieName}=${value}; Path=/v1/auth; HttpOnly; SameSite=Lax; Max-Age=${365 * 86_400}${secure}`
+  const value = cookieOf(config, from) ?? newToken('brw')
+  const cookie = setCookie(config, 'slipway_browser', value, 365 * 86_400)
   return { visitor: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
 }
 
 /** Whether the call comes from the browser of this hash. */
-export function isBrowser(from: Visitor, browserHash: string | null): boolean {
-  const value = cookieOf(from)
+export function isBrowser(
+  config: Pick<Config, 'PUBLIC_URL'>,
+  from: Visitor,
+  browserHash: string | null,
+): boolean {
+  const value = cookieOf(config, from)
   return value !== undefined && hashToken(value) === browserHash
 }
 
-function cookieOf(from: Visitor): string | undefined {
-  const value = from.cookie(cookieName)
+function cookieOf(config: Pick<Config, 'PUBLIC_URL'>, from: Visitor): string | undefined {
+  const value = readCookie(config, from, 'slipway_browser')
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }
 

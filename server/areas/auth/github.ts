@@ -2,12 +2,12 @@ import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { integrationOff, Problem } from '../../errors.ts'
+import { setCookie } from './cookies.ts'
 import { readGitHub } from './github-api.ts'
 import { findSignInClient } from './github-app.ts'
 import { authorizeUrl, exchangeForToken } from './github-oauth.ts'
 
 const place = 'cookie.github'
-export const cookieName = 'slipway_github'
 
 /** What the browser carries, sealed, from our redirect to GitHub and back. */
 const journey = z.object({
@@ -47,13 +47,8 @@ export async function beginGitHub(ctx: Context, setup: string | undefined) {
     code_challenge_method: 'S256',
   })
   const until = Date.now() + 600_000
-  return { url, cookie: cookie(ctx, { state, verifier, until, setup }) }
-}
-
-function cookie(ctx: Context, value: z.infer<typeof journey>) {
-  const secure = ctx.config.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  const sealed = ctx.secrets.seal(place, JSON.stringify(value))
-  return `${cookieName}=${sealed}; Path=/v1/auth; HttpOnly; SameSite=Lax; Max-Age=600${secure}`
+  const sealed = ctx.secrets.seal(place, JSON.stringify({ state, verifier, until, setup }))
+  return { url, cookie: setCookie(ctx.config, 'slipway_github', sealed, 600) }
 }
 
 /** Whether this browser began the sign-in that it comes back from, and not long ago. */

@@ -87,6 +87,24 @@ describe('an account that somebody else signed up for', () => {
   })
 })
 
+test('knows a browser over https only by a cookie that no sibling host can set', async () => {
+  const secure = await startSlipway({ SMTP_URL: mailbox.url, PUBLIC_URL: 'https://slipway.example.com' })
+  secure.work()
+  try {
+    const email = `${unique('victim')}@example.com`
+    const body = { organisation: 'Trap', email, password: attackers }
+    const { headers } = await secure.call(auth.signUp.key, { body })
+    expect(headers['set-cookie']).toMatch(/^__Host-slipway_browser=brw_[\w-]+; Path=\/; Secure; HttpOnly;/)
+    const cookie = cookieOf(headers)
+    const { token } = await mailbox.next(email)
+    const planted = { cookie: cookie.replace('__Host-', '') }
+    await secure.refused(auth.verifyEmail, { body: { token }, headers: planted }, 409, 'password_required')
+    await secure.ok(auth.verifyEmail, { body: { token }, headers: { cookie } })
+  } finally {
+    await secure.close()
+  }
+})
+
 describe('a link that confirms an address', () => {
   const isInvalid = (token: string) =>
     slipway.refused(auth.verifyEmail, { body: { token, password: attackers } }, 404, 'link_invalid')

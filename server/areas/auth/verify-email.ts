@@ -64,7 +64,8 @@ export async function verifyEmail(
     // A link from before the address was confirmed is no way to set the password.
     if (password_hash && user.email_verified_at) throw linkInvalid()
     if (password_hash) await claimAccount(ctx, trx, user.id, password_hash, from)
-    else if (!user.email_verified_at && !isBrowser(from, link.browser_hash)) throw passwordRequired()
+    else if (!user.email_verified_at && !isBrowser(ctx.config, from, link.browser_hash))
+      throw passwordRequired()
     await markVerified(ctx, trx, user.id, from)
   })
 }

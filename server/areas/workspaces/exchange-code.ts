@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { readCookie } from '../auth/cookies.ts'
 import type { KnownVisitor } from '../auth/device.ts'
-import { checkJourney, cookieName, finishGitHub } from '../auth/github.ts'
+import { checkJourney, finishGitHub } from '../auth/github.ts'
 import { beginSession } from '../auth/log-in.ts'
 import {
   issueSignInCode,
@@ -12,7 +13,7 @@ import { signInWithGitHub } from './sign-in-with-github.ts'
 
 /** A one-time code for whoever came back from GitHub, in the browser that they went there with. */
 export async function finishSignIn(ctx: Context, given: { code: string; state: string }, from: KnownVisitor) {
-  const came = { ...given, cookie: from.cookie(cookieName) }
+  const came = { ...given, cookie: readCookie(ctx.config, from, 'slipway_github') }
   const profile = await finishGitHub(ctx, came)
   const { setup } = checkJourney(ctx, came)
   const { user, isSignup } = await signInWithGitHub(ctx, profile, from, setup)
@@ -27,10 +28,15 @@ export async function exchangeCode(
 ) {
   if (given.state === undefined) {
     const { code, otp } = given
-    const { user, isSignup } = await takeSignInCode(ctx, { code, otp, cookie: from.cookie(cookieName) }, from)
+    const cookie = readCookie(ctx.config, from, 'slipway_github')
+    const { user, isSignup } = await takeSignInCode(ctx, { code, otp, cookie }, from)
     return { token: { token: await beginSession(ctx, user.id, from, 'GitHub') }, is_signup: isSignup }
   }
-  const came = { code: given.code, state: given.state, cookie: from.cookie(cookieName) }
+  const came = {
+    code: given.code,
+    state: given.state,
+    cookie: readCookie(ctx.config, from, 'slipway_github'),
+  }
   const resumed = await resumeSignIn(ctx, came, given.otp, from)
   if (resumed)
     return { token: { token: await beginSession(ctx, resumed.id, from, 'GitHub') }, is_signup: false }

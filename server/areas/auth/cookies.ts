@@ -1,0 +1,19 @@
+import type { Config } from '../../config.ts'
+import type { Visitor } from '../../route.ts'
+
+type Scope = Pick<Config, 'PUBLIC_URL'>
+type Name = 'slipway_browser' | 'slipway_github'
+
+const isSecure = ({ PUBLIC_URL }: Scope) => PUBLIC_URL.startsWith('https:')
+
+/** Browsers accept the prefix `__Host-` only from this very host, so an application on a sibling host cannot set the cookie. */
+const fullName = (config: Scope, name: Name) => (isSecure(config) ? `__Host-${name}` : name)
+
+export const readCookie = (config: Scope, from: Visitor, name: Name): string | undefined =>
+  from.cookie(fullName(config, name))
+
+/** The value of a Set-Cookie header. The prefix demands the path `/`. */
+export function setCookie(config: Scope, name: Name, value: string, seconds: number): string {
+  const where = isSecure(config) ? 'Path=/; Secure' : 'Path=/v1/auth'
+  return `${fullName(config, name)}=${value}; ${where}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+}
