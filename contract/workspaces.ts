@@ -36,8 +36,7 @@ export const workspace = z.object({
     .nullable(),
   billing: z.boolean().meta({ description: 'Whether plans are paid for on this Slipway.' }),
   locked: z.boolean().meta({
-    description:
-      'Locked by the operator: until that is undone, it can only be left. What runs keeps running.',
+    description: 'Locked by the operator. Members can only leave it. Its applications keep running.',
   }),
   created_at: time,
 })

@@ -13,7 +13,7 @@ import { PublicLayout } from './public-layout.tsx'
 import { useEnter } from './use-enter.ts'
 
 /** In our words: whatever else the address says, anybody could have put there. */
-const refusals: Record<string, string> = { access_denied: 'You did not let GitHub log you in.' }
+const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was canceled.' }
 
 /**
  * Where the code host sends people back to, with a code or a refusal. The server gives a one-time code for it, which is

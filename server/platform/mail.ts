@@ -73,7 +73,7 @@ function inWords(host: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
   const { code = '', responseCode = 0 }: Failure = error
   const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  const sentence = `The mail server ${host} did not take the mail: ${error.message}`
+  const sentence = `The mail server ${host} rejected the mail: ${error.message}`
   return forGood ? new GiveUp(sentence, { cause: error }) : new Error(sentence, { cause: error })
 }
 

@@ -46,14 +46,14 @@ test('who says no at GitHub is back on the log-in page and told so', async () =>
   await page.goto('/login')
   await page.getByRole('link', { name: 'Log in with GitHub' }).click()
   await isAt(page, '/login')
-  await sees(toast(page, 'You did not let GitHub log you in.'))
+  await sees(toast(page, 'GitHub sign-in was canceled.'))
 })
 
 test('a code that this browser did not ask for logs nobody in', async () => {
   const page = await stage.page()
   await page.goto('/login/success?code=stolen&state=made-up')
   await isAt(page, '/login')
-  await sees(toast(page, 'This sign-in was not begun in this browser, or took too long. Try again.'))
+  await sees(toast(page, 'This sign-in was started in another browser or has expired. Try again.'))
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 

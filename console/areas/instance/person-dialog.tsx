@@ -59,7 +59,7 @@ export function PersonDialog({ user, action, onClose }: PersonDialogProps) {
 const questions: Record<PersonAction, (user: InstanceUser) => Question> = {
   'grant-owner': ({ name }) => ({
     title: `Make ${name} an instance owner?`,
-    text: `${name} can then change every setting of this Slipway, lock and delete people and workspaces, and give this machine to a workspace. Whoever controls this machine controls Slipway and all its secrets.`,
+    text: `${name} can then change every setting of this Slipway, lock and delete people and workspaces, and give this machine to a workspace. Root access to this machine is full control of Slipway and all its secrets.`,
     confirm: 'Make instance owner',
     pending: 'Saving…',
     done: `${name} is an instance owner`,

@@ -57,7 +57,7 @@ function Opened({ workspaces, proposed, onClose }: OpenedProps) {
       open
       onOpenChange={onClose}
       title="Use this machine as a server?"
-      description="Slipway runs on this machine. Whoever is root here owns Slipway: its database, its secret key, and with them the servers and secrets of all workspaces."
+      description="Slipway runs on this machine. Root access to this machine is full control of Slipway: its database, its secret key, and with them the servers and secrets of all workspaces."
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
         <li>Applications that are deployed here run beside Slipway and share its CPU, memory and disk.</li>

@@ -28,7 +28,7 @@ export function ThisMachineCard() {
   return (
     <Card
       title="This machine"
-      description="The machine that Slipway runs on. Whoever is root on it owns Slipway and all its secrets."
+      description="The machine that Slipway runs on. Root access to it is full control of Slipway and all its secrets."
       action={<ThisMachineOffer />}
     >
       <p>{describe(machine)}</p>

@@ -86,7 +86,7 @@ function openJourney(ctx: Context, sealed: string | undefined, state: string | u
 }
 
 export const signInLost = () =>
-  new Problem(400, 'sign_in_lost', 'This sign-in was not begun in this browser, or took too long. Try again.')
+  new Problem(400, 'sign_in_lost', 'This sign-in was started in another browser or has expired. Try again.')
 
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))

@@ -22,21 +22,21 @@ export interface Addressee {
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${nameInMail(to.name)}, somebody signed up with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
+    text: `Hello ${nameInMail(to.name)}, a sign-up was started with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
     button: 'Confirm address',
     link,
   })
 
 export const resetMail = (to: Addressee, link: string) =>
   letter(to.email, 'Set a new password', {
-    text: `Hello ${nameInMail(to.name)}, somebody asked for a new password for your account. The link serves once, for one hour. If it was not you, do nothing: your password stays as it is.`,
+    text: `Hello ${nameInMail(to.name)}, a new password was requested for your account. The link works once, for one hour. If it was not you, do nothing: your password stays as it is.`,
     button: 'Set a new password',
     link,
   })
 
 export const alreadySignedUpMail = (to: Addressee, link: string) =>
   letter(to.email, 'You have an account already', {
-    text: `Hello ${nameInMail(to.name)}, somebody signed up with your address, for which there is an account already. If it was you, log in, or ask for a new password there. If not, you need do nothing.`,
+    text: `Hello ${nameInMail(to.name)}, a sign-up was started with this address, but it already has an account. If it was you, log in, or request a new password there. If it was not you, do nothing.`,
     button: 'Log in',
     link,
   })

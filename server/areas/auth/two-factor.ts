@@ -64,15 +64,12 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
   const user = await findUser(ctx.db, person.user.id)
   const checked = user?.two_factor_secret
   if (!checked || user.two_factor_on_at)
-    throw conflict('two_factor_not_begun', 'Begin to turn two-factor on first.')
+    throw conflict('two_factor_not_begun', 'Start two-factor setup first.')
   await confirmCode(ctx, user, person, code)
   const codes = newRecoveryCodes()
   await transaction(ctx.db, async (trx) => {
     if (!(await setTwoFactorOn(trx, user.id, checked, ctx.now())))
-      throw conflict(
-        'two_factor_changed',
-        'Two-factor was begun again or turned on meanwhile. Reload the page.',
-      )
+      throw conflict('two_factor_changed', 'Two-factor setup was restarted. Reload the page.')
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
     // They were begun without a second factor. API tokens stay.
     await deleteSessions(trx, user.id, person.via.kind === 'session' ? person.via.id : undefined)

@@ -127,7 +127,7 @@ async function mustNotBeLast(trx: Trx, user: PersonRow): Promise<void> {
   if (!owners.some(({ id, locked_at }) => id !== user.id && locked_at === null))
     throw conflict(
       'last_instance_owner',
-      `${user.name} is the only instance owner who can log in. Make somebody else an instance owner first.`,
+      `${user.name} is the only instance owner who can log in. Make another user an instance owner first.`,
     )
 }
 
@@ -151,5 +151,5 @@ const notAnOwner = () =>
 const lastOwner = ({ name }: PersonRow, workspaces: string[]) =>
   conflict(
     'last_owner',
-    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${listed(workspaces)}. Have a member made an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
+    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${listed(workspaces)}. Make a member an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
   )

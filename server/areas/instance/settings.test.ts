@@ -99,6 +99,6 @@ describe('outgoing mail', () => {
   test("a failed test answers with the mail server's own error", async () => {
     await put({ smtp_url: 'smtp://127.0.0.1:1' })
     const got = await slipway.refused(contract.testInstanceMail, { token }, 502, 'mail_failed')
-    expect(got.text).toMatch(/127\.0\.0\.1:1 did not take the mail: .*ECONNREFUSED/)
+    expect(got.text).toMatch(/127\.0\.0\.1:1 rejected the mail: .*ECONNREFUSED/)
   })
 })

@@ -21,7 +21,7 @@ export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]
     )
   const { allowed, subscription } = await readStanding(ctx, ctx.db, delivery.workspace_id)
   if (allowed) return verdicts
-  const why = `${whyNoPlan(subscription)}, so nothing was deployed. Once it has a plan, deliver this once more.`
+  const why = `${whyNoPlan(subscription)}, so nothing was deployed. Once it has a plan, redeliver it.`
   return refuse(verdicts, why)
 }
 
