@@ -67,7 +67,10 @@ async function makePart(): Promise<Part> {
     .insertInto('instances')
     .values({ id: newId('instance'), ...of, ...instance, container_id: container, state: 'serving' })
     .execute()
-  const command = await makeCommand(slipway.ctx, team.workspace, server, { container_id: container })
+  const command = await makeCommand(slipway.ctx, team.workspace, server, {
+    container_id: container,
+    as_root: false,
+  })
   return { project, application, deployment, container, command, name }
 }
 
