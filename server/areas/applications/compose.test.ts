@@ -2,11 +2,11 @@ import { afterAll, expect, test, vi } from 'vitest'
 import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/applications.ts'
 import { checkCompose, getCompose } from '../../../contract/compose.ts'
-import { listChanges } from '../../../contract/deployments.ts'
+import { deployApplication, listChanges } from '../../../contract/deployments.ts'
 import { listDomains } from '../../../contract/domains.ts'
 import { makeRelease } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 import { releaseComposePlace } from './release.ts'
 
@@ -257,4 +257,37 @@ test('a review names the ports that the file publishes', async () => {
     `Publish port 53/udp of ${name} at 127.0.0.1 alone: connections to it reach port 53 in web.`,
   ])
   expect(review.plan).toMatchObject({ refusal: null, allowed: true })
+})
+
+test('a limited API token adds no volume or network that other applications may have', async () => {
+  const withParts = (parts: string) => `services:\n  web:\n    image: nginx:1\n${parts}`
+  const source = (parts: string) => ({ type: 'compose', compose: withParts(parts), profiles: [] })
+  const named = 'volumes:\n  data: { name: "${WHERE}" }\n'
+  const { id } = await make({ name: 'Limited', source: source(named), env: 'WHERE=known' })
+  const limit = { role: 'owner' as const, applications: [id] }
+  const at = {
+    token: (await makeApiToken(db, team.workspace, team.owner, limit)).token,
+    params: { id },
+  }
+  for (const parts of [
+    'volumes:\n  data: { external: true }\n',
+    'volumes:\n  data: { external: true, name: bank_data }\n',
+    'volumes:\n  data: { external: "${YES:-true}" }\n',
+    'volumes:\n  data: { name: bank_data }\n',
+    'networks:\n  default: { external: true, name: bank_default }\n',
+  ])
+    await slipway.refused(
+      contract.updateApplication,
+      { ...at, body: { source: source(parts) } },
+      403,
+      'forbidden',
+    )
+  const kept = `${named}networks:\n  inner: {}\n`
+  await slipway.ok(contract.updateApplication, { ...at, body: { source: source(kept) } })
+  const before = await fingerprint(db)
+  await slipway.refused(deployApplication, { ...at, body: {} }, 403, 'forbidden')
+  expect(await fingerprint(db)).toEqual(before)
+  await slipway.ok(deployApplication, { ...at, token, body: {} })
+  await slipway.ok(contract.updateApplication, { ...at, body: { source: source('') } })
+  await slipway.ok(deployApplication, { ...at, body: {} })
 })

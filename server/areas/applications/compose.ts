@@ -41,6 +41,7 @@ export interface ReadCompose {
   problems: Problems
   found: Checked['problems']
   powers: Checked['powers']
+  shared: Checked['shared']
 }
 
 /** The services of a file that its profiles choose, and what is wrong with it by line. */
@@ -48,13 +49,14 @@ export async function checkSource(
   { compose, profiles }: ComposeGiven,
   env: readonly Pair[],
 ): Promise<ReadCompose> {
-  const { services, problems, powers } = await checkFileOffLoop(compose, { env, profiles })
+  const { services, problems, powers, shared } = await checkFileOffLoop(compose, { env, profiles })
   const wrong = mistakesIn(problems)
   return {
     services: services.filter((one) => isChosen(one.profiles, profiles)),
     problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
     found: problems,
     powers,
+    shared,
   }
 }
 

@@ -17,6 +17,7 @@ import { buildProblems, cpuProblems } from './fits.ts'
 import { changeSource, findRepository } from './given-source.ts'
 import { isBind } from './instance.ts'
 import { detailsOf } from './list-applications.ts'
+import { mustShareNothingNew } from './limited-compose.ts'
 import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
 import { noteChange } from './noted.ts'
 import { commandOf, sealCommand } from './own-command.ts'
@@ -149,6 +150,8 @@ async function composeChanges(
   const { env } = await readConfigured(ctx, trx, application)
   const read = await checkSource(source, env)
   mustBeFine(read.problems)
+  const { shared } = await checkSource({ compose: before.text, profiles: before.profiles }, env)
+  mustShareNothingNew(actor, read.shared, shared)
   await mustBeNamedAlone(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)
 }

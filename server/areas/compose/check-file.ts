@@ -7,6 +7,7 @@ import { type Finding, type Mark, wrong } from './finding.ts'
 import { listOf, textOf } from './loose.ts'
 import { placeProblems } from './place-problems.ts'
 import { portRules } from './port-rules.ts'
+import { sharedIn } from './shared-names.ts'
 import { powersInFile } from './powers-in-file.ts'
 import { externalRules, filedVariables, powerRules } from './power-rules.ts'
 import { sharedReachRules } from './reach-rules.ts'
@@ -22,6 +23,8 @@ import { short, toValue } from './to-value.ts'
 export type Checked = z.input<(typeof checkCompose)['reply']> & {
   /** What only an admin may deploy, for who does not see the file. */
   powers: string[]
+  /** Volumes and networks that it names itself, which other applications may have as well. */
+  shared: string[]
 }
 
 export interface Given {
@@ -46,6 +49,7 @@ export function checkFile(text: string, { env, profiles, whyUnknown }: Given): C
     { variables = [], powers = [] }: Partial<Pick<Checked, 'variables' | 'powers'>> = {},
   ): Checked => ({
     powers: [...new Set(powers)],
+    shared: file ? sharedIn(file.top) : [],
     problems: placeProblems(found, text, lines),
     services: file ? Object.keys(file.services).map((name) => serviceOf(file, name)) : [],
     variables: [

@@ -5,6 +5,7 @@ import { forbidden } from '../../errors.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
 import { configuredOf } from '../applications/changed.ts'
+import { mustDeployNothingShared } from '../applications/limited-compose.ts'
 import { findHostAccessRefusal } from './check-host-access.ts'
 import { getReleaseTo } from './choose-release.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
@@ -18,7 +19,10 @@ export async function deploy(ctx: Context, actor: Actor, id: Id<'application'>, 
   const application = await getApplicationRow(ctx, actor, id)
   const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
   if (!mayEmpower) await mustBeApproved(ctx, application)
-  return requestDeployment(ctx, actor, application, { type: 'deploy_application', mayEmpower, ...wanted })
+  const asked = { type: 'deploy_application', mayEmpower, ...wanted } as const
+  return requestDeployment(ctx, actor, application, asked, (trx) =>
+    mustDeployNothingShared({ ...ctx, db: trx }, actor, application),
+  )
 }
 
 /** The deployment looks at it again when its turn comes; somebody who waits for the answer is told at once. */
