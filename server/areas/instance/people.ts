@@ -10,9 +10,11 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
+import { mustKeepOperator } from '../workspaces/keep-operator.ts'
 import {
   deleteAccess,
   deleteUserRow,
+  findLocalServer,
   findPerson,
   listOwnedAlone,
   listPeople,
@@ -120,9 +122,11 @@ async function lock(trx: Trx, initiator: Initiator, user: PersonRow, locked: boo
   await record(trx, initiator, locked ? 'user.locked' : 'user.unlocked', user)
 }
 
-/** Someone who can log in has to be able to operate this Slipway. */
+/** Someone who can log in has to be able to operate this Slipway, and one such person owns the workspace of its machine. */
 async function mustNotBeLast(trx: Trx, user: PersonRow): Promise<void> {
   if (!user.instance_owner) return
+  const machine = await findLocalServer(trx)
+  if (machine) await mustKeepOperator(trx, machine.workspace_id, user)
   const owners = await lockInstanceOwners(trx)
   if (!owners.some(({ id, locked_at }) => id !== user.id && locked_at === null))
     throw conflict(

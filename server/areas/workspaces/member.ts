@@ -9,8 +9,9 @@ import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, holds } from '../../route.ts'
-import type { Db } from '../../tables.ts'
+import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
+import { mustKeepOperator } from './keep-operator.ts'
 import {
   countOwners,
   deleteMember,
@@ -44,7 +45,7 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
     if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
-    if (found.role === 'owner' && role !== 'owner') await keepAnOwner(trx, actor)
+    if (found.role === 'owner' && role !== 'owner') await keepOwners(trx, actor, found)
     await setRole(trx, actor.workspace.id, id, role)
     const target = { kind: 'member', id, name: found.name }
     await emit(trx, actor, actor.workspace.id, 'member.role_changed', target, `to ${role}`)
@@ -70,7 +71,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
       throw forbidden('Your role does not allow you to remove others.')
     if (!self && found.role === 'owner' && mine !== 'owner')
       throw forbidden('Only an owner can remove an owner.')
-    if (found.role === 'owner') await keepAnOwner(trx, actor)
+    if (found.role === 'owner') await keepOwners(trx, actor, found)
     await deleteMember(trx, actor.workspace.id, id)
     if (self) return emit(trx, actor, actor.workspace.id, 'member.left')
     return emit(trx, actor, actor.workspace.id, 'member.removed', { kind: 'member', id, name: found.name })
@@ -91,8 +92,9 @@ async function lockMembers(
   return { found, mine, workspace: workspace.name }
 }
 
-async function keepAnOwner(db: Db, actor: Actor) {
-  const { owners } = await countOwners(db, actor.workspace.id)
+async function keepOwners(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
+  const { owners } = await countOwners(trx, actor.workspace.id)
   if (owners < 2)
     throw conflict('last_owner', 'A workspace needs an owner. Make somebody else an owner first.')
+  await mustKeepOperator(trx, actor.workspace.id, { id: user_id, name })
 }

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { conflict } from '../../errors.ts'
+import type { Trx } from '../../tables.ts'
+import { lockWorkspace } from './store.ts'
+
+/**
+ * Refuses to take the last instance owner from the owners of the workspace that has Slipway's own machine: nobody who operates
+ * this Slipway would decide there any more. Whoever is locked does not count.
+ */
+export async function mustKeepOperator(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  user: { id: Id<'user'>; name: string },
+): Promise<void> {
+  const workspace = await lockWorkspace(trx, workspaceId)
+  const { rows } = await sql<{ id: Id<'user'>; locked: boolean }>`
+    select u.id, u.locked_at is not null as locked from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' and u.instance_owner
+      and exists (select from servers s where s.workspace_id = m.workspace_id and s.kind = 'local')`.execute(
+    trx,
+  )
+  const isOne = rows.some(({ id }) => id === user.id)
+  if (workspace && isOne && !rows.some(({ id, locked }) => id !== user.id && !locked))
+    throw conflict(
+      'last_operator',
+      `${user.name} is the only instance owner among the owners of ${workspace.name}, which has the machine that Slipway runs on as a server. Make another instance owner an owner there, or turn this machine off first.`,
+    )
+}
