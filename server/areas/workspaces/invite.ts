@@ -13,7 +13,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, Person } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
-import { countInvite } from './limits.ts'
+import { countInvite, mustBeAllowedAnother } from './limits.ts'
 import { mustNotBeLocked } from './lock.ts'
 import { mustFit, whyNotFit } from './plan.ts'
 import { cannotJoin } from './refusals.ts'
@@ -129,6 +129,7 @@ export async function useInvite(
   const isNew = !(await isMember(trx, workspaceId, who.user.email))
   const why = isNew ? await whyNotFit(ctx, trx, workspaceId, 'members') : undefined
   if (why) throw cannotJoin(why)
+  if (isNew && role === 'owner') await mustBeAllowedAnother(ctx, trx, who.user.id)
   const id = newId('member')
   const made = await insertMember(trx, { id, workspace_id: workspaceId, user_id: who.user.id, role })
   if (made) await emit(trx, who, workspaceId, 'member.joined', undefined, `as ${role}`)

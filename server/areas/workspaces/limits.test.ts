@@ -2,7 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/workspaces.ts'
 import { statuses } from '../../../test/client.ts'
 import { startSlipway } from '../../../test/context.ts'
-import { makeMember, makeTeam, makeWorkspace, unique } from '../../../test/factories.ts'
+import {
+  makeInvite,
+  makeMember,
+  makeSomeone,
+  makeTeam,
+  makeWorkspace,
+  unique,
+} from '../../../test/factories.ts'
 import { forgetSettings, storeSetting } from '../../settings.ts'
 
 const slipway = await startSlipway()
@@ -92,6 +99,24 @@ describe('workspaces', () => {
     const { owner } = await makeTeam(slipway.db)
     for (let n = 0; n < 6; n++) await makeMember(slipway.db, await makeWorkspace(slipway.db), owner, 'admin')
     await slipway.ok(contract.createWorkspace, create(owner.token))
+  })
+
+  test('are no more by becoming an owner of those that others made', async () => {
+    await allow('workspaces_per_user', 1)
+    const { owner, member, workspace } = await makeTeam(slipway.db)
+    const busy = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    const id = await makeMember(slipway.db, workspace, busy, 'member')
+    const sent = { token: owner.token, body: { role: 'owner' } }
+    const changed = { ...sent, params: { id } }
+    const got = await slipway.refused(contract.changeRole, changed, 409, 'too_many_workspaces')
+    expect(got.text).toContain('owns 1 workspace, and 1 is allowed')
+    await slipway.ok(contract.changeRole, { ...sent, params: { id: member.member } })
+    const other = await makeTeam(slipway.db)
+    const { token } = await makeInvite(slipway.ctx, other.workspace, { email: busy.email, role: 'owner' })
+    const join = { token: busy.token, body: { token } }
+    await slipway.refused(contract.acceptInvite, join, 409, 'too_many_workspaces')
+    await allow('workspaces_per_user', 2)
+    await slipway.ok(contract.acceptInvite, join)
   })
 
   test('at once are no more than one after the other', async () => {

@@ -41,8 +41,13 @@ function tooManyInvites(what: string, seconds: number) {
   )
 }
 
-/** Refuses one more workspace to somebody who owns as many as the instance allows. */
-export async function mustBeAllowedAnother(ctx: Context, trx: Trx, userId: Id<'user'>): Promise<void> {
+/** Refuses one more workspace to somebody who owns as many as the instance allows. `name` is that of somebody else. */
+export async function mustBeAllowedAnother(
+  ctx: Context,
+  trx: Trx,
+  userId: Id<'user'>,
+  name?: string,
+): Promise<void> {
   const { workspacesPerUser: most } = (await getSettings(ctx)).limits
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   const { owned } = await trx
@@ -54,6 +59,6 @@ export async function mustBeAllowedAnother(ctx: Context, trx: Trx, userId: Id<'u
   if (owned >= most)
     throw conflict(
       'too_many_workspaces',
-      `You own ${owned} workspace${owned === 1 ? '' : 's'}, and ${most} ${most === 1 ? 'is' : 'are'} allowed for each person. Delete one that you do not need, or ask the operator of this Slipway to allow more.`,
+      `${name === undefined ? 'You own' : `${name} owns`} ${owned} workspace${owned === 1 ? '' : 's'}, and ${most} ${most === 1 ? 'is' : 'are'} allowed for each person. ${name === undefined ? 'Delete one that you do not need' : 'Choose another role'}, or ask the operator of this Slipway to allow more.`,
     )
 }

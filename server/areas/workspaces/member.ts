@@ -12,6 +12,7 @@ import { type Actor, holds } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import { mustKeepOperator } from './keep-operator.ts'
+import { mustBeAllowedAnother } from './limits.ts'
 import {
   countOwners,
   deleteMember,
@@ -46,6 +47,8 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
     if (found.role === 'owner' && role !== 'owner') await keepOwners(trx, actor, found)
+    if (role === 'owner' && found.role !== 'owner')
+      await mustBeAllowedAnother(ctx, trx, found.user_id, found.name)
     await setRole(trx, actor.workspace.id, id, role)
     const target = { kind: 'member', id, name: found.name }
     await emit(trx, actor, actor.workspace.id, 'member.role_changed', target, `to ${role}`)
