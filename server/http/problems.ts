@@ -18,6 +18,7 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { mostProblems } from './parse.ts'
 import { TooBusy } from '../platform/off-loop.ts'
+import { PasswordsBusy } from '../platform/passwords.ts'
 import { BadCursor } from '../platform/page.ts'
 
 /** Every error ends here and becomes the one form of problem that callers know. */
@@ -91,12 +92,21 @@ const filesBusy = () =>
     5,
   )
 
+const passwordsBusy = () =>
+  new Problem(
+    503,
+    'busy',
+    'Slipway is checking as many passwords as it can at a time. Try again in a few seconds.',
+    5,
+  )
+
 function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
   if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
   if (error instanceof TooBusy) return filesBusy()
+  if (error instanceof PasswordsBusy) return passwordsBusy()
   const broken = brokenReference(error) ?? ''
   // What belongs to a server is in its workspace, too, and its constraint names both.
   if (/server_id/.test(broken)) return notFound('This server')

@@ -1,15 +1,37 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { createSemaphore } from './semaphore.ts'
 
 // Argon2id, with what OWASP asks for at the least.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string) => hash(password, options)
+/** Hashes that wait for a thread. At about 30 ms each, whoever is last has not given up yet. */
+export const mostWaitingHashes = 100
+
+/**
+ * Each hash occupies a thread of libuv's pool and 19 MB. Files and name lookups need that pool too, and the event loop a core, so
+ * a flood of log-ins must take neither all threads nor all cores.
+ */
+const threadPool = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)
+export const mostHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
+
+/** Too many hashes wait already. */
+export class PasswordsBusy extends Error {}
+
+const limited = createSemaphore(
+  mostHashes,
+  mostWaitingHashes,
+  () => new PasswordsBusy('Too many hashes wait.'),
+)
+
+export const hashPassword = (password: string) => limited(() => hash(password, options))
 
 // Somebody without a password, or nobody at all, costs the same time as a wrong password.
 let nobody: Promise<string> | undefined
 
 export async function checkPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  nobody ??= hashPassword('nobody has this password')
-  const matches = await verify(stored ?? (await nobody), password)
+  nobody ??= hash('nobody has this password', options)
+  const known = stored ?? (await nobody)
+  const matches = await limited(() => verify(known, password))
   return matches && typeof stored === 'string'
 }

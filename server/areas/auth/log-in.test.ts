@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeUser, password, unique } from '../../../test/factories.ts'
+import { hashPassword, mostHashes, mostWaitingHashes } from '../../platform/passwords.ts'
 import { networkOf, waitAfter } from './lock-out.ts'
 
 const slipway = await startSlipway()
@@ -41,6 +42,23 @@ describe('logging in', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers[0]?.body).toEqual({ error: 'Wrong email or password.', code: 'wrong_credentials' })
   })
+})
+
+test('is refused with a time to retry while too many passwords wait, and is not counted as a failure', async () => {
+  const { email } = await makeUser(slipway.db)
+  const flood = new Set<Promise<unknown>>()
+  const fill = (count: number) => {
+    for (let at = 0; at < count; at++) flood.add(hashPassword(password).catch(() => {}))
+  }
+  fill(mostHashes + mostWaitingHashes)
+  const refill = setInterval(() => fill(mostHashes), 1)
+  const got = await slipway
+    .refused(auth.logIn, { body: { email, password } }, 503, 'busy')
+    .finally(() => clearInterval(refill))
+  expect(Number(got.headers['retry-after'])).toBeGreaterThan(0)
+  expect(await slipway.db.selectFrom('login_failures').selectAll().execute()).toEqual([])
+  await Promise.all(flood)
+  await slipway.ok(auth.logIn, { body: { email, password } })
 })
 
 describe('guessing passwords', () => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { twoFactorRequired, wrongCode, wrongCredentials, wrongOrUnconfirmed } from '../../errors.ts'
-import { checkPassword } from '../../platform/passwords.ts'
+import { checkPassword, PasswordsBusy } from '../../platform/passwords.ts'
 import type { Visitor } from '../../route.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Id } from '../../../contract/ids.ts'
@@ -54,7 +54,12 @@ export async function checkCredentials(
   const user = await findUserByEmail(ctx.db, email)
   const failed = (detail: string) =>
     user && recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
-  if (!(await checkPassword(user?.password_hash, password)) || !user) {
+  const isRight = await checkPassword(user?.password_hash, password).catch(async (error: unknown) => {
+    // Nobody looked at the password, so it counts as no failure.
+    if (error instanceof PasswordsBusy) await forgiveAttempt(ctx, email, from.address)
+    throw error
+  })
+  if (!isRight || !user) {
     failed('wrong password')
     throw confirmed ? wrongOrUnconfirmed() : wrongCredentials()
   }
