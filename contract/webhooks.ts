@@ -45,7 +45,8 @@ export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   raw: true,
   reply: success,
   status: 202,
-  // GitHub sends no more; of a deploy hook no more than 64 kB are taken.
+  // The maximum of GitHub itself: a push of many commits names every file that they touch, and one that is refused is not deployed.
+  // A body is read only after the shape of its headers was checked. Stripe may send 1 MB, a deploy hook 64 kB.
   mostBytes: 26_214_400,
 })
 

@@ -23,6 +23,7 @@ await build({
         'server/platform/off-loop-thread.ts',
         'server/areas/compose/check-file.ts',
         'server/areas/templates/check-template.ts',
+        'server/areas/webhooks/payloads.ts',
         'server/areas/templates/draft-files.ts',
       ],
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },

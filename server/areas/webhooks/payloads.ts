@@ -35,7 +35,7 @@ export const ofInstallation = z.object({ action: z.string() })
 export const ofRepository = z.object({ action: z.string(), repository })
 
 /** What every event says, as far as lists show it. */
-export const anyEvent = z.object({
+const anyEvent = z.object({
   installation: z.object({ id: z.number() }).nullish(),
   repository: z
     .object({
@@ -51,3 +51,13 @@ export const anyEvent = z.object({
     .object({ id: z.string().max(100), message: z.string(), timestamp: z.string().nullish() })
     .nullish(),
 })
+export type GitHubEvent = z.output<typeof anyEvent>
+
+/** Undefined for a text that is no event as GitHub sends it. */
+export function readEvent(payload: string): GitHubEvent | undefined {
+  try {
+    return anyEvent.parse(JSON.parse(payload))
+  } catch {
+    return undefined
+  }
+}

@@ -194,7 +194,14 @@ function sending(bytes: number, headers: Record<string, string>) {
 test('nothing is read of who does not sign, and of all others only so much is held at a time', async () => {
   expect(await sending(1, { 'x-github-event': 'push' }).answer).toMatchObject({ statusCode: 401 })
   const { installation } = await connectRepository()
-  const guessed = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+  const named = { 'x-github-event': 'push', 'x-github-delivery': 'guessed' }
+  for (const signature of ['0', `sha1=${'0'.repeat(40)}`, `sha256=${'0'.repeat(63)}x`])
+    expect(await sending(1, { ...named, 'x-hub-signature-256': signature }).answer).toMatchObject({
+      statusCode: 401,
+    })
+  const guessed = { ...named, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+  for (const lacking of ['x-github-event', 'x-github-delivery'])
+    expect(await sending(1, { ...guessed, [lacking]: '' }).answer).toMatchObject({ statusCode: 400 })
   const calls = [1, 2, 3].map(() => sending(24 * 1_048_576, guessed))
   const first = await Promise.race(calls.map(({ answer }) => answer))
   expect(first?.statusCode).toBe(503)
