@@ -44,7 +44,7 @@ export const validCalls: Record<Key, Make> = {
     body: { organisation: 'Docks', email: `${unique('new')}@example.com`, password },
   }),
   'POST /v1/auth/email/login': ({ caller }) => ({ body: { email: caller.email, password } }),
-  'POST /v1/auth/email/verify': async (world) => ({ body: { token: await link(world, 'verify'), password } }),
+  'POST /v1/auth/email/verify': async (world) => ({ body: { token: await link(world, 'verify') } }),
   'POST /v1/auth/email/join': async ({ slipway, workspace }) => {
     const email = `${unique('guest')}@example.com`
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
@@ -199,7 +199,7 @@ export const validCalls: Record<Key, Make> = {
   ...validWebhookCalls,
   'GET /v1/audit': nothing,
   'GET /v1/audit/export': nothing,
-  'POST /v1/stream-tickets': nothing,
+  'POST /v1/stream-tickets': () => ({ body: { path: '/v1/live' } }),
   'GET /v1/live': nothing,
 }
 

@@ -23,6 +23,9 @@ export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
           { to: paths.workspace, label: 'Members', end: true },
           ...(may(role, 'members.manage') ? [{ to: `${paths.workspace}/invites`, label: 'Invites' }] : []),
           ...(may(role, 'audit.read') ? [{ to: `${paths.workspace}/audit`, label: 'Audit log' }] : []),
+          ...(may(role, 'api-tokens.oversee')
+            ? [{ to: `${paths.workspace}/api-tokens`, label: 'API tokens' }]
+            : []),
           ...(billing ? [{ to: paths.billing, label: 'Billing' }] : []),
           { to: `${paths.workspace}/settings`, label: 'Settings' },
         ]}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
 import { may } from '../../contract/permissions.ts'
+import { WorkspaceTokensCard } from '../areas/api-tokens/workspace-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
 import { optionsQuery } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
@@ -54,6 +55,16 @@ export function WorkspacePage() {
         <Route
           path="audit"
           element={may(role, 'audit.read') ? <AuditCard /> : <NotAllowed needs="audit.read" />}
+        />
+        <Route
+          path="api-tokens"
+          element={
+            may(role, 'api-tokens.oversee') ? (
+              <WorkspaceTokensCard />
+            ) : (
+              <NotAllowed needs="api-tokens.oversee" />
+            )
+          }
         />
         <Route path="settings" element={<WorkspaceSettings me={me} role={role} />} />
         <Route path="*" element={<Navigate to={paths.workspace} replace />} />

@@ -41,12 +41,12 @@ test('servers are picked from an account, and each is let in by a line or by SSH
   await button(page, 'Import 2 servers').click()
 
   await sees(heading(page, 'Let Slipway into db-2'))
-  await sees(page.getByText(/^curl .*https:\/\/slipway\.example\.com/))
+  await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   // Where one left off stands in the address.
   await page.reload()
   await button(page, 'Show its command').click()
-  await expect.poll(() => page.getByText(/^curl /).count()).toBe(2)
-  const lines = await page.getByText(/^curl /).allTextContents()
+  await expect.poll(() => page.getByText(/^printf .* curl /).count()).toBe(2)
+  const lines = await page.getByText(/^printf .* curl /).allTextContents()
   expect(new Set(lines).size).toBe(2)
   await button(page, 'By SSH instead').first().click()
   await sees(page.getByText(/authorized_keys/))

@@ -11,7 +11,13 @@ import { type CloudState, makeShownCloudServer } from './world-clouds.ts'
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())
 // Nobody makes or destroys anything: each server stays as it is until the test says otherwise.
-const stage = await openStage({ ...hetzner.env, ROLE: 'web', PUBLIC_URL: 'https://slipway.example.com' })
+const stage = await openStage({
+  ...hetzner.env,
+  ROLE: 'web',
+  PUBLIC_URL: 'https://slipway.example.com',
+  // Servers of this file stand for ones that refuse the connection.
+  OUTBOUND_NETWORKS: '127.0.0.0/8',
+})
 const { db } = stage.database
 const { workspace, admin, viewer } = await makeTeam(db)
 const tokenId = await makeCloudToken(stage.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
@@ -100,7 +106,7 @@ test('a creation that failed says why and what it costs, and offers every way ou
   expect(await quiet.getByRole('link', { name: 'Choose something else' }).count()).toBe(0)
   // What it should have done by itself can be pasted there.
   await button(page, 'Show its command').click()
-  await sees(page.getByText(/^curl .*https:\/\/slipway\.example\.com/))
+  await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   await button(quiet, 'Connect by SSH').click()
   // That it costs is not forgotten over that.
   await sees(quiet.getByText(/the connection was refused on port 1\. .* it costs €4\.51 a month/))

@@ -4,7 +4,7 @@ import { faults } from './faults.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
 import { openStage } from './stage.ts'
 
-const stage = await openStage({ ROLE: 'web', MAIL_FROM: 'Slipway <ops@example.com>' })
+const stage = await openStage({ ROLE: 'web', SIGNUP: '', MAIL_FROM: 'Slipway <ops@example.com>' })
 const { db } = stage.database
 const { owner, viewer } = await makeTeam(db)
 await db.updateTable('users').set({ instance_owner: true }).where('id', '=', owner.id).execute()

@@ -356,7 +356,7 @@ test('who is in no workspace reads why, and still reaches their own account', as
   await page.getByRole('link', { name: 'Account settings' }).click()
   await sees(heading(page, 'Settings'))
   const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual(['Profile', 'Security', 'Appearance'])
+  expect(await tabs.allTextContents()).toEqual(['Profile', 'Security', 'Security activity', 'Appearance'])
   await field(page, 'Name').fill('x'.repeat(101))
   await button(page, 'Save').click()
   await sees(page.getByRole('main').getByText('Must have at most 100 characters.'))

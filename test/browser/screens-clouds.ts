@@ -34,6 +34,6 @@ export const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   {
     name: 'servers that were picked',
     path: `/dashboard/import/servers?way=cloud&servers=${idOf(at('picked'))},${idOf(at('moved'))}`,
-    shows: text(/^curl /),
+    shows: text(/^printf .* curl /),
   },
 ]

@@ -230,7 +230,7 @@ export const serverScreens: Screen[] = [
   {
     name: 'import by command',
     path: '/dashboard/import/servers',
-    shows: (page) => sees(page.getByText(/^curl /)),
+    shows: (page) => sees(page.getByText(/^printf .* curl /)),
   },
   {
     name: 'import by SSH',

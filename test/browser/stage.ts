@@ -53,6 +53,9 @@ function startSlipway(port: string, dataDir: string, { connection }: TestDatabas
       DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
       LOG_LEVEL: 'warn',
       LOCAL_SERVER: 'off',
+      // People sign up beside those that factories make, and servers are the rig's.
+      SIGNUP: 'open',
+      PRIVATE_SERVERS: 'allow',
       ...findable(),
       ...settings,
     },

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { matches } from '../../lib/matches.ts'
 import { useEveryPage } from '../../lib/use-every-page.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
@@ -13,36 +12,10 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { NothingFound } from '../../ui/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { byText, byTime } from '../../ui/sort.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Table } from '../../ui/table.tsx'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
-import { isPast } from './expiry.ts'
 import { type ApiToken, apiTokensQuery } from './queries.ts'
-
-const scopeLabel = { read: 'Read', deploy: 'Deploy', manage: 'Manage' }
-
-const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
-  {
-    head: 'Name',
-    cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi>,
-    sort: byText(({ name }) => name),
-  },
-  { head: 'Scope', cell: ({ scope }) => scopeLabel[scope], sort: byText(({ scope }) => scope) },
-  {
-    head: 'Expires',
-    cell: ({ expires_at: at }) => <Expires at={at} />,
-    sort: byTime(({ expires_at: at }) => at, { says: ['soonest first', 'latest first'] }),
-  },
-  {
-    head: 'Last used',
-    cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
-    sort: byTime(({ last_used_at: at }) => at, {
-      none: -Infinity,
-      says: ['longest ago first', 'latest first'],
-    }),
-  },
-]
+import { tokenColumns } from './token-columns.tsx'
 
 /** `workspace` is the name of the one they work in. */
 export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: () => void }) {
@@ -86,7 +59,7 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
         {tokens?.length !== 0 && !(query.isError && !tokens) && (
           <Table
             label="API tokens"
-            columns={columns}
+            columns={tokenColumns}
             rows={tokens}
             rowKey={({ id }) => id}
             skeletonRows={2}
@@ -104,11 +77,6 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
 const actionsFor = (setGoing: (token: ApiToken) => void) => (token: ApiToken) => (
   <Actions token={token} onDelete={() => setGoing(token)} />
 )
-
-function Expires({ at }: { at: string | null }) {
-  if (at === null) return 'Never'
-  return isPast(at) ? <Badge tone="red">Expired</Badge> : <Time at={at} />
-}
 
 function Actions({ token, onDelete }: { token: ApiToken; onDelete: () => void }) {
   return (

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { dayOf, expiresAt, expiryOptions } from './expiry.ts'
+import { type Access, LimitField } from './limit-field.tsx'
 import { useCreateApiToken } from './queries.ts'
 
 const scopeOptions = [
@@ -23,6 +24,10 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
   const create = useCreateApiToken()
   const [choice, setChoice] = useState('90')
   const custom = choice === 'custom'
+  const [{ access, chosen }, setLimit] = useState<{ access: Access; chosen: string[] }>({
+    access: 'all',
+    chosen: [],
+  })
   const { form, errors, pending } = useForm(
     { name: 'required', scope: 'required', expires_at: custom ? 'required' : 'optional' },
     async ({ name, scope, expires_at: date }) => {
@@ -31,6 +36,7 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
         name,
         scope: scopes.find((one) => one === scope) ?? 'read',
         expires_at: expires,
+        ...(access !== 'all' && { [access]: chosen }),
       })
       onDone({ name: made.api_token.name, token: made.token })
     },
@@ -47,6 +53,12 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
       >
         <Select name="scope" defaultValue="read" options={scopeOptions} />
       </Field>
+      <LimitField
+        access={access}
+        chosen={chosen}
+        error={errors['projects'] ?? errors['applications']}
+        onChange={(now, ids) => setLimit({ access: now, chosen: ids })}
+      />
       <Field label="Expires" error={custom ? undefined : errors['expires_at']}>
         <Select value={choice} onValueChange={setChoice} options={expiryOptions} />
       </Field>

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
@@ -18,12 +18,36 @@ export const apiTokensQuery = infiniteQueryOptions({
   meta: { quiet: true },
 })
 
+/** Those of all members, for owners. */
+export const workspaceTokensQuery = infiniteQueryOptions({
+  queryKey: ['api-tokens', 'workspace'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /v1/workspaces/api-tokens', { query: { cursor: pageParam, limit: 200 } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.api_tokens),
+  meta: { quiet: true },
+})
+
+export type LimitKind = 'projects' | 'applications'
+
+/** What a token can be limited to. */
+export const limitTargetsQuery = (kind: LimitKind) =>
+  queryOptions({
+    queryKey: [kind, 'token-targets'],
+    queryFn: async ({ signal }): Promise<{ id: string; name: string }[]> =>
+      kind === 'projects'
+        ? (await call('GET /v1/projects', { query: { limit: 200 } }, signal)).projects
+        : (await call('GET /v1/applications', { query: { limit: 200 } }, signal)).applications,
+    meta: { quiet: true },
+  })
+
 export function useCreateApiToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: NewToken) => call('POST /v1/api-tokens', { body }),
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: apiTokensQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api-tokens'] }),
   })
 }
 
@@ -31,6 +55,6 @@ export function useDeleteApiToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call('DELETE /v1/api-tokens/{id}', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: apiTokensQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['api-tokens'] }),
   })
 }

@@ -209,7 +209,7 @@ test('a mail has no tag and no header that a name brings along', async () => {
   })
   expect(got).toMatchObject({
     html: expect.not.stringMatching(/<script/),
-    subject: expect.stringContaining('Bcc: eve@example.com Hello'),
+    subject: expect.stringMatching(/^[^\r\n]*Bcc: Hello[^\r\n]*$/),
   })
   expect(mailbox.to('eve@example.com')).toEqual([])
 })
