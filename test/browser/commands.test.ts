@@ -29,9 +29,9 @@ async function run(page: Page, command: string) {
 }
 
 test('a command is typed, run, read and found again, by everybody who may', async () => {
-  const { member, owner, path } = await fresh()
+  const { admin, owner, path } = await fresh()
   const [page, other] = [
-    await stage.page({ token: member.token }),
+    await stage.page({ token: admin.token }),
     await stage.visitor({ token: owner.token }),
   ]
   await other.goto(path)
@@ -44,9 +44,9 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
   expect(await prompt(page).inputValue()).toBe('')
 
   // Without a reload, with who ran it; and it opens by its address.
-  await sees(row(other, member.name))
+  await sees(row(other, admin.name))
   await sees(row(other, 'Exit code 3'))
-  await row(other, member.name).getByRole('link').click()
+  await row(other, admin.name).getByRole('link').click()
   await sees(output(other).getByText('hello'))
   const colleague = await stage.visitor({ token: owner.token })
   await colleague.goto(other.url())
@@ -60,9 +60,9 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
 })
 
 test('it is followed while it runs, and cancelled', async () => {
-  const { member, owner, path } = await fresh()
+  const { admin, owner, path } = await fresh()
   const [page, other] = [
-    await stage.page({ token: member.token }),
+    await stage.page({ token: admin.token }),
     await stage.visitor({ token: owner.token }),
   ]
   await page.goto(path)
@@ -79,8 +79,8 @@ test('it is followed while it runs, and cancelled', async () => {
 })
 
 test('what says nothing says so, and what fails says why', async () => {
-  const { member, path, workspace } = await fresh()
-  const page = await stage.page({ token: member.token })
+  const { admin, path, workspace } = await fresh()
+  const page = await stage.page({ token: admin.token })
   await page.goto(path)
   await run(page, 'true')
   await sees(output(page).getByText('No output.'))
@@ -103,8 +103,8 @@ test('what says nothing says so, and what fails says why', async () => {
 })
 
 test('the keyboard does it all: lines, earlier ones, the time limit, again', async () => {
-  const { member, path } = await fresh()
-  const page = await stage.page({ token: member.token })
+  const { admin, path } = await fresh()
+  const page = await stage.page({ token: admin.token })
   await page.goto(path)
   await run(page, 'echo one')
   await sees(output(page).getByText('one'))
@@ -147,8 +147,8 @@ test('the keyboard does it all: lines, earlier ones, the time limit, again', asy
 })
 
 test('much output stays readable, on a phone too', async () => {
-  const { member, path } = await fresh()
-  const page = await stage.visitor({ token: member.token, width: 390, height: 844 })
+  const { admin, path } = await fresh()
+  const page = await stage.visitor({ token: admin.token, width: 390, height: 844 })
   await page.goto(path)
   await run(page, 'seq 5000; echo end')
   await sees(output(page).getByText('end', { exact: true }))

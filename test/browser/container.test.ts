@@ -11,7 +11,7 @@ const host = await takeHost()
 const stage = await openStage()
 const { db } = stage.database
 const team = await makeTeam(db)
-const { token } = team.member
+const { token } = team.admin
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 const list = `/dashboard/servers/${server}/containers`
 const docker = (...args: string[]) => host.exec('docker', ...args)

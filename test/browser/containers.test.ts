@@ -9,7 +9,7 @@ import { openStage } from './stage.ts'
 const host = await takeHost()
 const stage = await openStage()
 const team = await makeTeam(stage.database.db)
-const { token } = team.member
+const { token } = team.admin
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 const list = `/dashboard/servers/${server}/containers`
 const docker = (...args: string[]) => host.exec('docker', ...args)
@@ -170,7 +170,9 @@ test('a viewer sees them and can do nothing to them', async () => {
   await state(page, 'watched', 'Running')
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
   await row(page, 'watched').getByRole('link').click()
-  await sees(page.getByText('Members and above can show them.'))
+  await sees(
+    page.getByText('Values can be secrets. Only people who can operate this container can show them.'),
+  )
   for (const name of ['Stop', 'Restart', 'Show values', 'Actions for watched'])
     expect(await button(page, name).count()).toBe(0)
   const tabs = page.getByRole('navigation', { name: 'Container', exact: true }).getByRole('link')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildOf } from '../../server/areas/applications/source.ts'
-import { makeTeam } from '../factories.ts'
+import { makeInstanceOwner, makeTeam } from '../factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
 import { makeShownServer } from './shown-server.ts'
@@ -20,6 +20,7 @@ const github = started
 afterAll(() => github.close())
 const { db } = stage.database
 const { workspace, owner, viewer } = await makeTeam(db)
+await makeInstanceOwner(db, owner)
 await makeShownServer(db, workspace)
 await makeRepositories(github)
 

@@ -38,12 +38,12 @@ async function removeByMenu(page: Page, name: string) {
 }
 
 test('an image is pulled in everybody’s sight, layer by layer, and is there without a reload', async () => {
-  const { member, viewer, path } = await fresh()
+  const { admin, viewer, path } = await fresh()
   const gate = await startGate(registry)
   gate.close()
   const slow = image.replace(registry.address, gate.address)
   const [page, other] = [
-    await stage.page({ token: member.token }),
+    await stage.page({ token: admin.token }),
     await stage.visitor({ token: viewer.token }),
   ]
   await other.goto(path)
@@ -72,12 +72,12 @@ test('an image is pulled in everybody’s sight, layer by layer, and is there wi
 })
 
 test('a pull is cancelled; one that fails says why and is tried again', async () => {
-  const { member, path } = await fresh()
+  const { admin, path } = await fresh()
   const gate = await startGate(registry)
   gate.close()
   await host.exec('docker', 'image', 'prune', '--all', '--force')
   const slow = image.replace(registry.address, gate.address)
-  const page = await stage.page({ token: member.token })
+  const page = await stage.page({ token: admin.token })
   await page.goto(`${path}?dialog=pull-image`)
   await ask(page, slow)
   await button(page, `Cancel the pull of ${slow}`).first().click()
@@ -114,12 +114,12 @@ test('a pull is cancelled; one that fails says why and is tried again', async ()
 })
 
 test('images are found, sorted and removed; one in use says by what', async () => {
-  const { member, path } = await fresh()
+  const { admin, path } = await fresh()
   await host.loadImage(await busyboxImage())
   await makeImage(host, 'shop/old:1', { c: 1_000 })
   await host.exec('docker', 'tag', 'shop/old:1', 'shop/old:2')
   const cid = await runContainer(host, { options: ['--name', 'counter'] })
-  const page = await stage.page({ token: member.token })
+  const page = await stage.page({ token: admin.token })
   await page.goto(path)
   await sees(row(page, 'shop/old:1'))
   await sees(row(page, 'rig/busybox:latest').getByRole('link', { name: 'counter' }))
@@ -141,13 +141,13 @@ test('images are found, sorted and removed; one in use says by what', async () =
 })
 
 test('pruning says beforehand what goes and what it frees; a viewer is offered none of it', async () => {
-  const { member, viewer, path } = await fresh()
+  const { admin, viewer, path } = await fresh()
   await loadBusybox(host)
   await makeImage(host, 'shop/moved', { d: 900_000 })
   await makeImage(host, 'shop/moved', { d: 50_000 })
   await host.exec('docker', 'tag', 'shop/moved', 'shop/also:1')
   await host.exec('docker', 'builder', 'prune', '--all', '--force')
-  const page = await stage.page({ token: member.token })
+  const page = await stage.page({ token: admin.token })
   await page.goto(path)
   await sees(row(page, 'Unnamed'))
   await button(page, 'Prune').click()

@@ -10,7 +10,7 @@ import { openStage } from './stage.ts'
 const host = await takeHost()
 const stage = await openStage()
 const team = await makeTeam(stage.database.db)
-const { token } = team.member
+const { token } = team.admin
 vi.setConfig({ testTimeout: 120_000 })
 
 let made = 0

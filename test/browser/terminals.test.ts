@@ -10,7 +10,7 @@ import { openStage } from './stage.ts'
 const host = await takeHost()
 const stage = await openStage()
 const team = await makeTeam(stage.database.db)
-const { token } = team.member
+const { token } = team.admin
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 
 /** A server of its own for each test, with all its places free. */

@@ -24,7 +24,7 @@ export function EnvironmentCard({ serverId, container: { id, environment }, reve
       description={
         reveals
           ? 'The values may be secrets. The audit log records who shows them.'
-          : 'The values may be secrets. Whoever may control this container can show them.'
+          : 'Values can be secrets. Only people who can operate this container can show them.'
       }
       action={
         reveals &&

@@ -15,7 +15,7 @@ const host = await takeHost()
 let slipway: TestSlipway
 let url: string
 beforeAll(async () => {
-  slipway = await startSlipway()
+  slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
   url = await slipway.listen()
 })
 afterAll(() => slipway.close())

@@ -160,7 +160,7 @@ test('a form is read like JSON; what is neither is refused with a sentence', asy
     expect(await post(text, signed(text))).toMatchObject({ status: 400, body: { code: 'unreadable' } })
   const nameless = JSON.stringify(payload)
   const { 'x-github-delivery': _, ...rest } = signed(nameless)
-  expect((await post(nameless, rest)).status).toBe(400)
+  expect((await post(nameless, rest)).status).toBe(401)
 })
 
 test('what is kept holds no signature, and 25 MB are taken', async () => {
@@ -201,7 +201,7 @@ test('nothing is read of who does not sign, and of all others only so much is he
     })
   const guessed = { ...named, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
   for (const lacking of ['x-github-event', 'x-github-delivery'])
-    expect(await sending(1, { ...guessed, [lacking]: '' }).answer).toMatchObject({ statusCode: 400 })
+    expect(await sending(1, { ...guessed, [lacking]: '' }).answer).toMatchObject({ statusCode: 401 })
   const calls = [1, 2, 3].map(() => sending(24 * 1_048_576, guessed))
   const first = await Promise.race(calls.map(({ answer }) => answer))
   expect(first?.statusCode).toBe(503)
