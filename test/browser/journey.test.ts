@@ -131,7 +131,7 @@ async function readTheApiWithAToken(page: Page) {
   const answer = await fetch(`${stage.url}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
   expect(await answer.json()).toMatchObject({ user: { name: 'Ada', email: ada.email } })
   await button(made, 'Done').click()
-  await sees(page.getByRole('row', { name: /^CI Owner/ }))
+  await sees(page.getByRole('row', { name: /^CI Read/ }))
 }
 
 async function changeWorkspaces(page: Page) {
@@ -149,7 +149,7 @@ async function changeWorkspaces(page: Page) {
 async function turnTwoFactorOn(page: Page) {
   await openAccountMenu(page)
   await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
   await button(page, 'Turn on').click()
   const asking = page.getByRole('dialog', { name: 'Turn two-factor on' })
   await field(asking, 'Your password').fill(ada.password)
@@ -178,7 +178,7 @@ async function endASessionElsewhere(page: Page, code: string) {
   await logIn(elsewhere, code)
   await openAccountMenu(page)
   await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
   await page.getByRole('button', { name: /^End the session of Chrome/ }).click()
   await button(page.getByRole('alertdialog'), 'End session').click()
   await sees(toast(page, 'The session of Chrome on Linux has ended.'))
