@@ -19,13 +19,17 @@ const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'Must be an IP address or a range such as 10.0.0.0/8.',
 })
 
+/** An address, or a name before an address in angle brackets. */
+const sender = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
 /** What instance owners can set in the console, each with the form of its value. */
 export const instanceSettings = {
   signup: z.enum(['open', 'invite'], { error: 'Must be open or invite.' }),
   smtp_url: text(500)
     .trim()
     .refine((value) => readSmtpUrl(value) !== undefined, { error: `M${smtpUrlRule.slice(1)}.` }),
-  mail_from: text(200, 3).refine((value) => /^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value), {
+  // A longer text is refused for its length: the pattern would take too long for it.
+  mail_from: text(200, 3).refine((value) => value.length > 200 || sender.test(value), {
     error: 'Must be an email address, such as Slipway <slipway@example.com>.',
   }),
   acme_url: url(/^https?$/, 'Must be an http or https URL.'),

@@ -12,7 +12,8 @@ export const mostWaitingHashes = 100
  * Each hash occupies a thread of libuv's pool and 19 MB. Files and name lookups need that pool too, and the event loop a core, so
  * a flood of log-ins must take neither all threads nor all cores.
  */
-const threadPool = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)
+/** The default size of that pool. */
+const threadPool = 4
 export const mostHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
 
 /** Too many hashes wait already. */

@@ -21,7 +21,7 @@ const host = await takeHost()
 await loadBusybox(host)
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
-const { workspace, member } = await makeTeam(slipway.db)
+const { workspace, admin, member } = await makeTeam(slipway.db)
 const server = await makeServer(slipway.ctx, workspace, host)
 let shop: Id<'application'>
 beforeEach(async () => {
@@ -105,14 +105,14 @@ test('the last releases keep their images; older ones lose them, unless somebody
 
 test('an image that is kept for a release is neither pruned nor removed by hand, but by force', async () => {
   await make([tagOf(1)], ['spare:1'])
-  const asked = { token: member.token, params: { id: server } }
+  const asked = { token: admin.token, params: { id: server } }
   const { prune: going } = await slipway.ok(previewPrune, { ...asked, query: { all: 'true' } })
   const names = going.images.flatMap((image) => image.tags)
   expect(names).toContain('spare:1')
   expect(names).not.toContain(tagOf(1))
   const id = (await host.exec('docker', 'images', '--quiet', '--no-trunc', tagOf(1))).trim()
   const remove = (name: string, force = 'false') => ({
-    token: member.token,
+    token: admin.token,
     params: { id: server, name },
     query: { force },
   })
