@@ -60,7 +60,11 @@ test.each([
   ['a folder outside', { folder: 'a/../../b' }, 'source.folder'],
   ['more memory than the server can spare', { build_memory: 2 * 1024 ** 3 }, 'source.build_memory'],
   ['more cores than the server has', { build_cpus: 3 }, 'source.build_cpus'],
-  ['a setting of Docker', { build_args: [{ key: 'BUILDKIT_SYNTAX', value: 'a/b' }] }, 'source.build_args'],
+  [
+    'a setting of Docker',
+    { build_args: [{ key: 'BUILDKIT_SYNTAX', value: 'a/b' }] },
+    'source.build_args.0.key',
+  ],
 ])('%s is refused at its field', async (_, more, field) => {
   const answered = await call('POST /v1/applications', { token, body: given(more) })
   expect(answered.status).toBe(422)
