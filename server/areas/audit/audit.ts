@@ -1,30 +1,13 @@
-import type { Selectable } from 'kysely'
-import type { z } from 'zod'
-import type { auditEntry } from '../../../contract/audit.ts'
 import { events } from '../../../contract/events.ts'
+import { toAuditEntry } from '../../audit-entry.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
-import type { Tables } from '../../tables.ts'
 import { listEvents, listEventsSince } from './store.ts'
-
-const present = (row: Selectable<Tables['events']>): z.input<typeof auditEntry> => ({
-  id: row.id,
-  type: row.type,
-  says: events[row.type],
-  actor: { id: row.actor_id, name: row.actor_name, via: row.via },
-  target:
-    row.target_kind && row.target_id
-      ? { kind: row.target_kind, id: row.target_id, name: row.target_name ?? '' }
-      : null,
-  detail: row.detail,
-  address: row.address,
-  created_at: row.created_at.toISOString(),
-})
 
 export async function listAudit(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listEvents(ctx.db, actor.workspace.id, query)
-  return { entries: rows.map(present), page }
+  return { entries: rows.map((row) => toAuditEntry(row, events[row.type])), page }
 }
 
 const columns = [
