@@ -112,7 +112,7 @@ export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
 export const exchangeCode = endpoint('GET /v1/auth/token', {
   access: 'public',
   summary: 'Exchange a one-time code for a session, in the browser that started the sign-in',
-  query: z.strictObject({ code: text(200, 1), state: text(200).optional(), otp }),
+  query: z.strictObject({ code: text(200, 1), otp }),
   reply: z.object({ token: z.object({ token: z.string() }), is_signup: z.boolean() }),
   limit: 60,
 })

@@ -17,6 +17,7 @@ import { startSlipway } from './context.ts'
 import { makeCommand, makeServer, makeTeam, nowhere } from './factories.ts'
 import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
 import { startFakeGitHub } from './fakes/github.ts'
+import { comeBack, finish } from './from-github.ts'
 import { startMailbox } from './mailbox.ts'
 
 const [mailbox, github, hetzner] = [await startMailbox(), await startFakeGitHub(), await startFakeHetzner()]
@@ -89,13 +90,13 @@ test('no password, token, link, code or secret can be read in the log or the dat
   await slipway.ok(auth.resetPassword, { body: { token: reset, password: next } })
 
   github.addAccount('octocat')
-  const begin = await slipway.call(auth.redirectToGitHub.key)
-  const query = Object.fromEntries(await github.approve(begin.headers['location'] ?? '', 'octocat'))
-  secret(query['code'] ?? '')
-  secret(query['state'] ?? '')
-  const cookie = (begin.headers['set-cookie'] ?? '').split(';')[0] ?? ''
-  secret(cookie.slice('slipway_github='.length))
-  const signedIn = await slipway.ok(auth.exchangeCode, { query, headers: { cookie } })
+  const came = await comeBack(slipway, github, 'octocat')
+  secret(came.body['code'] ?? '')
+  secret(came.body['state'] ?? '')
+  secret(came.headers.cookie.slice('slipway_github='.length))
+  const finished = await finish(slipway, came)
+  secret(finished.query.code)
+  const signedIn = await slipway.ok(auth.exchangeCode, finished)
   secret(signedIn.token.token)
   secret(github.env.GITHUB_CLIENT_SECRET)
 

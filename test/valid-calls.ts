@@ -27,7 +27,7 @@ import { validNotificationCalls } from './valid-notification-calls.ts'
 import { validProjectCalls } from './valid-project-calls.ts'
 import { validRegistryCalls } from './valid-registry-calls.ts'
 import { validTemplateCalls } from './valid-template-calls.ts'
-import { fromGitHub } from './from-github.ts'
+import { finish, fromGitHub } from './from-github.ts'
 import { validWebhookCalls } from './valid-webhook-calls.ts'
 import type { World } from './world.ts'
 
@@ -57,8 +57,8 @@ export const validCalls: Record<Key, Make> = {
   'GET /v1/auth/options': nothing,
   'GET /v1/auth/redirect': nothing,
   'GET /v1/auth/github/redirect': nothing,
-  'POST /v1/auth/github/finish': (world) => fromGitHub(world, 'body'),
-  'GET /v1/auth/token': (world) => fromGitHub(world, 'query'),
+  'POST /v1/auth/github/finish': fromGitHub,
+  'GET /v1/auth/token': async (world) => finish(world.slipway, await fromGitHub(world)),
   'POST /v1/auth/logout': nothing,
   'GET /v1/user': nothing,
   'PUT /v1/user': () => ({ body: { name: 'Grace' } }),

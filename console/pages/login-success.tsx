@@ -5,6 +5,7 @@ import { CodeField } from '../areas/auth/code-field.tsx'
 import { needsCode, useExchangeCode, useFinishSignIn } from '../areas/auth/queries.ts'
 import { logError } from '../lib/log.ts'
 import { readToken } from '../lib/session.ts'
+import { takeSignInMark } from '../lib/sign-in-mark.ts'
 import { useForm } from '../lib/use-form.ts'
 import { useOnce } from '../lib/use-once.ts'
 import { paths } from '../paths.ts'
@@ -17,7 +18,8 @@ const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was ca
 
 /**
  * Where the code host sends people back to, with a code or a refusal. The server gives a one-time code for it, which is
- * the `token` of this address; it opens a session only in the browser that started the sign-in.
+ * the `token` of this address; it opens a session only in the browser that started the sign-in. A session that is there is
+ * replaced only where this tab started it: any page can send the browser through GitHub and back.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -34,10 +36,12 @@ export function LoginSuccessPage() {
   }
 
   async function start() {
+    const isStartedHere = takeSignInMark()
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
     if (!token && refusal !== null)
       return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
     if (!token && !code) return logError('The log-in gave no token.')
+    if (!isStartedHere && readToken()) return navigate(paths.home, { replace: true })
     try {
       const issued =
         token ?? (await finishSignIn({ code: code ?? '', state: params.get('state') ?? '' })).code

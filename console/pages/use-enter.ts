@@ -4,6 +4,7 @@ import { serversQuery } from '../areas/servers/queries.ts'
 import { userQuery } from '../areas/user/queries.ts'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
 import { storeToken } from '../lib/session.ts'
+import { takeSignInMark } from '../lib/sign-in-mark.ts'
 import { takeWanted } from '../lib/wanted.ts'
 import { paths } from '../paths.ts'
 
@@ -13,6 +14,8 @@ export function useEnter() {
   const navigate = useNavigate()
   return async (token: string) => {
     storeToken(token)
+    // A sign-in that was given up must not replace this session later.
+    takeSignInMark()
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))
       await client.prefetchInfiniteQuery(serversQuery(''))

@@ -62,7 +62,7 @@ export function ButtonAnchor({
   outside = false,
   children,
   ...rest
-}: Look & { href: string; rel?: string; outside?: boolean; children: ReactNode }) {
+}: Look & { href: string; rel?: string; outside?: boolean; onClick?: () => void; children: ReactNode }) {
   return (
     <a
       {...rest}

@@ -54,7 +54,21 @@ test('a code that this browser did not ask for logs nobody in', async () => {
   await page.goto('/login/success?code=stolen&state=made-up')
   await isAt(page, '/login')
   await sees(toast(page, 'This sign-in was started in another browser or has expired. Try again.'))
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  expect(await storedToken(page)).toBeNull()
+})
+
+test('a sign-in that another page started does not replace the session of this browser', async () => {
+  const { owner } = await makeTeam(stage.database.db)
+  const page = await stage.visitor({ token: owner.token })
+  await atGitHub(page, 'other')
+  await page.goto('/v1/auth/redirect')
+  await isAt(page, '/dashboard')
+  expect(await storedToken(page)).toBe(owner.token)
+
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Log in with GitHub' }).click()
+  await sees(heading(page, 'Welcome back, other'))
+  expect(await storedToken(page)).not.toBe(owner.token)
 })
 
 test('a new address is verified by mail before the first log-in', async () => {
@@ -133,6 +147,8 @@ test('who joins with a copied link is told once to confirm the address', async (
   expect(await page.getByRole('listitem').count()).toBe(1)
   expect(await field(page, 'Email').inputValue()).toBe('joan@example.com')
 })
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
 async function atGitHub(page: Page, login: string, account: { name?: string } = {}) {
   github?.addAccount(login, account)

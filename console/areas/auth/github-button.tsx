@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { markSignIn } from '../../lib/sign-in-mark.ts'
 import { ButtonAnchor } from '../../ui/button.tsx'
 import { GitHubMark } from '../../ui/github-mark.tsx'
 import { optionsQuery } from './queries.ts'
@@ -15,7 +16,11 @@ export function GitHubButton({ children, setup }: GitHubButtonProps) {
   if (!options?.github) return null
   return (
     <>
-      <ButtonAnchor href={`/v1/auth/redirect${setup ? `?setup=${encodeURIComponent(setup)}` : ''}`} wide>
+      <ButtonAnchor
+        href={`/v1/auth/redirect${setup ? `?setup=${encodeURIComponent(setup)}` : ''}`}
+        onClick={markSignIn}
+        wide
+      >
         <GitHubMark />
         {children}
       </ButtonAnchor>

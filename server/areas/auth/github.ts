@@ -51,28 +51,23 @@ export async function beginGitHub(ctx: Context, setup: string | undefined) {
   return { url, cookie: setCookie(ctx.config, 'slipway_github', sealed, 600) }
 }
 
-/** Whether this browser began the sign-in that it comes back from, and not long ago. */
-export const checkJourney = (ctx: Context, given: Came) => openJourney(ctx, given.cookie, given.state ?? '')
-
 /** What a browser was given when it started a sign-in, from its cookie alone; throws where it started none. */
 export const readState = (ctx: Context, cookie: string | undefined): string =>
   openJourney(ctx, cookie, undefined).state
 
-export interface Came {
-  code: string
-  state: string | undefined
-  cookie: string | undefined
-}
-
-/** Exchanges the code for the profile of whoever came back from GitHub in the browser that went there. */
-export async function finishGitHub(ctx: Context, given: Came): Promise<GitHubProfile> {
+/**
+ * Exchanges GitHub's code for the profile of the person, in the browser that started the sign-in. Also gives the token of
+ * the set-up link that they came by.
+ */
+export async function finishGitHub(
+  ctx: Context,
+  given: { code: string; state: string; cookie: string | undefined },
+): Promise<{ profile: GitHubProfile; setup: string | undefined }> {
   const client = await getClient(ctx)
-  const { state, verifier } = checkJourney(ctx, given)
+  const { state, verifier, setup } = openJourney(ctx, given.cookie, given.state)
   const callback = callbackOf(ctx)
-  return readProfile(
-    ctx,
-    await exchangeForToken(ctx, client, { code: given.code, state, callback, verifier }),
-  )
+  const token = await exchangeForToken(ctx, client, { code: given.code, state, callback, verifier })
+  return { profile: await readProfile(ctx, token), setup }
 }
 
 function openJourney(ctx: Context, sealed: string | undefined, state: string | undefined) {

@@ -4,19 +4,13 @@ import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
 import { recordInBackground } from './account-events.ts'
-import { type Came, checkJourney, readState, signInLost } from './github.ts'
+import { readState, signInLost } from './github.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
 import { findToken, findUser, insertToken, takeToken } from './store.ts'
 import { checkSecondFactor } from './two-factor.ts'
+import type { UserRow } from './user.ts'
 
-const keyOf = (came: Came) => hashToken(`${came.state ?? ''} ${came.code}`)
-
-/** GitHub takes a code once; a sign-in that needs a second factor waits here for the call that brings it. */
-export async function waitForSecondFactor(ctx: Context, came: Came, userId: Id<'user'>): Promise<never> {
-  const expires_at = new Date(Date.now() + 300_000)
-  await insertToken(ctx.db, { token_hash: keyOf(came), user_id: userId, purpose: 'github', expires_at })
-  throw twoFactorRequired()
-}
+const keyOf = (state: string, code: string) => hashToken(`${state} ${code}`)
 
 /**
  * A code that ends a sign-in in the browser that started it: its hash is made with the state that this browser has in
@@ -24,14 +18,14 @@ export async function waitForSecondFactor(ctx: Context, came: Came, userId: Id<'
  */
 export async function issueSignInCode(
   ctx: Context,
-  came: Came,
+  state: string,
   user: { id: Id<'user'>; two_factor_on_at: Date | null },
   isSignup: boolean,
 ): Promise<string> {
   const code = newToken('sgn')
   const seconds = user.two_factor_on_at ? 300 : 120
   await insertToken(ctx.db, {
-    token_hash: keyOf({ ...came, code }),
+    token_hash: keyOf(state, code),
     user_id: user.id,
     purpose: 'github',
     expires_at: new Date(Date.now() + seconds * 1_000),
@@ -40,27 +34,23 @@ export async function issueSignInCode(
   return code
 }
 
-/** Whose sign-in a code ends in this browser. */
+/** Whose sign-in a code ends in this browser, once the second factor is right. The code is used up only then. */
 export async function takeSignInCode(
   ctx: Context,
-  given: { code: string; otp: string | undefined; cookie: string | undefined },
+  given: { code: string; otp?: string | undefined; cookie: string | undefined },
   from: Visitor,
 ) {
-  const came = { code: given.code, state: readState(ctx, given.cookie), cookie: given.cookie }
-  const waiting = await findToken(ctx.db, keyOf(came), 'github')
-  const user = await resumeSignIn(ctx, came, given.otp, from)
-  if (!waiting || !user) throw signInLost()
+  const key = keyOf(readState(ctx, given.cookie), given.code)
+  const waiting = await findToken(ctx.db, key, 'github')
+  if (!waiting) throw signInLost()
+  const user = await findUser(ctx.db, waiting.user_id)
+  if (!user) throw unauthenticated()
+  if (user.two_factor_on_at) await passSecondFactor(ctx, user, given.otp, from)
+  if (!(await takeToken(ctx.db, key, 'github'))) throw signInLost()
   return { user, isSignup: waiting.is_signup }
 }
 
-/** The user whose sign-in waited, once the second factor is right; nothing when none waits. */
-export async function resumeSignIn(ctx: Context, came: Came, otp: string | undefined, from: Visitor) {
-  const waiting = await findToken(ctx.db, keyOf(came), 'github')
-  if (!waiting) return undefined
-  checkJourney(ctx, came)
-  const user = await findUser(ctx.db, waiting.user_id)
-  if (!user) throw unauthenticated()
-  if (!user.two_factor_on_at) return (await takeToken(ctx.db, keyOf(came), 'github')) && user
+async function passSecondFactor(ctx: Context, user: UserRow, otp: string | undefined, from: Visitor) {
   if (!otp) throw twoFactorRequired()
   await beginAttempt(ctx, user.email, from.address)
   if (!(await checkSecondFactor(ctx, user, otp, from))) {
@@ -69,5 +59,4 @@ export async function resumeSignIn(ctx: Context, came: Came, otp: string | undef
     throw wrongCode()
   }
   await forgiveAttempt(ctx, user.email, from.address)
-  return (await takeToken(ctx.db, keyOf(came), 'github')) && user
 }

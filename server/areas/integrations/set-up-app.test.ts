@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { exchangeCode, getAuthOptions, redirectToGitHub } from '../../../contract/auth.ts'
+import { getAuthOptions } from '../../../contract/auth.ts'
 import {
   beginGitHubApp,
   createIntegration,
@@ -12,6 +12,7 @@ import {
 import { startSlipway } from '../../../test/context.ts'
 import { makeInstanceOwner, makeTeam } from '../../../test/factories.ts'
 import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { signIn } from '../../../test/from-github.ts'
 
 const github = await startFakeGitHub()
 github.addAccount('ada')
@@ -72,10 +73,7 @@ describe('the App', () => {
     })
 
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: true })
-    const begun = await slipway.call(redirectToGitHub.key)
-    const query = Object.fromEntries(await github.approve(begun.headers['location'] ?? '', 'grace'))
-    const cookie = (begun.headers['set-cookie'] ?? '').split(';')[0] ?? ''
-    expect(await slipway.ok(exchangeCode, { query, headers: { cookie } })).toMatchObject({ is_signup: true })
+    expect(await signIn(slipway, github, 'grace')).toMatchObject({ is_signup: true })
 
     const { url: install } = await slipway.ok(redirectToProvider, { token, params: { provider: 'github' } })
     if (app) app.hookUrl = undefined

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { exchangeCode, getAuthOptions, logIn, redirectToSignIn, signUp } from '../../../contract/auth.ts'
+import { finishSignIn, getAuthOptions, logIn, redirectToSignIn, signUp } from '../../../contract/auth.ts'
 import { getInstance, listInstanceAudit } from '../../../contract/instance.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { password, unique } from '../../../test/factories.ts'
@@ -115,13 +115,13 @@ describe('on any other address', () => {
       const { headers } = await slipway.call('GET /v1/auth/github/redirect', sent)
       const came = Object.fromEntries(await github.approve(headers['location'] ?? '', 'ada'))
       const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-      return slipway.call(exchangeCode.key, { query: came, headers: { cookie } })
+      return slipway.call(finishSignIn.key, { body: came, headers: { cookie } })
     }
     try {
       const link = tokenIn(await createSetupLink(slipway.ctx))
       expect(await signUpWithGitHub()).toMatchObject({ status: 403, body: { code: 'setup_link_needed' } })
       expect(await instanceOwners()).toEqual([])
-      expect(await signUpWithGitHub(link)).toMatchObject({ status: 200, body: { is_signup: true } })
+      expect(await signUpWithGitHub(link)).toMatchObject({ status: 200 })
       expect(await instanceOwners()).toHaveLength(1)
     } finally {
       await github.close()

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { exchangeCode, finishSignIn } from '../../../contract/auth.ts'
+import { exchangeCode } from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeApiToken, makeTeam, unique } from '../../../test/factories.ts'
 import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { comeBack, finish } from '../../../test/from-github.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway({ ...github.env, SIGNUP: 'open' })
@@ -13,13 +14,15 @@ afterAll(async () => {
 
 /** Starts a sign-in in a browser of its own; gives its cookie, and the code of ours that it ends with. */
 async function signIn() {
+  const { body, headers } = await newcomer()
+  const { query } = await finish(slipway, { body, headers })
+  return { ...query, ...headers }
+}
+
+function newcomer() {
   const login = unique('octo').replace('-', '')
   github.addAccount(login)
-  const { headers } = await slipway.call('GET /v1/auth/github/redirect')
-  const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-  const body = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
-  const { code } = await slipway.ok(finishSignIn, { body, headers: { cookie } })
-  return { code, cookie }
+  return comeBack(slipway, github, login)
 }
 const exchange = (code: string, cookie?: string) => ({ query: { code }, headers: cookie ? { cookie } : {} })
 const isRefused = (code: string, cookie?: string) =>
@@ -52,6 +55,14 @@ describe('the one-time code that ends a sign-in', () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     await isRefused((await makeApiToken(slipway.db, workspace, owner, { role: 'owner' })).token, cookie)
     await isRefused(owner.token, cookie)
+  })
+
+  test("is the only code that is accepted: GitHub's own logs nobody in", async () => {
+    const { body, headers } = await newcomer()
+    const { code = '' } = body
+    await slipway.refused(exchangeCode, { query: body, headers }, 422)
+    await isRefused(code, headers.cookie)
+    await finish(slipway, { body, headers })
   })
 
   test('is stored as a hash', async () => {

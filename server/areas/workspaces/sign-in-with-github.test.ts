@@ -1,11 +1,18 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { exchangeCode, getAuthOptions, redirectToGitHub, redirectToSignIn } from '../../../contract/auth.ts'
+import {
+  exchangeCode,
+  finishSignIn,
+  getAuthOptions,
+  redirectToGitHub,
+  redirectToSignIn,
+} from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeUser, unique } from '../../../test/factories.ts'
 import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import * as fromGitHub from '../../../test/from-github.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 
 const github = await startFakeGitHub()
@@ -21,12 +28,8 @@ afterEach(() => {
   paths.forEach((path) => github.fail(path, undefined))
 })
 
-/** Goes to GitHub in a browser of its own, approves there, and comes back with what the exchange needs. */
-async function comeBack(login: string) {
-  const { headers } = await slipway.call('GET /v1/auth/github/redirect')
-  const query = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
-  return { query, headers: { cookie: (headers['set-cookie'] ?? '').split(';')[0] ?? '' } }
-}
+const comeBack = (login: string) => fromGitHub.comeBack(slipway, github, login)
+const signIn = (login: string) => fromGitHub.signIn(slipway, github, login)
 
 const newLogin = () => unique('octo').replace('-', '')
 const unchanged = async (work: () => Promise<unknown>) => {
@@ -59,14 +62,14 @@ describe('signing in with GitHub', () => {
   test('makes an account with a workspace the first time, and finds it again', async () => {
     const login = newLogin()
     github.addAccount(login, { name: 'Mona Lisa' })
-    const first = await slipway.ok(exchangeCode, await comeBack(login))
+    const first = await signIn(login)
     expect(first).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
     const { user } = await slipway.ok(getUser, { token: first.token.token })
     const email = `${login}@example.com`
     expect(user).toMatchObject({ name: 'Mona Lisa', email, github: login, has_password: false })
     const { workspace } = await slipway.ok(getCurrentWorkspace, { token: first.token.token })
     expect(workspace).toMatchObject({ name: login, role: 'owner' })
-    const again = await slipway.ok(exchangeCode, await comeBack(login))
+    const again = await signIn(login)
     expect(again.is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: again.token.token })).user.id).toBe(user.id)
   })
@@ -77,7 +80,7 @@ describe('signing in with GitHub', () => {
       emails: [{ email: `${login.toUpperCase()}@example.com`, primary: true, verified: true }],
     })
     const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
-    const { token, is_signup } = await slipway.ok(exchangeCode, await comeBack(login))
+    const { token, is_signup } = await signIn(login)
     expect(is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: token.token })).user).toMatchObject({ id, github: login })
   })
@@ -87,7 +90,7 @@ describe('signing in with GitHub', () => {
     github.addAccount(login)
     await makeUser(slipway.db, { email: `${login}@example.com`, unverified: true })
     const came = await comeBack(login)
-    await unchanged(() => slipway.refused(exchangeCode, came, 409, 'email_unverified'))
+    await unchanged(() => slipway.refused(finishSignIn, came, 409, 'email_unverified'))
   })
 
   test('does not take an address that GitHub has not confirmed, or that is not the primary one', async () => {
@@ -100,16 +103,16 @@ describe('signing in with GitHub', () => {
       ],
     })
     const came = await comeBack(login)
-    await unchanged(() => slipway.refused(exchangeCode, came, 409, 'no_verified_email'))
+    await unchanged(() => slipway.refused(finishSignIn, came, 409, 'no_verified_email'))
   })
 
   test('stays with the account once linked, whatever becomes of the address', async () => {
     const login = newLogin()
     const account = github.addAccount(login)
-    const first = await slipway.ok(exchangeCode, await comeBack(login))
+    const first = await signIn(login)
     const { email } = await makeUser(slipway.db)
     account.emails = [{ email, primary: true, verified: true }]
-    const again = await slipway.ok(exchangeCode, await comeBack(login))
+    const again = await signIn(login)
     const { user } = await slipway.ok(getUser, { token: again.token.token })
     expect(user).toEqual((await slipway.ok(getUser, { token: first.token.token })).user)
   })
@@ -120,10 +123,8 @@ describe('signing in with GitHub', () => {
     await makeUser(closed.db)
     const login = newLogin()
     github.addAccount(login)
-    const { headers } = await closed.call(redirectToGitHub.key)
-    const query = Object.fromEntries(await github.approve(headers['location'] ?? '', login))
-    const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-    await closed.refused(exchangeCode, { query, headers: { cookie } }, 403, 'signup_closed')
+    const came = await fromGitHub.comeBack(closed, github, login)
+    await closed.refused(finishSignIn, came, 403, 'signup_closed')
   })
 
   test('is off without its keys', async () => {
@@ -131,7 +132,7 @@ describe('signing in with GitHub', () => {
     onTestFinished(() => off.close())
     expect(await off.ok(getAuthOptions)).toMatchObject({ github: false })
     await off.refused(redirectToGitHub, {}, 409, 'integration_off')
-    await off.refused(exchangeCode, { query: { code: 'x', state: 'y' } }, 409, 'integration_off')
+    await off.refused(finishSignIn, { body: { code: 'x', state: 'y' } }, 409, 'integration_off')
   })
 })
 
@@ -144,14 +145,12 @@ describe('a sign-in that was not begun in this browser', () => {
     const came = await comeBack(login)
     const asked = github.asked.length
     const sent = { ...came, ...(await change(came)) }
-    await unchanged(() => slipway.refused(exchangeCode, sent, 400, 'sign_in_lost'))
+    await unchanged(() => slipway.refused(finishSignIn, sent, 400, 'sign_in_lost'))
     expect(github.asked.length).toBe(asked)
-    await slipway.ok(exchangeCode, came)
+    await slipway.ok(finishSignIn, came)
   }
 
-  test('is refused without a state', () => expectLost(({ query: { code = '' } }) => ({ query: { code } })))
-  test('is refused with a forged state', () =>
-    expectLost(({ query }) => ({ query: { ...query, state: 'x' } })))
+  test('is refused with a forged state', () => expectLost(({ body }) => ({ body: { ...body, state: 'x' } })))
   test('is refused without the cookie', () => expectLost(() => ({ headers: {} })))
   test('is refused with a forged cookie', () =>
     expectLost(() => ({ headers: { cookie: 'slipway_github=1.x.y.z.w' } })))
@@ -167,26 +166,26 @@ describe('a code', () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)
-    await slipway.ok(exchangeCode, came)
-    await slipway.refused(exchangeCode, came, 400, 'sign_in_refused')
+    await slipway.ok(finishSignIn, came)
+    await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
   })
 
   test('that expired, or that was made up, is refused', async () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)
-    const forged = { ...came, query: { ...came.query, code: 'made-up' } }
-    await slipway.refused(exchangeCode, forged, 400, 'sign_in_refused')
+    const forged = { ...came, body: { ...came.body, code: 'made-up' } }
+    await slipway.refused(finishSignIn, forged, 400, 'sign_in_refused')
     github.expireCodes()
-    await slipway.refused(exchangeCode, came, 400, 'sign_in_refused')
+    await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
   })
 
   test('of another browser is refused, for it lacks the verifier', async () => {
     const login = newLogin()
     github.addAccount(login)
     const [mine, theirs] = [await comeBack(login), await comeBack(login)]
-    const mixed = { ...mine, query: { ...mine.query, code: theirs.query['code'] ?? '' } }
-    await unchanged(() => slipway.refused(exchangeCode, mixed, 400, 'sign_in_refused'))
+    const mixed = { ...mine, body: { ...mine.body, code: theirs.body['code'] ?? '' } }
+    await unchanged(() => slipway.refused(finishSignIn, mixed, 400, 'sign_in_refused'))
   })
 })
 
@@ -202,7 +201,7 @@ describe('with two-factor on', () => {
       .set({ two_factor_secret, two_factor_on_at: new Date() })
       .where('id', '=', id)
       .execute()
-    const came = await comeBack(login)
+    const came = await fromGitHub.finish(slipway, await comeBack(login))
     const withCode = (otp: string) => ({ ...came, query: { ...came.query, otp } })
     await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
     await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
@@ -212,7 +211,7 @@ describe('with two-factor on', () => {
     const { token, is_signup } = await slipway.ok(exchangeCode, withCode(new TOTP({ secret }).generate()))
     expect(is_signup).toBe(false)
     expect((await slipway.ok(getUser, { token: token.token })).user.id).toBe(id)
-    await slipway.refused(exchangeCode, withCode('111111'), 400, 'sign_in_refused')
+    await slipway.refused(exchangeCode, withCode('111111'), 400, 'sign_in_lost')
   })
 
   test('codes cannot be guessed at will', async () => {
@@ -220,7 +219,7 @@ describe('with two-factor on', () => {
     github.addAccount(login)
     const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
     await slipway.db.updateTable('users').set({ two_factor_on_at: new Date() }).where('id', '=', id).execute()
-    const came = await comeBack(login)
+    const came = await fromGitHub.finish(slipway, await comeBack(login))
     await slipway.refused(exchangeCode, came, 401, 'two_factor_required')
     const guess = { ...came, query: { ...came.query, otp: '123456' } }
     for (let n = 0; n < 5; n++) await slipway.refused(exchangeCode, guess, 401, 'wrong_code')
@@ -236,7 +235,7 @@ describe('when GitHub', () => {
     const { headers } = await other.call(redirectToGitHub.key)
     const state = new URL(headers['location'] ?? '').searchParams.get('state') ?? ''
     const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
-    return other.call(exchangeCode.key, { query: { code: 'x', state }, headers: { cookie } })
+    return other.call(finishSignIn.key, { body: { code: 'x', state }, headers: { cookie } })
   }
 
   test('does not accept the keys, it says who has to correct them', async () => {
@@ -259,7 +258,7 @@ describe('when GitHub', () => {
     for (const how of ['down', 'nonsense', 'refused'] as const) {
       const came = await comeBack(login)
       github.fail(path, how)
-      const got = await slipway.refused(exchangeCode, came, 502, 'outside_failed')
+      const got = await slipway.refused(finishSignIn, came, 502, 'outside_failed')
       expect(got.text).toContain('GitHub')
     }
   })
@@ -270,6 +269,6 @@ describe('when GitHub', () => {
     const came = await comeBack(login)
     github.fail(path, 'slow')
     slipway.ctx.config = { ...config, OUTSIDE_TIMEOUT: 0.5 }
-    await slipway.refused(exchangeCode, came, 504, 'outside_slow')
+    await slipway.refused(finishSignIn, came, 504, 'outside_slow')
   })
 })
