@@ -743,6 +743,7 @@ export interface Tables {
     network: string | null
     address: string | null
     project_network: string | null
+    exposes_port: Generated<boolean>
     port: number | null
     container_id: string | null
     state: 'starting' | 'serving' | 'held' | 'draining' | 'stopped'

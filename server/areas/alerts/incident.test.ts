@@ -59,8 +59,10 @@ test('one says what it came from, and whom it was told to', async () => {
       ...content,
     })
     .execute()
-  const { incident } = await ok(contract.getIncident, { token: viewer.token, params: { id } })
+  const { incident } = await ok(contract.getIncident, { token, params: { id } })
   expect(incident.cause).toEqual(cause)
+  const seen = await ok(contract.getIncident, { token: viewer.token, params: { id } })
+  expect(seen.incident.cause).toEqual({ facts: cause.facts, lines: [] })
   expect(incident.messages).toEqual([
     {
       id: message,

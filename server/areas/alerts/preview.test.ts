@@ -26,7 +26,8 @@ const STEP = 300_000
 const thisStep = Math.floor(Date.now() / STEP) * STEP
 /** The beginning of the step that was so many steps ago. */
 const steps = (ago: number) => new Date(thisStep - ago * STEP)
-const minutes = (ago: number) => new Date(Date.now() - ago * 60_000)
+const start = Date.now()
+const minutes = (ago: number) => new Date(start - ago * 60_000)
 
 const rollUps = (workspace: Id<'workspace'>, server_id: Id<'server'>, figures: Record<number, object>) =>
   db

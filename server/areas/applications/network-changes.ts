@@ -32,7 +32,7 @@ export async function listMoves(
     left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
     left join projects was on was.workspace_id = i.workspace_id and ${ownPrefix} || was.id = i.project_network
     cross join lateral (
-      select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null
+      select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null or i.exposes_port
         or exists (select from domains d
           where d.workspace_id = i.workspace_id and d.application_id = a.id and d.service = i.service)
         or exists (select from published_ports o

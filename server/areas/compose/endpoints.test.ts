@@ -184,6 +184,8 @@ test('only services that take requests join the network of the project, and none
   }
   expect(joins({})).toBe(true)
   expect(joins({}, false)).toBe(false)
+  expect(joins({ expose: ['5432'] }, false)).toBe(true)
+  expect(joins({ expose: ['5432'], networks: { back: null } }, false)).toBe(false)
   expect(joins({ networks: { front: null, back: null } })).toBe(true)
   expect(joins({ networks: { back: null } })).toBe(false)
   expect(joins({ network_mode: 'host' })).toBe(false)

@@ -25,7 +25,10 @@ export function joinsOwn(service: Service, model: Model, routed: boolean): boole
  * there, so that the network joins neither what the file keeps apart nor what it shuts off from the world.
  */
 export const joinsProject = (service: Service, model: Model, routed: boolean): boolean =>
-  routed && hasNetworks(service) && !isShutOff(service, model)
+  (routed || exposesPort(service)) && hasNetworks(service) && !isShutOff(service, model)
+
+/** Whether the file names ports for other containers without publishing them (`expose`), as a database does. */
+export const exposesPort = ({ expose }: Service): boolean => Array.isArray(expose) && expose.length > 0
 
 function isShutOff({ networks = {} }: Service, model: Model): boolean {
   const keys = Object.keys(networks)

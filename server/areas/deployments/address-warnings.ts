@@ -42,7 +42,7 @@ export async function projectWarnings({ ctx, application, server }: Of, model: M
   return outside.length === 0
     ? []
     : [
-        `Other applications of the project ${project.name} do not reach ${outside.join(', ')}: only services with a domain or a published TCP port join the network of the project, unless all their networks are internal.`,
+        `Other applications of the project ${project.name} do not reach ${outside.join(', ')}: only services with a domain, a published TCP port or \`expose\` join the network of the project, unless all their networks are internal.`,
       ]
 }
 

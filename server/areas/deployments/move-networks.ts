@@ -4,7 +4,7 @@ import { type Instance, listInstances, listInstancesOn, updateInstance } from '.
 import { findNetworkProject } from '../applications/project.ts'
 import type { Model } from '../compose/model.ts'
 import { ownAliasOf } from '../compose/names.ts'
-import { ownNetworkOf } from '../compose/own-network.ts'
+import { exposesPort, ownNetworkOf } from '../compose/own-network.ts'
 import { inspect } from '../containers/inspect.ts'
 import { ownPrefix, projectNetworkOf } from '../servers/network.ts'
 import { freeAddresses } from './addresses.ts'
@@ -81,6 +81,7 @@ async function move(
       network: place.network,
       address,
       project_network: projectNetwork,
+      exposes_port: exposesPort(model.services[service] ?? {}),
     }),
   )
   attempt.log.say(`Moved ${service} to the application’s networks without a restart.`)

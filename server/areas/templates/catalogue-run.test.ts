@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
+import { listChanges } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
+import { createProject, updateProject } from '../../../contract/projects.ts'
 import { deployTemplate } from '../../../contract/templates.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { startDeployer, startShops } from '../../../test/deployments.ts'
@@ -53,10 +55,11 @@ test(
   'those whose images can be made here are deployed as they are, and well',
   { timeout: 180_000 },
   async () => {
+    const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })
+    await slipway.ok(updateProject, { token, params: { id: project.id }, body: { network: true } })
+    const body = { server_id: server, project_id: project.id }
     const begun = await Promise.all(
-      made.map(([slug]) =>
-        slipway.ok(deployTemplate, { token, params: { id: `tpl_${slug}` }, body: { server_id: server } }),
-      ),
+      made.map(([slug]) => slipway.ok(deployTemplate, { token, params: { id: `tpl_${slug}` }, body })),
     )
     for (const { deployment, application } of begun) {
       expect(await ended(deployment.id, 120_000)).toMatchObject({ status: 'completed', errors: [] })
@@ -72,6 +75,7 @@ test(
     const [redis, memcached, postgresql, tools] = begun.map(({ application }) => application)
     if (!redis || !memcached || !postgresql || !tools) throw new Error('One of them was not made.')
 
+    expect((await slipway.ok(listChanges, { token, params: { id: redis.id } })).changes).toEqual([])
     // As their notes say: by these names, and only with the password that was generated.
     expect(await inside(redis.id, 'redis-cli', 'set', 'colour', 'blue')).toBe('OK\n')
     expect(await inside(redis.id, 'sh', '-c', 'REDISCLI_AUTH= redis-cli -h redis-db get colour')).toContain(

@@ -2,6 +2,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
+import { exposesPort } from '../../compose/own-network.ts'
 import { wavesOf } from '../../compose/order.ts'
 import { allEnded } from '../all-ended.ts'
 import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../attempt.ts'
@@ -98,7 +99,7 @@ async function findPort(attempt: Attempt, { part, model }: Making): Promise<numb
 async function reserve(
   attempt: Attempt,
   trx: Trx,
-  { part, place, projectNetwork }: Making,
+  { part, model, place, projectNetwork }: Making,
   port: number | null,
 ): Promise<Instance[]> {
   const { workspace_id, server_id, id: application_id } = attempt.application
@@ -121,6 +122,7 @@ async function reserve(
         network: place?.network ?? null,
         address: addresses[index] ?? null,
         project_network: place ? projectNetwork : null,
+        exposes_port: exposesPort(model?.services[part.service] ?? {}),
         port,
         state: 'starting',
       }),
