@@ -46,9 +46,13 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
   const mountSocket = await openToSockets(app, ctx)
   const checkHost = createHostCheck(config)
-  // After the hook of web sockets, which closes the connection of one that was refused. Answered like any other error of
-  // the route: in shell where a script was asked for.
-  app.addHook('onRequest', (request, _, done) => done(checkHost(request.host)))
+  // After the hook of web sockets, which closes the connection of one that was refused. The API answers as for any other
+  // error, in shell where a script was asked for; a person who opened a page reads the sentence.
+  app.addHook('onRequest', (request, reply, done) => {
+    const problem = checkHost(request.host)
+    if (!problem || isApi(request.url)) return done(problem)
+    void reply.code(problem.status).type('text/plain; charset=utf-8').send(problem.message)
+  })
   mount(app, ctx, routes, mountSocket)
   app.get('/v1/openapi.json', () => openApi())
   app.get('/docs', (_, reply) => {

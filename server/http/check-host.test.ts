@@ -52,15 +52,22 @@ test.each([
   ['GET', '/v1/health'],
   ['POST', '/v1/auth/email/login'],
   ['GET', '/v1/openapi.json'],
-  ['GET', '/docs'],
-  ['GET', '/login'],
-  ['GET', '/nothing/here'],
 ] as const)('%s %s for a foreign host is refused with a sentence', async (method, url) => {
   const got = await slipway.app.inject({ method, url, headers: foreign })
   expect(got.statusCode).toBe(421)
   expect(got.body).toMatch(says)
   expectProblem({ status: 421, text: got.body, body: got.json(), headers: { ...got.headers } as never })
 })
+
+test.each(['/docs', '/login', '/nothing/here'])(
+  'the page %s for a foreign host is a sentence',
+  async (url) => {
+    const got = await slipway.app.inject({ url, headers: foreign })
+    expect(got.statusCode).toBe(421)
+    expect(got.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(got.body).toMatch(says)
+  },
+)
 
 test('the import script answers in shell', async () => {
   const headers = { ...foreign, accept: '*/*' }

@@ -15,7 +15,7 @@ export function checkBinds<M extends Mount>(
   const binds = changed.filter(({ source }) => isBind(source))
   if (binds.length > 0 && !asRoot)
     throw forbidden(
-      'Only admins may mount a folder of the server into an application. Name a volume instead, such as data, or ask an admin.',
+      'Only admins may mount a folder of the server into an application, and on This machine only instance owners. Name a volume instead, such as data, or ask an admin.',
     )
   const refused = binds.filter(({ source }) => isKept(source))
   if (refused.length > 0)

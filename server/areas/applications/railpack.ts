@@ -16,6 +16,6 @@ export const givesServer = (build: Built, before: Built | undefined): boolean =>
 export function checkBuilder(asRoot: boolean, build: Built, before?: Built): void {
   if (givesServer(build, before) && !asRoot)
     throw forbidden(
-      'Only admins may have a repository built with Railpack, as that gives everybody who pushes there power over the server. Choose another way to build, or ask an admin.',
+      'Only admins may have a repository built with Railpack, and on This machine only instance owners: everybody who pushes there gains power over the server. Choose another way to build, or ask an admin.',
     )
 }
