@@ -13,7 +13,10 @@ const verification = z
       description:
         'released: the name does not belong to this workspace any more. needs_txt: the DNS leads to something else than a server of this workspace, so a TXT record has to prove the name.',
     }),
-    problem: z.string().nullable().meta({ description: 'What the last check found, and what to do.' }),
+    problem: z.string().nullable().meta({
+      description:
+        'What the last check found, and what to do; also of a verified name whose checks fail by now.',
+    }),
     verified_at: time.nullable(),
     txt_record: z
       .object({ name: z.string(), value: z.string() })
@@ -21,7 +24,7 @@ const verification = z
   })
   .meta({
     description:
-      'Whether the workspace has proven that it controls the name. No certificate is ordered before that, and another workspace that proves it takes the name over.',
+      'Whether the workspace has proven that it controls the name. No certificate is ordered before that, and another workspace that proves it takes the name over, as it does when the checks of a verified name have failed for 30 days.',
   })
 
 export const domain = z.object({

@@ -74,6 +74,7 @@ export const events = {
   'application.domain_changed': 'changed an address of',
   'application.domain_removed': 'removed an address of',
   'application.domain_released': 'released a domain of',
+  'application.domain_taken_over': 'transferred a domain away from',
   'application.died': 'saw the application die soon after its deployment:',
   'application.deleted': 'deleted the application',
   'certificate.issued': 'got a certificate for',

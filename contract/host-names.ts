@@ -22,7 +22,7 @@ export const listHostNames = endpoint('GET /v1/instance/host-names', {
 export const releaseHostName = endpoint('DELETE /v1/instance/host-names/{host}', {
   access: 'instance',
   summary:
-    'Take a host name from the workspace that holds it, for its new owner; its domains are routed no more and its certificate is deleted',
+    'Take a host name from the workspace that holds it, for its new owner: its domains are routed no more, its certificate is deleted, and whoever adds the name next has to prove it',
   params: z.object({ host: text(255, 1).trim().toLowerCase() }),
   reply: success,
 })

@@ -710,8 +710,10 @@ export interface Tables {
     needs_txt: Generated<boolean>
     problem: string | null
     checked_at: Date | null
+    failing_since: Date | null
     created_at: Now
   }
+  released_host_names: { host: string; released_at: Now }
   releases: {
     id: Id<'release'>
     workspace_id: Id<'workspace'>

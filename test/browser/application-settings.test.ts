@@ -172,6 +172,11 @@ test('an address is added with its record for the DNS, and its certificate is to
   await page.reload()
   await sees(item.getByText('Verified', { exact: true }))
   await sees(item.getByText('Waiting for its certificate'))
+  await named({ failing_since: new Date() })
+  await page.reload()
+  await sees(item.getByText('The TXT record _slipway.shop.harbour.example is missing.'))
+  await sees(button(item, 'Check again'))
+  await named({ failing_since: null })
 
   const refused = {
     status: 'failed',

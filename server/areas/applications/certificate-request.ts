@@ -32,6 +32,34 @@ export async function requestCertificate(
   if (row) await enqueueOrder(ctx, trx, workspaceId, row.id)
 }
 
+/** Part of the change: has the workspace's control of a name checked, which the order of a certificate does as well. */
+export const requestProof = (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  { host, https }: { host: string; https: boolean },
+) =>
+  https
+    ? requestCertificate(ctx, trx, workspaceId, host)
+    : enqueueHostCheck(ctx, trx, { workspace_id: workspaceId, host })
+
+export const enqueueHostCheck = async (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  payload: { workspace_id: Id<'workspace'>; host: string },
+): Promise<void> => {
+  await enqueue(ctx.secrets, trx, {
+    kind: 'check-host-name',
+    payload,
+    key: `host-name:${payload.host}`,
+    lane: 'certificates',
+    group: groupOf(payload.workspace_id),
+  })
+}
+
+/** Slow name servers of one workspace must not hold up the certificates of others. */
+const groupOf = (workspaceId: Id<'workspace'>) => ({ name: `certificates:${workspaceId}`, limit: 2 })
+
 /** The row says when it is due: a job that comes at another time does nothing. */
 export const enqueueOrder = (
   ctx: Pick<Context, 'secrets'>,
@@ -45,7 +73,6 @@ export const enqueueOrder = (
     payload: { workspace_id: workspaceId, certificate_id: id },
     key: `certificate:${id}`,
     lane: 'certificates',
-    // Slow name servers of one workspace must not hold up the certificates of others.
-    group: { name: `certificates:${workspaceId}`, limit: 2 },
+    group: groupOf(workspaceId),
     runAt,
   })

@@ -7,11 +7,11 @@ import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
 import { checkBinds } from './binds.ts'
-import { requestCertificate } from './certificate-request.ts'
+import { requestProof } from './certificate-request.ts'
 import { composeColumns } from './compose.ts'
 import { insertDomains, putPorts } from './entries-store.ts'
 import { addSource, findRepository } from './given-source.ts'
-import { claimHosts, takeOverHosts } from './host-names.ts'
+import { claimHosts } from './host-names.ts'
 import { labels } from './labels.ts'
 import { detailsOf } from './list-applications.ts'
 import { noteChange } from './noted.ts'
@@ -21,6 +21,7 @@ import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
 import { type ApplicationRow, insertApplication } from './store.ts'
+import { takeOverHosts } from './take-over-host.ts'
 import { variables } from './variables.ts'
 import { volumes } from './volumes.ts'
 import { writeEntries } from './write-entries.ts'
@@ -133,10 +134,13 @@ async function insertRoutes(
     workspace_id,
     application_id: id,
   }))
-  if (generated) await claimHosts(ctx, trx, workspace_id, [generated.host])
+  if (generated) await claimHosts(ctx, trx, workspace_id, [generated.host], { generated: generated.host })
   await insertDomains(trx, workspace_id, rows)
-  for (const host of new Set(all.flatMap((domain) => (domain.https ? [domain.host] : []))))
-    await requestCertificate(ctx, trx, workspace_id, host)
+  for (const host of new Set(all.map((domain) => domain.host)))
+    await requestProof(ctx, trx, workspace_id, {
+      host,
+      https: all.some((domain) => domain.host === host && domain.https),
+    })
   await putPorts(trx, workspace_id, portRows(application, ports))
   if (all.length + ports.length > 0) await requestProxySync(ctx, trx, application)
 }

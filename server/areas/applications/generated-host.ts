@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { consoleHost, isHostHeld } from './host-names.ts'
+import { isHostHeld } from './host-names.ts'
+import { isReservedHost } from './reserved-host.ts'
 
 export interface GeneratedHost {
   host: string
@@ -24,8 +25,12 @@ export function generatedHost(
 }
 
 /** By anybody: another workspace may have the same machine, and all servers share the operator's wildcard. */
-export async function isHostUsed(config: Pick<Config, 'PUBLIC_URL'>, db: Db, host: string): Promise<boolean> {
-  if (host === consoleHost(config)) return true
+export async function isHostUsed(
+  config: Pick<Config, 'PUBLIC_URL' | 'WILDCARD_DOMAIN'>,
+  db: Db,
+  host: string,
+): Promise<boolean> {
+  if (isReservedHost(config, host)) return true
   const { rows } = await sql`select from domains where host = ${host} limit 1`.execute(db)
   return rows.length > 0 || isHostHeld(db, host)
 }

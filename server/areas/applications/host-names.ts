@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { conflict, type Problem } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
 import { resolveTxt } from '../../platform/resolve.ts'
-import { transaction } from '../../platform/transaction.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
-import { targetOf } from './application.ts'
-import { requestProxySync } from './proxy-sync.ts'
+import { findReservation } from './reserved-host.ts'
 
 export type HostName = Selectable<Tables['host_names']>
 export type HostProof = NonNullable<HostName['proof']>
-
-/** The host of PUBLIC_URL serves the console: an application there would get the console's sessions. */
-export const consoleHost = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) =>
-  new URL(PUBLIC_URL).hostname.replace(/\.$/, '')
 
 /**
  * The TXT record by which the owner of a name assigns it to a workspace. Its value is derived from both, so it needs no storage and
@@ -31,9 +23,10 @@ export async function hasTxtRecord(
   { config }: Pick<Context, 'config'>,
   workspaceId: Id<'workspace'>,
   host: string,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const { name, value } = txtRecordOf(workspaceId, host)
-  const records = await resolveTxt(name, config.DNS_SERVER).catch(() => [])
+  const records = await resolveTxt(name, config.DNS_SERVER, signal).catch(() => [])
   return records.some((record) => record.trim() === value)
 }
 
@@ -52,20 +45,48 @@ export async function listHostNames(
   return new Map(rows.map((row) => [row.host, row]))
 }
 
+/** Names that a workspace may hold without a proof: each is checked every hour, and keeps others from adding it. */
+const MOST_WAITING = 50
+
+interface Claiming {
+  /** The host that Slipway generates for the application, which may lie below WILDCARD_DOMAIN. */
+  generated?: string | undefined
+  /** How the workspace has just proven the names. */
+  proof?: HostProof
+}
+
 /** Claims the names for the workspace until its last domain with each of them is removed. Throws 409 for one that it cannot have. */
 export async function claimHosts(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
   workspaceId: Id<'workspace'>,
   hosts: readonly string[],
+  { generated, proof }: Claiming = {},
 ): Promise<void> {
+  const held = await listHostNames(trx, workspaceId, hosts)
   // In one order, so that two transactions do not wait for each other.
   for (const host of [...new Set(hosts)].toSorted()) {
-    if (host === consoleHost(ctx.config)) throw reserved(host)
+    const reservation = findReservation(ctx.config, host, held.has(host) ? host : generated)
+    if (reservation) throw reservation
+    if (proof) await trx.deleteFrom('released_host_names').where('host', '=', host).execute()
     const { rows } = await sql<{ claimed: boolean }>`
       select claim_host_name(${workspaceId}, ${host}) as claimed`.execute(trx)
-    if (!rows[0]?.claimed) throw taken(await findHolder(trx, workspaceId, host), workspaceId, host)
+    if (!rows[0]?.claimed) throw unavailable(await findHolder(trx, workspaceId, host), workspaceId, host)
+    if (proof) await noteProof(trx, workspaceId, host, proof)
+    else if (!held.has(host) && host !== generated) await mustNotWaitForMore(trx, workspaceId)
   }
+}
+
+async function mustNotWaitForMore(trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from host_names n where n.workspace_id = ${workspaceId} and n.verified_at is null
+      and not exists (select from domains d where d.workspace_id = n.workspace_id and d.host = n.host and d.generated)
+    `.execute(trx)
+  if ((rows[0]?.waiting ?? 0) > MOST_WAITING)
+    throw conflict(
+      'host_names_waiting',
+      `This workspace has ${MOST_WAITING} domains that are not verified, which is the limit. Point them to their servers or create their TXT records and check them again, or remove those that are not needed.`,
+    )
 }
 
 /** Why the workspace cannot have a name, without claiming it. */
@@ -75,73 +96,69 @@ export async function findHostProblem(
   workspaceId: Id<'workspace'>,
   host: string,
 ): Promise<Problem | undefined> {
-  if (host === consoleHost(ctx.config)) return reserved(host)
+  const isHeld = (await listHostNames(db, workspaceId, [host])).has(host)
+  const reservation = findReservation(ctx.config, host, isHeld ? host : undefined)
+  if (reservation || isHeld) return reservation
   const holder = await findHolder(db, workspaceId, host)
-  return holder && taken(holder, workspaceId, host)
+  return holder || (await isReleased(db, host)) ? unavailable(holder, workspaceId, host) : undefined
 }
 
-/** Whether a name is held by any workspace, or covered by a wildcard that is. */
+/** Whether a workspace has to prove a name to get it: any holds it, one that is covered by a wildcard included, or it was released. */
 export async function isHostHeld(db: Db, host: string): Promise<boolean> {
   const { rows } = await sql`select from host_names where host = any(${overlapping(host)}) limit 1`.execute(
     db,
   )
-  return rows.length > 0
+  return rows.length > 0 || isReleased(db, host)
 }
+
+/** Whether the operator released the name, and nobody has proven it since. */
+export async function isReleased(db: Db, host: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('released_host_names')
+    .select('host')
+    .where('host', '=', host)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * A claim gives way to a workspace with a proof when it has none itself, or when its checks have failed for 30 days: the last of them
+ * within the last days, since nothing is checked while Slipway is stopped.
+ */
+export const isUndefended = sql<boolean>`(verified_at is null
+  or (failing_since < now() - interval '30 days' and checked_at > now() - interval '3 days'))`
 
 const overlapping = (host: string) => [host, `*.${host}`, `*.${host.slice(host.indexOf('.') + 1)}`]
 
-async function findHolder(db: Db, workspaceId: Id<'workspace'>, host: string): Promise<HostName | undefined> {
-  const { rows } = await sql<HostName>`
-    select * from host_names where host = any(${overlapping(host)}) and workspace_id <> ${workspaceId}
+export type Holder = HostName & { undefended: boolean }
+
+/** Another workspace's claim of the name, or of a wildcard that overlaps it. */
+export async function findHolder(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  host: string,
+): Promise<Holder | undefined> {
+  const { rows } = await sql<Holder>`
+    select *, coalesce(${isUndefended}, false) as undefended from host_names
+    where host = any(${overlapping(host)}) and workspace_id <> ${workspaceId}
     order by host = ${host} desc limit 1`.execute(db)
   return rows[0]
 }
 
-const reserved = (host: string) =>
-  conflict(
-    'host_reserved',
-    `The domain ${host} is the address of this Slipway's console. Choose another name.`,
-  )
-
-/** Does not say which workspace holds it. */
-function taken(holder: HostName | undefined, workspaceId: Id<'workspace'>, host: string): Problem {
+/** Does not say which workspace holds the name. Without a holder it was released. */
+function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, host: string): Problem {
   const { name, value } = txtRecordOf(workspaceId, host)
-  const todo = canBeTakenOver(holder, host)
-    ? `If it is yours, create the TXT record ${name} with the value ${value}, then try again.`
-    : 'If it is yours, ask the operator of this Slipway to release it.'
+  const prove = `create the TXT record ${name} with the value ${value}, then try again.`
+  if (!holder)
+    return conflict(
+      'host_released',
+      `The operator of this Slipway has released the domain ${host}, so it has to be proven. If it is yours, ${prove}`,
+    )
+  const todo =
+    holder.host === host && holder.undefended
+      ? `If it is yours, ${prove}`
+      : 'If it is yours, ask the operator of this Slipway to release it.'
   return conflict('host_taken', `The domain ${host} is already in use on this Slipway. ${todo}`)
-}
-
-/** A claim without a proof gives way to a workspace that has one. */
-const canBeTakenOver = (holder: HostName | undefined, host: string) =>
-  holder?.host === host && holder.verified_at === null
-
-/**
- * Moves names that another workspace claimed without a proof to this one, where this one can prove them: an unproven claim must not
- * keep the owner of a name out.
- */
-export async function takeOverHosts(
-  ctx: Context,
-  workspaceId: Id<'workspace'>,
-  hosts: readonly string[],
-  prove: (host: string, holder: Id<'workspace'>) => Promise<HostProof | undefined> = async (host) =>
-    (await hasTxtRecord(ctx, workspaceId, host)) ? 'dns_txt' : undefined,
-): Promise<void> {
-  for (const host of new Set(hosts)) {
-    if (host === consoleHost(ctx.config)) continue
-    const holder = await findHolder(ctx.db, workspaceId, host)
-    if (!holder || !canBeTakenOver(holder, host)) continue
-    const proof = await prove(host, holder.workspace_id)
-    if (!proof) continue
-    await transaction(ctx.db, async (trx) => {
-      // It may have been proven, or have gone to another workspace, meanwhile.
-      const now = await findHolder(trx, workspaceId, host)
-      if (now?.workspace_id !== holder.workspace_id || !canBeTakenOver(now, host)) return
-      await releaseHost(ctx, trx, 'slipway', host, { unproven: true })
-      await claimHosts(ctx, trx, workspaceId, [host])
-      await noteProof(trx, workspaceId, host, proof)
-    })
-  }
 }
 
 /** The workspace controls the name, by this proof. False when it does not hold it any more. */
@@ -157,6 +174,7 @@ export async function noteProof(
       proof,
       verified_at: sql<Date>`coalesce(verified_at, now())`,
       checked_at: sql<Date>`now()`,
+      failing_since: null,
       needs_txt: false,
       problem: null,
     })
@@ -164,58 +182,4 @@ export async function noteProof(
     .where('host', '=', host)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/**
- * Takes a name from the workspace that holds it, with its certificate and key. The domains stay, are routed no more and say why.
- * Returns that workspace; undefined when nobody holds the name.
- */
-export async function releaseHost(
-  ctx: Pick<Context, 'secrets'>,
-  trx: Trx,
-  doer: Doer,
-  host: string,
-  { unproven = false } = {},
-): Promise<Id<'workspace'> | undefined> {
-  const row = await trx
-    .deleteFrom('host_names')
-    .where('host', '=', host)
-    .$if(unproven, (query) => query.where('verified_at', 'is', null))
-    .returning('workspace_id')
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { workspace_id: workspaceId } = row
-  const applications = await trx
-    .selectFrom('applications as a')
-    .select(['a.id', 'a.name', 'a.workspace_id', 'a.server_id'])
-    .where('a.workspace_id', '=', workspaceId)
-    .where((on) =>
-      on.exists(
-        on
-          .selectFrom('domains as d')
-          .select('d.id')
-          .whereRef('d.workspace_id', '=', 'a.workspace_id')
-          .whereRef('d.application_id', '=', 'a.id')
-          .where('d.host', '=', host),
-      ),
-    )
-    .execute()
-  for (const application of applications) {
-    await emit(trx, doer, workspaceId, 'application.domain_released', targetOf(application), host)
-    await requestProxySync(ctx, trx, application)
-  }
-  return workspaceId
-}
-
-/** Releases names that no domain uses, which a take-over leaves when the domain is not added after all, and that of the console. */
-export async function releaseUnusedHosts(ctx: Context): Promise<void> {
-  await transaction(ctx.db, async (trx) => {
-    await releaseHost(ctx, trx, 'slipway', consoleHost(ctx.config))
-    const unused = sql`not exists (select from domains d where d.workspace_id = n.workspace_id and d.host = n.host)`
-    const { rows } = await sql<{ host: string }>`
-      select host from host_names n where ${unused} for update`.execute(trx)
-    // Looked at again under the lock: a domain may have been added meanwhile.
-    const hosts = rows.map(({ host }) => host)
-    await sql`delete from host_names n where host = any(${hosts}) and ${unused}`.execute(trx)
-  })
 }

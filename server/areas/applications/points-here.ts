@@ -18,11 +18,12 @@ export async function findPointing(
   ctx: Pick<Context, 'config'>,
   server: Place,
   host: string,
+  signal?: AbortSignal,
 ): Promise<Pointing> {
   const { DNS_SERVER } = ctx.config
   const [addresses, own] = await Promise.all([
-    resolveName(host, DNS_SERVER).catch(() => undefined),
-    ownAddresses(ctx, server),
+    resolveName(host, DNS_SERVER, signal).catch(() => undefined),
+    ownAddresses(ctx, server, signal),
   ])
   if (!addresses)
     return {
@@ -42,10 +43,14 @@ export async function findPointing(
 }
 
 /** Where the server itself is. */
-export async function ownAddresses({ config }: Pick<Context, 'config'>, server: Place): Promise<string[]> {
-  if (server.address) return addressesOf(server.address, config.DNS_SERVER)
+export async function ownAddresses(
+  { config }: Pick<Context, 'config'>,
+  server: Place,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (server.address) return addressesOf(server.address, config.DNS_SERVER, signal)
   if (server.kind !== 'local') return []
-  const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER)
+  const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
   const cards = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   return [...named, ...cards.map(({ address }) => plainAddress(address))].filter(
     (address) => !/^127\.|^::1$|^fe80:/.test(address),
@@ -53,7 +58,11 @@ export async function ownAddresses({ config }: Pick<Context, 'config'>, server: 
 }
 
 /** A server may be known by a name that only this machine or its own network knows. */
-async function addressesOf(address: string, dnsServer: string | undefined): Promise<string[]> {
-  const found = await resolveName(address, dnsServer).catch(() => [])
-  return found.length > 0 ? found : lookUpName(address)
+async function addressesOf(
+  address: string,
+  dnsServer: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const found = await resolveName(address, dnsServer, signal).catch(() => [])
+  return found.length > 0 || signal?.aborted ? found : lookUpName(address)
 }

@@ -7,14 +7,14 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
-import { requestCertificate } from '../applications/certificate-request.ts'
+import { requestProof } from '../applications/certificate-request.ts'
 import { claimRoutes } from '../applications/claim-routes.ts'
-import { generatedHost } from '../applications/generated-host.ts'
-import { claimHosts, hasTxtRecord, takeOverHosts } from '../applications/host-names.ts'
+import { hasTxtRecord } from '../applications/host-names.ts'
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
+import { takeOverHosts } from '../applications/take-over-host.ts'
 import { withApplication } from '../applications/with-application.ts'
-import { mustNotBeShared, presentDomain, serverOf } from './domain.ts'
+import { claimHost, findGeneratedHost, mustNotBeShared, presentDomain, serverOf } from './domain.ts'
 import { leadTo } from './lead-to.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
@@ -39,14 +39,14 @@ export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'
       ...leading,
       generated: await isGenerated(ctx, trx, application, given.host),
     })
-    if (row.https) await requestCertificate(ctx, trx, application.workspace_id, row.host)
+    await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
     await noteChange(trx, actor, application, 'application.domain_added', [addressOf(row)])
     return presentDomain(ctx, trx, application, row)
   })
 }
 
-/** Takes the name from a workspace that claimed it without a proof, if this one proves it now. */
+/** Claims a name that this workspace can have only with a proof, if it proves it now. */
 export async function takeOverUnproven(
   ctx: Context,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function takeOverUnproven(
   const { workspace_id } = application
   await takeOverHosts(ctx, workspace_id, [host], async (_, holder) => {
     const server = await serverOf(ctx, ctx.db, application)
-    if (await isServedBy(ctx, { workspace_id: holder, host }, server))
+    if (holder && (await isServedBy(ctx, { workspace_id: holder, host }, server)))
       return (await hasTxtRecord(ctx, workspace_id, host)) ? 'dns_txt' : undefined
     return (await proveHost(ctx, { workspace_id, host }, [server])).proof
   })
@@ -78,7 +78,7 @@ export async function claimAddress(
     ports: [],
     ...(except && { except }),
   }
-  await claimHosts(ctx, trx, application.workspace_id, [host])
+  await claimHost(ctx, trx, application, host)
   await mustNotBeShared(trx, actor, host)
   const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
   if (taken) throw new Invalid({ host: [taken.says] })
@@ -86,7 +86,7 @@ export async function claimAddress(
 
 /** Whether it is the one that Slipway itself would give: who took it away may want it back. */
 export const isGenerated = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
-  generatedHost(ctx.config, await serverOf(ctx, trx, application), application.slug)?.host === host
+  (await findGeneratedHost(ctx, trx, application)) === host
 
 export const addressOf = ({ host, path }: { host: string; path: string }) =>
   path === '/' ? host : `${host}${path}`

@@ -30,11 +30,13 @@ export async function askForCertificate(
     await signIn(ctx, client)
     signal.throwIfAborted()
     const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
-    await prove(client, order, handOver)
+    const authorizations = await prove(client, order, handOver)
     signal.throwIfAborted()
     const key = newKey()
     const [, csr] = await acme.crypto.createCsr({ commonName: host, altNames: [host] }, key)
-    return readPair(await client.getCertificate(await client.finalizeOrder(order, csr)), key)
+    const pair = readPair(await client.getCertificate(await client.finalizeOrder(order, csr)), key)
+    await deactivate(ctx, client, authorizations)
+    return pair
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NotYet || error instanceof Refused) throw error
@@ -54,8 +56,13 @@ async function signIn({ config }: Context, client: acme.Client): Promise<void> {
   }
 }
 
-async function prove(client: acme.Client, order: acme.Order, handOver: HandOver): Promise<void> {
-  for (const authorization of await client.getAuthorizations(order)) {
+async function prove(
+  client: acme.Client,
+  order: acme.Order,
+  handOver: HandOver,
+): Promise<acme.Authorization[]> {
+  const authorizations = await client.getAuthorizations(order)
+  for (const authorization of authorizations) {
     if (authorization.status === 'valid') continue
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
     if (!challenge) throw new Refused('It offers no check over HTTP, and Slipway knows no other.')
@@ -64,5 +71,17 @@ async function prove(client: acme.Client, order: acme.Order, handOver: HandOver)
       await client.completeChallenge(challenge)
     }
     await client.waitForValidStatus(challenge)
+  }
+  return authorizations
+}
+
+/** A valid authorization lasts for weeks: whoever holds the name by then would get a certificate without a challenge. */
+async function deactivate(ctx: Context, client: acme.Client, authorizations: acme.Authorization[]) {
+  for (const authorization of authorizations) {
+    try {
+      await client.deactivateAuthorization(authorization)
+    } catch (error) {
+      ctx.log.warn({ why: String(error) }, 'An authorization was not deactivated; it expires by itself.')
+    }
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { requestCertificate } from '../applications/certificate-request.ts'
+import { requestProof } from '../applications/certificate-request.ts'
 import { noteChange } from '../applications/noted.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
@@ -29,7 +29,7 @@ export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }
       generated,
     })
     if (!row) throw notFound('This domain')
-    if (row.https) await requestCertificate(ctx, trx, application.workspace_id, row.host)
+    await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
     await noteChange(trx, actor, application, 'application.domain_changed', [addressOf(row)])
     return presentDomain(ctx, trx, application, row)

@@ -9,10 +9,11 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { domainUrl } from '../applications/domain-url.ts'
 import { firstPort } from '../applications/compose-routes.ts'
 import { generatedHost, isHostUsed } from '../applications/generated-host.ts'
-import { consoleHost, type HostName, listHostNames, txtRecordOf } from '../applications/host-names.ts'
+import { claimHosts, type HostName, listHostNames, txtRecordOf } from '../applications/host-names.ts'
 import { findLostDomains } from '../applications/lost-routes.ts'
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
+import { isReservedHost, whyReserved } from '../applications/reserved-host.ts'
 import { readServices } from '../applications/services-in-file.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
@@ -87,7 +88,7 @@ async function presentAll(ctx: Context, db: Db, application: ApplicationRow, row
   const names = await findDeployed(db, application)
   const held = await listHostNames(db, application.workspace_id, hosts)
   return rows.map((row) => {
-    const name = row.host === consoleHost(ctx.config) ? undefined : held.get(row.host)
+    const name = isReservedHost(ctx.config, row.host) ? undefined : held.get(row.host)
     return present(row, {
       certificate: certificates.find(({ host }) => host === row.host),
       lost: name ? (lost?.get(row.id) ?? (names && whyNowhere(row, names))) : whyReleased(ctx, row.host),
@@ -107,15 +108,26 @@ function presentVerification({ workspace_id, host }: DomainRow, name: HostName |
         : ('waiting_for_dns' as const)
   return {
     status,
-    problem: name?.verified_at ? null : (name?.problem ?? null),
+    problem: name ? whyUnproven(name) : null,
     verified_at: name?.verified_at?.toISOString() ?? null,
     txt_record: txtRecordOf(workspace_id, host),
   }
 }
 
+/** What the last check found; of a proven name until when that is without consequence. */
+function whyUnproven({ workspace_id, host, proof, problem, failing_since: since }: HostName): string | null {
+  if (proof === null || since === null) return proof === null ? problem : null
+  const found =
+    proof === 'dns_txt'
+      ? `The TXT record ${txtRecordOf(workspace_id, host).name} is missing. Create it again.`
+      : problem
+  const until = new Date(since.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
+  return `${found} If checks still fail on ${until}, another workspace that proves the domain can take it over.`
+}
+
 const whyReleased = ({ config }: Context, host: string) =>
-  host === consoleHost(config)
-    ? `${host} is the address of this Slipway's console, so it does not lead to the application. Remove it.`
+  isReservedHost(config, host)
+    ? `${whyReserved(config, host)}, so it does not lead to the application. Remove it.`
     : `${host} does not belong to this workspace any more: another workspace has proven that it controls the name, or the operator of this Slipway has released it. If it is yours, create the TXT record and check again; otherwise remove it.`
 
 /** The services that run of a compose file; nothing where there are none, or nothing was deployed. */
@@ -130,6 +142,15 @@ const whyNowhere = ({ service }: DomainRow, names: string[]) =>
   names.includes(service)
     ? undefined
     : `The service ${service} is not deployed, so this address leads nowhere. Deploy it, or choose another service.`
+
+export const findGeneratedHost = async (ctx: Context, db: Db, application: ApplicationRow) =>
+  generatedHost(ctx.config, await serverOf(ctx, db, application), application.slug)?.host
+
+/** Claims a name for the workspace of an application, whose own generated one it may be. */
+export const claimHost = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
+  claimHosts(ctx, trx, application.workspace_id, [host], {
+    generated: await findGeneratedHost(ctx, trx, application),
+  })
 
 /** The server that an application is on; it is there for as long as the application. */
 export async function serverOf(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { releaseHost } from '../applications/host-names.ts'
+import { releaseHost, requireProof } from '../applications/release-host.ts'
 
 interface Held {
   host: string
@@ -40,11 +40,12 @@ export async function listAllHostNames(ctx: Context, query: SearchQuery) {
   }
 }
 
-/** Takes a name from the workspace that holds it, proven or not: the way for whoever owns the domain now. */
+/** Takes a name from the workspace that holds it, proven or not: the way for whoever owns the domain now, who has to prove it. */
 export const releaseHostName = (ctx: Context, initiator: Initiator, host: string): Promise<void> =>
   transaction(ctx.db, async (trx) => {
-    const released = await releaseHost(ctx, trx, 'slipway', host)
+    const released = await releaseHost(ctx, trx, host)
     if (!released) throw notFound(`The host name ${host}`)
+    await requireProof(ctx, trx, host)
     await recordInstanceEvent(trx, initiator, 'host_name.released', {
       kind: 'host_name',
       id: host,

@@ -9,12 +9,11 @@ import type { Trx } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
 import { certificateKeyPlace, enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
 import { isIssued } from '../applications/domain-url.ts'
-import { claimHosts } from '../applications/host-names.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { targetOf } from './certificate.ts'
 import { checkPair } from './check-pair.ts'
-import { getDomainRow, mustNotBeShared, presentDomain } from './domain.ts'
+import { claimHost, getDomainRow, mustNotBeShared, presentDomain } from './domain.ts'
 import { findWait } from './patience.ts'
 import {
   type CertificateRow,
@@ -120,7 +119,7 @@ const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Wo
   withApplication(ctx, actor, id, async (trx, application) => {
     const domain = await getDomainRow(trx, application, domain_id)
     // The name may have been released, or taken over by a workspace that has proven it.
-    await claimHosts(ctx, trx, application.workspace_id, [domain.host])
+    await claimHost(ctx, trx, application, domain.host)
     await mustNotBeShared(trx, actor, domain.host)
     if (!domain.https)
       throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on first, then try again.`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import { hasTxtRecord, type HostProof } from '../applications/host-names.ts'
+import { hasTxtRecord, type HostProof, noteProof, txtRecordOf } from '../applications/host-names.ts'
 import { findPointing, ownAddresses } from '../applications/points-here.ts'
 import { provenAddress } from '../servers/proven-address.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -32,9 +32,10 @@ export async function proveHost(
   servers: readonly ServerRow[],
 ): Promise<Evidence> {
   const reasons: (Omit<Evidence, 'proof'> & { isHere: boolean })[] = []
+  const signal = dnsDeadline(ctx)
   for (const server of servers) {
-    const { addresses, says } = await findPointing(ctx, server, claimed.host)
-    const at = await findProven(ctx, server, addresses)
+    const { addresses, says } = await findPointing(ctx, server, claimed.host, signal)
+    const at = await findProven(ctx, server, addresses, signal)
     const problem = at
       ? await whySilent(ctx, claimed, server, at)
       : (says ?? notLoggedIn(server.name, claimed.host))
@@ -43,7 +44,7 @@ export async function proveHost(
     reasons.push({ addresses, problem, isHere, needsTxt: !isHere && addresses.length > 0 })
   }
   const [first] = reasons.toSorted((one, other) => Number(other.isHere) - Number(one.isHere))
-  const proof = (await hasTxtRecord(ctx, claimed.workspace_id, claimed.host)) ? 'dns_txt' : undefined
+  const proof = (await hasTxtRecord(ctx, claimed.workspace_id, claimed.host, signal)) ? 'dns_txt' : undefined
   return {
     proof,
     addresses: first?.addresses ?? [],
@@ -52,6 +53,9 @@ export async function proveHost(
   }
 }
 
+/** For all look-ups of one check: whoever runs slow name servers decides how many there are. */
+const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
+
 /**
  * Whether the holder of a name serves it on the machine of this server, or where its DNS leads. Then that server proves nothing to
  * another workspace: both use the same proxy, and the holder came first.
@@ -59,9 +63,10 @@ export async function proveHost(
 export async function isServedBy(ctx: Context, holder: ClaimedHost, server: ServerRow): Promise<boolean> {
   const servers = await listServersOf(ctx.db, holder.workspace_id, holder.host, { https: false })
   if (servers.some(({ machine }) => machine !== null && machine === server.machine)) return true
+  const signal = dnsDeadline(ctx)
   for (const other of servers) {
-    const { addresses } = await findPointing(ctx, other, holder.host)
-    if (await findProven(ctx, other, addresses)) return true
+    const { addresses } = await findPointing(ctx, other, holder.host, signal)
+    if (await findProven(ctx, other, addresses, signal)) return true
   }
   return false
 }
@@ -74,8 +79,9 @@ async function findProven(
   ctx: Context,
   server: ServerRow,
   addresses: readonly string[],
+  signal: AbortSignal,
 ): Promise<string | undefined> {
-  const proven = server.kind === 'local' ? await ownAddresses(ctx, server) : [provenAddress(server)]
+  const proven = server.kind === 'local' ? await ownAddresses(ctx, server, signal) : [provenAddress(server)]
   return addresses.find((address) => proven.includes(address))
 }
 
@@ -89,7 +95,7 @@ async function whySilent(
   at: string,
 ): Promise<string | undefined> {
   const { http_port: port } = webPortsOf(server)
-  if (port !== 80) return otherPort(server.name, port)
+  if (port !== 80) return unprovable(server.name, port, claimed)
   try {
     const why = await probe(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
     return why === undefined
@@ -104,11 +110,28 @@ async function whySilent(
 export const otherPort = (name: string, port: number) =>
   `The proxy of ${name} listens on port ${port}, and a certificate authority comes to port 80 only. Change the server's HTTP port to 80 and set it up again, or upload a certificate.`
 
-/** Keeps why a name is not proven yet, for whoever looks at the domain. */
-export const noteUnproven = (db: Db, { workspace_id, host }: ClaimedHost, { problem, needsTxt }: Evidence) =>
-  db
+function unprovable(name: string, port: number, { workspace_id, host }: ClaimedHost): string {
+  const record = txtRecordOf(workspace_id, host)
+  return `${host} points to ${name}, whose proxy listens on port ${port}, and domains are verified on port 80. Change the server's HTTP port to 80 and set it up again, or create the TXT record ${record.name} with the value ${record.value}.`
+}
+
+/** Keeps what a check found. False when the workspace does not hold the name any more. */
+export async function noteEvidence(
+  db: Db,
+  { workspace_id, host }: ClaimedHost,
+  { proof, problem, needsTxt }: Evidence,
+): Promise<boolean> {
+  if (proof) return noteProof(db, workspace_id, host, proof)
+  const { numUpdatedRows } = await db
     .updateTable('host_names')
-    .set({ problem, needs_txt: needsTxt, checked_at: sql<Date>`now()` })
+    .set({
+      problem,
+      needs_txt: needsTxt,
+      checked_at: sql<Date>`now()`,
+      failing_since: sql<Date | null>`case when verified_at is not null then coalesce(failing_since, now()) end`,
+    })
     .where('workspace_id', '=', workspace_id)
     .where('host', '=', host)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

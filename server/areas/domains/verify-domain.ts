@@ -5,12 +5,11 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
-import { claimHosts, noteProof } from '../applications/host-names.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { takeOverUnproven } from './add-domain.ts'
-import { getDomainRow, presentDomain, serverOf } from './domain.ts'
-import { noteUnproven, proveHost } from './prove-host.ts'
+import { claimHost, getDomainRow, presentDomain, serverOf } from './domain.ts'
+import { noteEvidence, proveHost } from './prove-host.ts'
 import { type DomainRow, listCertificates, updateCertificate } from './store.ts'
 
 interface Place {
@@ -18,7 +17,7 @@ interface Place {
   domain_id: Id<'domain'>
 }
 
-/** Checks whether the workspace controls the name, and claims it again if it was released and is free or proven now. */
+/** Checks whether the workspace controls the name, and claims it again if it lost it and can have it now. */
 export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: Place) {
   const application = await getApplicationRow(ctx, actor, id)
   const { host } = await getDomainRow(ctx.db, application, domain_id)
@@ -27,11 +26,8 @@ export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }
   const evidence = await proveHost(ctx, claimed, [await serverOf(ctx, ctx.db, application)])
   return withApplication(ctx, actor, id, async (trx) => {
     const row = await getDomainRow(trx, application, domain_id)
-    await claimHosts(ctx, trx, claimed.workspace_id, [row.host])
-    if (row.host === host) {
-      if (evidence.proof) await noteProof(trx, claimed.workspace_id, host, evidence.proof)
-      else await noteUnproven(trx, claimed, evidence)
-    }
+    await claimHost(ctx, trx, application, row.host)
+    if (row.host === host) await noteEvidence(trx, claimed, evidence)
     await requestProxySync(ctx, trx, application)
     if (row.https) await requestCertificate(ctx, trx, claimed.workspace_id, row.host)
     if (evidence.proof) await orderNow(ctx, trx, row)

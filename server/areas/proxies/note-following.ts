@@ -49,7 +49,7 @@ function whyNot(server: ServerRow, error: unknown): string | undefined {
   if (error instanceof NoProxy && server.status !== 'ready') return undefined
   // Its words can name what belongs to other workspaces on the machine.
   if (error instanceof ProxyRefused)
-    return `The proxy of ${server.name} does not take its new configuration. What was served before goes on, and Slipway tries again; if it stays so, set the server up again.`
+    return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, set the server up again.`
   const said = sayWhy(server, error)
   return said instanceof Problem ? said.message : undefined
 }

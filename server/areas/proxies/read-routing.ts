@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/claims.ts'
-import { consoleHost } from '../applications/host-names.ts'
+import { isReservedHost } from '../applications/reserved-host.ts'
 import { settleDomains, settlePorts } from '../applications/settle.ts'
 import { servedOf } from './served-certificates.ts'
 import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
@@ -18,7 +18,7 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
     listCertificatesOf(db, machine),
     listChallengesOf(db, machine),
   ])
-  const routes = settleDomains(domains.filter(({ host }) => host !== consoleHost(ctx.config)))
+  const routes = settleDomains(domains.filter(({ host }) => !isReservedHost(ctx.config, host)))
   const { httpPorts, httpsPorts, ...published } = settlePorts(servers, ports)
   for (const { domain } of routes.lost)
     ctx.log.warn(

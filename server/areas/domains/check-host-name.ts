@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { nudge } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { listHostNames } from '../applications/host-names.ts'
+import type { ClaimedHost } from './challenges.ts'
+import { noteEvidence, proveHost } from './prove-host.ts'
+import { listApplicationsOf, listServersOf } from './store.ts'
+
+/** Checks whether the workspace controls a name that it holds: after it was added, and from time to time, since domains are sold. */
+export async function checkHostName(ctx: Context, { workspace_id, host }: ClaimedHost): Promise<void> {
+  const held = (await listHostNames(ctx.db, workspace_id, [host])).get(host)
+  if (!held) return
+  const servers = await listServersOf(ctx.db, workspace_id, host, { https: false })
+  const evidence = await proveHost(ctx, { workspace_id, host }, servers)
+  await transaction(ctx.db, async (trx) => {
+    await noteEvidence(trx, { workspace_id, host }, evidence)
+    for (const { id } of await listApplicationsOf(trx, workspace_id, host))
+      await nudge(trx, workspace_id, 'application.changed', id)
+  })
+}

@@ -1,0 +1,234 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createApplication } from '../../../contract/applications.ts'
+import * as contract from '../../../contract/domains.ts'
+import { releaseHostName } from '../../../contract/host-names.ts'
+import { listAudit } from '../../../contract/audit.ts'
+import { madeCertificate } from '../../../test/certificates.ts'
+import { newHost, startNames } from '../../../test/host-names.ts'
+import { newId } from '../../platform/ids.ts'
+import { txtRecordOf } from '../applications/host-names.ts'
+import { proveHost } from './prove-host.ts'
+
+const wildcard = 'apps.example.net'
+const { dns, slipway, makeStage, rowOf, holderOf, work } = await startNames({ WILDCARD_DOMAIN: wildcard })
+const { ctx, db } = slipway
+type Stage = Awaited<ReturnType<typeof makeStage>>
+
+const operator = await makeStage()
+await db.updateTable('users').set({ instance_owner: true }).where('id', '=', operator.owner.id).execute()
+const release = (host: string) =>
+  slipway.ok(releaseHostName, { token: operator.owner.token, params: { host } })
+const check = ({ workspace }: Stage, host: string) =>
+  work('check-host-name', { workspace_id: workspace, host })
+const change = (host: string, changes: { failing: number; checked: number }) =>
+  sql`update host_names set failing_since = now() - make_interval(days => ${changes.failing}),
+    checked_at = now() - make_interval(days => ${changes.checked}) where host = ${host}`.execute(db)
+
+/** Jobs that check a name. */
+const checksOf = (host: string) =>
+  db.selectFrom('jobs').select(['kind', 'group_name']).where('key', '=', `host-name:${host}`).execute()
+
+describe('a name that the operator released', () => {
+  test('is not claimed again without a proof, by whichever way; with one by whoever has it', async () => {
+    const host = newHost()
+    const [former, owner] = [await makeStage(), await makeStage()]
+    const domain = await former.add(host)
+    await former.prove(host)
+    await slipway.ok(contract.verifyDomain, former.at(domain.id))
+    // It is sold: the new owner removes the record, and the operator releases the name.
+    await dns.write(`_slipway.${host}`)
+    await release(host)
+    const upload = { ...former.at(domain.id), body: await madeCertificate(host) }
+    await slipway.refused(contract.uploadCertificate, upload, 409, 'host_released')
+    await slipway.refused(contract.orderCertificate, former.at(domain.id), 409, 'host_released')
+    await slipway.refused(contract.verifyDomain, former.at(domain.id), 409, 'host_released')
+    await slipway.ok(contract.deleteDomain, former.at(domain.id))
+    const { name, value } = txtRecordOf(former.workspace, host)
+    expect(await former.refused(host, 'host_released')).toMatchObject({
+      error: `The operator of this Slipway has released the domain ${host}, so it has to be proven. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
+    })
+    const body = {
+      name: 'again',
+      server_id: former.server,
+      source: { type: 'docker_image', image: 'nginx' },
+      domains: [{ host }],
+    }
+    await slipway.refused(createApplication, { token: former.token, body }, 409, 'host_released')
+    const row = { id: newId('domain'), workspace_id: former.workspace, application_id: former.id, host }
+    const behind = db.insertInto('domains').values({ ...row, path: '/', https: false })
+    await expect(behind.execute()).rejects.toThrow('belongs to another workspace')
+    expect(await holderOf(host)).toBeUndefined()
+    await owner.refused(host, 'host_released')
+    await owner.prove(host)
+    expect(await owner.add(host)).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    await former.refused(host)
+  })
+
+  test('goes back to its former holder when that proves it, and is free as every other once that removes it', async () => {
+    const host = newHost()
+    const [former, other] = [await makeStage(), await makeStage()]
+    const { id } = await former.add(host)
+    await release(host)
+    await former.prove(host)
+    const { domain } = await slipway.ok(contract.verifyDomain, former.at(id))
+    expect(domain).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    await slipway.ok(contract.deleteDomain, former.at(id))
+    await other.add(host)
+  })
+})
+
+describe('the proof of a name', () => {
+  test('is asked for when the name is added without HTTPS, and again every hour, then every day', async () => {
+    const stage = await makeStage()
+    const [host, created] = [newHost(), newHost()]
+    await stage.add(host, { https: false })
+    const group_name = `certificates:${stage.workspace}`
+    expect(await checksOf(host)).toEqual([{ kind: 'check-host-name', group_name }])
+    const body = {
+      name: 'shop',
+      server_id: stage.server,
+      source: { type: 'docker_image', image: 'nginx' },
+      domains: [{ host: created, https: false }],
+    }
+    await slipway.ok(createApplication, { token: stage.token, body })
+    expect(await checksOf(created)).toHaveLength(1)
+    await check(stage, host)
+    expect((await stage.list())[0]).toMatchObject({ verification: { status: 'waiting_for_dns' } })
+    await stage.prove(host)
+    await check(stage, host)
+    expect((await stage.list())[0]).toMatchObject({ verification: { status: 'verified', problem: null } })
+
+    const isChecked = async (hours: number) => {
+      await db.deleteFrom('jobs').where('key', '=', `host-name:${host}`).execute()
+      await sql`update host_names set checked_at = now() - make_interval(hours => ${hours}) where host = ${host}`.execute(
+        db,
+      )
+      await work('tidy-certificates')
+      return (await checksOf(host)).length === 1
+    }
+    expect([await isChecked(2), await isChecked(25)]).toEqual([false, true])
+    await db
+      .updateTable('host_names')
+      .set({ proof: null, verified_at: null })
+      .where('host', '=', host)
+      .execute()
+    expect([await isChecked(0), await isChecked(2)]).toEqual([false, true])
+  })
+
+  test('lapses when checks have failed for 30 days: another workspace that proves the name gets it', async () => {
+    const host = newHost()
+    const [holder, owner] = [await makeStage(), await makeStage()]
+    const { id } = await holder.add(host)
+    await holder.prove(host)
+    await slipway.ok(contract.verifyDomain, holder.at(id))
+    await owner.prove(host)
+    await check(holder, host)
+    const [domain] = await holder.list()
+    expect(domain?.verification).toMatchObject({
+      status: 'verified',
+      problem: expect.stringMatching(
+        /^The TXT record _slipway\.\S+ is missing\. Create it again\. If checks still fail on \d{4}-\d\d-\d\d, another/,
+      ),
+    })
+    await owner.refused(host)
+    for (const recent of [
+      { failing: 29, checked: 0 },
+      // Slipway was stopped meanwhile: nobody knows.
+      { failing: 40, checked: 4 },
+    ]) {
+      await change(host, recent)
+      await owner.refused(host)
+    }
+    await change(host, { failing: 31, checked: 0 })
+    expect(await owner.add(host)).toMatchObject({ verification: { status: 'verified' } })
+    expect(await holderOf(host)).toBe(owner.workspace)
+    const { entries } = await slipway.ok(listAudit, { token: holder.owner.token, query: {} })
+    expect(entries[0]).toMatchObject({
+      type: 'application.domain_taken_over',
+      detail: `${host}, which another workspace has proven`,
+    })
+  })
+
+  test('counts again as soon as a check passes', async () => {
+    const host = newHost()
+    const [holder, other] = [await makeStage(), await makeStage()]
+    await holder.add(host)
+    await holder.prove(host)
+    await check(holder, host)
+    await change(host, { failing: 31, checked: 0 })
+    await check(holder, host)
+    expect(await rowOf(host)).toMatchObject({ failing_since: null })
+    await other.prove(host)
+    await other.refused(host)
+  })
+
+  test('is given up within a deadline where name servers do not answer, however many servers there are', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { workspace, server } = await makeStage()
+    const row = await db.selectFrom('servers').selectAll().where('id', '=', server).executeTakeFirstOrThrow()
+    const config = {
+      ...ctx.config,
+      DNS_SERVER: `127.0.0.1:${silent.address().port}`,
+      OUTSIDE_TIMEOUT: 0.5,
+    }
+    const began = Date.now()
+    const evidence = await proveHost(
+      { ...ctx, config },
+      { workspace_id: workspace, host: newHost() },
+      Array(5).fill(row),
+    )
+    expect(evidence).toMatchObject({ proof: undefined, problem: expect.stringContaining('gave no answer') })
+    expect(Date.now() - began).toBeLessThan(2_500)
+  })
+})
+
+test('the base of the wildcard domain is refused to everybody; below it an application gets its own name only', async () => {
+  const stage = await makeStage()
+  expect(await stage.refused(wildcard, 'host_reserved')).toMatchObject({
+    error: `The domain ${wildcard} is the domain below which this Slipway assigns addresses. Choose another name.`,
+  })
+  const own = `${stage.id.replace('_', '-')}.${wildcard}`
+  expect(await stage.refused(`login.${wildcard}`, 'host_reserved')).toMatchObject({
+    error: `The domain login.${wildcard} cannot be chosen: this Slipway assigns the names below ${wildcard}. Use ${own}, or a name of your own.`,
+  })
+  await stage.refused(`a.login.${wildcard}`, 'host_reserved')
+  expect(await stage.add(own)).toMatchObject({ host: own, generated: true })
+  const other = await makeStage()
+  await other.prove(own)
+  await other.refused(own, 'host_reserved')
+  const body = { name: 'shop', server_id: stage.server, source: { type: 'docker_image', image: 'nginx' } }
+  const domains = [{ host: `mail.${wildcard}` }]
+  await slipway.refused(
+    createApplication,
+    { token: stage.token, body: { ...body, domains } },
+    409,
+    'host_reserved',
+  )
+  const { application } = await slipway.ok(createApplication, { token: stage.token, body })
+  expect(application.address).toMatch(`.${wildcard}`)
+})
+
+test('a workspace has at most 50 names without a proof; proven and generated ones do not count', async () => {
+  const stage = await makeStage()
+  const rows = Array.from({ length: 49 }, () => ({ host: newHost(), workspace_id: stage.workspace }))
+  await db.insertInto('host_names').values(rows).execute()
+  await stage.add(`${stage.id.replace('_', '-')}.${wildcard}`)
+  await stage.add(newHost())
+  expect(await stage.refused(newHost(), 'host_names_waiting')).toMatchObject({
+    error: expect.stringMatching(
+      /^This workspace has 50 domains that are not verified, which is the limit\./,
+    ),
+  })
+  const [first] = rows
+  await db
+    .updateTable('host_names')
+    .set({ proof: 'dns_txt', verified_at: new Date() })
+    .where('host', '=', first?.host ?? '')
+    .execute()
+  await stage.add(newHost())
+})
