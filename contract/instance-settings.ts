@@ -38,6 +38,7 @@ export const instanceSettings = {
   workspaces_per_user: count(1_000),
   invites_per_user_per_day: count(100_000),
   invites_per_instance_per_day: count(1_000_000),
+  account_mails_per_instance_per_day: count(1_000_000),
   certificate_orders_per_workspace_per_hour: count(10_000),
 } as const
 

@@ -36,6 +36,7 @@ export const settings = z.object({
   workspaces_per_user: settingOf(z.number().int()),
   invites_per_user_per_day: settingOf(z.number().int()),
   invites_per_instance_per_day: settingOf(z.number().int()),
+  account_mails_per_instance_per_day: settingOf(z.number().int()),
   certificate_orders_per_workspace_per_hour: settingOf(z.number().int()),
 })
 

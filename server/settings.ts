@@ -26,6 +26,8 @@ export interface Limits {
   workspacesPerUser: number
   invitesPerUserPerDay: number
   invitesPerInstancePerDay: number
+  /** Of each kind: confirmations, password resets, "you have an account already". */
+  accountMailsPerInstancePerDay: number
   certificateOrdersPerWorkspacePerHour: number
 }
 
@@ -52,6 +54,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
   workspaces_per_user: 5,
   invites_per_user_per_day: 50,
   invites_per_instance_per_day: 500,
+  account_mails_per_instance_per_day: 500,
   certificate_orders_per_workspace_per_hour: 20,
 })
 
@@ -71,6 +74,7 @@ export async function getSettings(ctx: Scope): Promise<Settings> {
       workspacesPerUser: all.workspaces_per_user,
       invitesPerUserPerDay: all.invites_per_user_per_day,
       invitesPerInstancePerDay: all.invites_per_instance_per_day,
+      accountMailsPerInstancePerDay: all.account_mails_per_instance_per_day,
       certificateOrdersPerWorkspacePerHour: all.certificate_orders_per_workspace_per_hour,
     },
   }

@@ -69,6 +69,12 @@ export function InstanceSettings() {
             label: 'Invites of all people per day',
             help: 'Resending an invite counts.',
           },
+          {
+            name: 'account_mails_per_instance_per_day',
+            kind: 'number',
+            label: 'Account mails per day',
+            help: 'Of each kind that anyone can request: confirmations, password resets, sign-ups with a known address.',
+          },
         ]}
       />
     </>

@@ -21,6 +21,7 @@ export const jobs = [
     await ctx.pool.query('delete from single_use_tokens where expires_at < now()')
     await ctx.pool.query('delete from stream_tickets where expires_at < now()')
     await ctx.pool.query("delete from login_failures where failed_at < now() - interval '1 day'")
+    await ctx.pool.query("delete from sent_mails where sent_at < now() - interval '2 days'")
     await ctx.pool.query("delete from sent_invites where sent_at < now() - interval '2 days'")
     await ctx.pool.query('delete from account_events where last_at < now() - make_interval(days => $1)', [
       retentionDays,

@@ -5,8 +5,6 @@ import { enqueue } from '../../platform/jobs.ts'
 import { nameInMail } from '../../platform/mail-name.ts'
 import type { Db } from '../../tables.ts'
 
-export { takeMailTurn } from './store.ts'
-
 /** With the back-off of jobs: a mail server may be away for an hour and a half at the least. */
 export const attempts = 28
 

@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person, Visitor } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
+import { countMail } from './mail-limits.ts'
 import { resetMail, sendMail } from './mails.ts'
 import type { Db } from '../../tables.ts'
 import {
@@ -15,7 +16,6 @@ import {
   findUserByEmail,
   insertToken,
   takeLink,
-  takeMailTurn,
   updateUserRow,
 } from './store.ts'
 import { confirmPassword } from './two-factor.ts'
@@ -46,7 +46,7 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
   if (!user || !ctx.mail) return
   await transaction(ctx.db, async (trx) => {
-    if (await takeMailTurn(trx, user.id, 'reset'))
+    if (await countMail(ctx, trx, user.id, 'reset'))
       await sendMail(ctx, trx, resetMail(user, await createResetLink(ctx, trx, user.id, { mailed: true })))
   })
 }

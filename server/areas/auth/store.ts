@@ -157,20 +157,6 @@ export const findToken = (db: Db, tokenHash: string, purpose: Purpose) =>
 export const deleteTokens = (db: Db, userId: Id<'user'>, purpose: Purpose) =>
   db.deleteFrom('single_use_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
 
-/** Nothing when a mail of this kind went to them within the last minute. */
-export const takeMailTurn = (db: Db, userId: Id<'user'>, kind: Tables['sent_mails']['kind']) =>
-  db
-    .insertInto('sent_mails')
-    .values({ user_id: userId, kind })
-    .onConflict((on) =>
-      on
-        .columns(['user_id', 'kind'])
-        .doUpdateSet({ sent_at: sql<Date>`now()` })
-        .where('sent_mails.sent_at', '<=', sql<Date>`now() - interval '1 minute'`),
-    )
-    .returning('user_id')
-    .executeTakeFirst()
-
 export const replaceRecoveryCodes = async (db: Db, userId: Id<'user'>, hashes: string[]) => {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (hashes.length > 0)

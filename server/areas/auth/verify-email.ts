@@ -7,16 +7,9 @@ import type { Visitor } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { isBrowser, type Origin } from './device.ts'
+import { countMail } from './mail-limits.ts'
 import { type Addressee, sendMail, verificationMail } from './mails.ts'
-import {
-  deleteSessions,
-  deleteTokens,
-  findUser,
-  insertToken,
-  takeLink,
-  takeMailTurn,
-  updateUserRow,
-} from './store.ts'
+import { deleteSessions, deleteTokens, findUser, insertToken, takeLink, updateUserRow } from './store.ts'
 import { hashNewPassword } from './user.ts'
 
 type Unconfirmed = Addressee & { id: Id<'user'> }
@@ -34,7 +27,7 @@ export async function sendVerification(
   user: Unconfirmed,
   browser: string | undefined,
 ): Promise<void> {
-  if (!ctx.mail || !(await takeMailTurn(db, user.id, 'verify'))) return
+  if (!ctx.mail || !(await countMail(ctx, db, user.id, 'verify'))) return
   const token = newToken('vfy')
   await insertToken(db, {
     token_hash: hashToken(token),

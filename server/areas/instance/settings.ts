@@ -26,6 +26,10 @@ export async function showSettings(ctx: Context): Promise<z.input<typeof shown>>
     workspaces_per_user: show('workspaces_per_user', all.workspaces_per_user),
     invites_per_user_per_day: show('invites_per_user_per_day', all.invites_per_user_per_day),
     invites_per_instance_per_day: show('invites_per_instance_per_day', all.invites_per_instance_per_day),
+    account_mails_per_instance_per_day: show(
+      'account_mails_per_instance_per_day',
+      all.account_mails_per_instance_per_day,
+    ),
     certificate_orders_per_workspace_per_hour: show(
       'certificate_orders_per_workspace_per_hour',
       all.certificate_orders_per_workspace_per_hour,

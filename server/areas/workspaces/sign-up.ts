@@ -7,7 +7,8 @@ import { getSettings } from '../../settings.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { KnownVisitor } from '../auth/device.ts'
-import { alreadySignedUpMail, sendMail, takeMailTurn } from '../auth/mails.ts'
+import { countMail } from '../auth/mail-limits.ts'
+import { alreadySignedUpMail, sendMail } from '../auth/mails.ts'
 import { checkSetupLink, deleteSetupLink, needsSetupLink } from '../auth/setup-link.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
 import { sendVerification } from '../auth/verify-email.ts'
@@ -37,7 +38,7 @@ export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): P
       if (!verified) await sendVerification(ctx, trx, user, from.browser)
     } else {
       const existing = await findUserByEmail(trx, given.email)
-      if (ctx.mail && existing && (await takeMailTurn(trx, existing.id, 'already_signed_up')))
+      if (ctx.mail && existing && (await countMail(ctx, trx, existing.id, 'already_signed_up')))
         await sendMail(ctx, trx, alreadySignedUpMail(existing, `${ctx.config.PUBLIC_URL}/login`))
     }
   })
