@@ -13,10 +13,17 @@ import { makeMessage } from '../test/browser/world-alerts.ts'
 import { makeChannel } from '../test/channels.ts'
 import { clientOf } from '../test/client.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { makeApplication, makeDeployment, makeRelease, makeSource } from '../test/application-factories.ts'
+import {
+  failedWith,
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+  makeSource,
+} from '../test/application-factories.ts'
 import { makeCommand } from '../test/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
-import { openContent } from './areas/notifications/messages-store.ts'
+import { errorsOf, openStepError, sealStepError } from './areas/deployments/sealed-errors.ts'
+import { openAnswers, openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/settings.ts'
 import { textOf } from './areas/commands/text.ts'
 import { readOutput } from './areas/outputs/output.ts'
@@ -123,6 +130,11 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(openSettings(after.ctx, channel)).toMatchObject({ url: 'https://example.com/hook' })
   const message = await after.ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
   expect(openContent(after.ctx, message)).toMatchObject({ title: 'secret' })
+  expect(openAnswers(after.ctx, message)).toMatchObject([{ answer: 'secret' }])
+  const failed = await after.ctx.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow()
+  expect(errorsOf(after.ctx, failed)).toEqual(['secret'])
+  const step = await after.ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
+  expect(openStepError(after.ctx, failed.id, step.error_sealed)).toBe('secret')
   const incident = await after.ctx.db.selectFrom('incidents').selectAll().executeTakeFirstOrThrow()
   expect(readCause(after.ctx, incident)).toMatchObject({ lines: ['secret'] })
   const row = await after.ctx.db
@@ -144,7 +156,12 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   await sql`update commands set command_sealed = 'plain:plain:echo hello'`.execute(before.ctx.db)
   await sql`update outputs set text_sealed = 'plain:1.hello.'`.execute(before.ctx.db)
   await sql`update deliveries set payload_sealed = 'plain:'`.execute(before.ctx.db)
-  await sql`delete from instance where name = 'texts_sealed:0022'`.execute(before.ctx.db)
+  await addApplication(before.ctx, made.server.id)
+  await addTold(before.ctx)
+  await sql`update deployments set errors_sealed = 'plain:["hello", "b"]'`.execute(before.ctx.db)
+  await sql`update deployment_steps set error_sealed = 'plain:hello'`.execute(before.ctx.db)
+  await sql`update messages set answers_sealed = 'plain:[{"answer": "hello"}]'`.execute(before.ctx.db)
+  await sql`delete from instance where name = 'texts_sealed:0024'`.execute(before.ctx.db)
   await before.close()
 
   const { ctx } = await openWith(older)
@@ -154,6 +171,12 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   expect(await readOutput(ctx, ctx.db, workspace_id, command)).toMatchObject({ stdout: '1.hello.' })
   const came = await ctx.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
   expect([came.id, deliveredIn(ctx, came)]).toEqual([delivery, ''])
+  const failed = await ctx.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow()
+  expect(errorsOf(ctx, failed)).toEqual(['hello', 'b'])
+  const step = await ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
+  expect(openStepError(ctx, failed.id, step.error_sealed)).toBe('hello')
+  const message = await ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
+  expect(openAnswers(ctx, message)).toEqual([{ answer: 'hello' }])
 })
 
 test('every column that is named as sealed is on the list', async () => {
@@ -173,7 +196,24 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .where('id', '=', server)
     .executeTakeFirstOrThrow()
   const application = await makeApplication(db, workspace, server)
-  const deployment = await makeDeployment(db, workspace, { id: application, server })
+  const deployment = await makeDeployment(
+    db,
+    workspace,
+    { id: application, server },
+    failedWith(ctx, ['secret']),
+  )
+  const error_sealed = sealStepError(ctx, deployment, 'secret')
+  await db
+    .insertInto('deployment_steps')
+    .values({
+      workspace_id: workspace,
+      deployment_id: deployment,
+      position: 1,
+      name: 'wait',
+      status: 'failed',
+      error_sealed,
+    })
+    .execute()
   const env_sealed = secrets.seal(`deployments.env_sealed:${deployment}`, '[]')
   await db.updateTable('deployments').set({ env_sealed }).where('id', '=', deployment).execute()
   const release = await makeRelease(ctx, workspace, application, 1)
@@ -283,7 +323,8 @@ async function addTold(ctx: Context) {
   const cause_sealed = sealCause(ctx, id, { facts: [], lines: ['secret'] })
   await makeIncident(ctx.db, workspace, null, { id, cause_sealed })
   const channel = await makeChannel(ctx, workspace, 'https://example.com/hook')
-  await makeMessage(ctx, workspace, channel, { title: 'secret' })
+  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'secret', took_ms: 1 }]
+  await makeMessage(ctx, workspace, channel, { title: 'secret', answers })
 }
 
 /** What an application runs and is built with, and how that was frozen. */

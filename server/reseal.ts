@@ -40,6 +40,9 @@ export const sealedColumns = [
   { table: 'commands', column: 'command_sealed', row: sql`id` },
   { table: 'outputs', column: 'text_sealed', row: sql`source` },
   { table: 'deliveries', column: 'payload_sealed', row: sql`id` },
+  { table: 'deployments', column: 'errors_sealed', row: sql`id` },
+  { table: 'deployment_steps', column: 'error_sealed', row: sql`deployment_id` },
+  { table: 'messages', column: 'answers_sealed', row: sql`id` },
   { table: 'jobs', column: 'payload_sealed', as: 'jobs.payload', row: sql`id` },
   { table: 'jobs', column: 'error_sealed', as: 'jobs.error', row: sql`id` },
 ]
@@ -97,7 +100,7 @@ const plain = 'plain:'
 
 /** Seals what was kept before its column was sealed; once, when Slipway starts. Several processes may do so at a time. */
 export async function sealPlain(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
-  const done = 'texts_sealed:0022'
+  const done = 'texts_sealed:0024'
   const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)
   if (rows.length > 0) return
   for (const sealed of sealedColumns) {

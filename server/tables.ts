@@ -764,7 +764,7 @@ export interface Tables {
     status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
     message: string | null
     tag: string | null
-    errors: Generated<string[]>
+    errors_sealed: string | null
     actor_id: string | null
     actor_name: string
     created_at: Now
@@ -785,6 +785,7 @@ export interface Tables {
     finished_at: Date | null
     watched_until: Date | null
     died_at: Date | null
+    died_reason: string | null
     made_number: number | null
     commit: ColumnType<Commit | null, string | null | undefined, string | null>
     rebuild: Generated<boolean>
@@ -798,7 +799,7 @@ export interface Tables {
     position: number
     name: (typeof stepNames)[number]
     status: (typeof stepStatuses)[number]
-    error: string | null
+    error_sealed: string | null
     started_at: Date | null
     finished_at: Date | null
   }
@@ -1034,7 +1035,7 @@ export interface Tables {
     content_sealed: string
     status: Generated<'waiting' | 'sent' | 'failed'>
     tries: Generated<number>
-    answers: Json<z.output<typeof message>['answers']>
+    answers_sealed: string | null
     created_at: Now
     waits_since: Now
     sent_at: Date | null

@@ -3,6 +3,7 @@ import type { Id } from '../contract/ids.ts'
 import type { Context } from '../server/context.ts'
 import { changeApplication } from '../server/areas/applications/application.ts'
 import { sealCommand } from '../server/areas/applications/own-command.ts'
+import { sealErrors } from '../server/areas/deployments/sealed-errors.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Db, Tables } from '../server/tables.ts'
 import { unique } from './factories.ts'
@@ -94,7 +95,7 @@ export async function makeDeployment(
   application: { id: Id<'application'>; server: Id<'server'> },
   given: Partial<Insertable<Tables['deployments']>> = {},
 ): Promise<Id<'deployment'>> {
-  const id = newId('deployment')
+  const id = given.id ?? newId('deployment')
   await db
     .insertInto('deployments')
     .values({
@@ -109,6 +110,12 @@ export async function makeDeployment(
     })
     .execute()
   return id
+}
+
+/** Of a deployment that failed for these reasons. */
+export function failedWith(ctx: Pick<Context, 'secrets'>, errors: string[]) {
+  const id = newId('deployment')
+  return { id, status: 'failed' as const, errors_sealed: sealErrors(ctx, id, errors) }
 }
 
 /** Makes an application one of a repository that is built from `main` and deploys whatever is pushed there, unless told. */

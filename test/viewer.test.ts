@@ -11,10 +11,17 @@ import { deploymentComposePlace, deploymentEnvPlace } from '../server/areas/depl
 import { newId } from '../server/platform/ids.ts'
 import { makeAlert, makeIncident } from './alert-factories.ts'
 import { addressOf } from './any-endpoint.ts'
-import { makeApplication, makeDeployment, makeRelease, makeSource } from './application-factories.ts'
+import {
+  makeApplication,
+  failedWith,
+  makeDeployment,
+  makeRelease,
+  makeSource,
+} from './application-factories.ts'
 import { startSlipway } from './context.ts'
 import { makeServer, makeTeam, nowhere } from './factories.ts'
 import { openStream } from './streams.ts'
+import { sealStepError } from '../server/areas/deployments/sealed-errors.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -93,7 +100,6 @@ beforeAll(async () => {
       severity: 'critical',
       title: said,
       content_sealed: sealed,
-      answers: '[]',
     })
     .execute()
   Object.assign(ids, {
@@ -112,7 +118,7 @@ beforeAll(async () => {
 /** What failed quotes what it was asked to deploy. */
 async function failed(application: Id<'application'>, server: Id<'server'>) {
   const env = JSON.stringify(kinds.map((where) => ({ key: where, value: secretOf(where) })))
-  const given = { status: 'failed', message: 'Deploy it', errors: said.split('\n') } as const
+  const given = { ...failedWith(ctx, said.split('\n')), message: 'Deploy it' }
   const id = await makeDeployment(db, workspace, { id: application, server }, given)
   const sealed = {
     env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), env),
@@ -131,7 +137,7 @@ async function failed(application: Id<'application'>, server: Id<'server'>) {
   } as const
   await db
     .insertInto('deployment_steps')
-    .values({ ...step, error: said })
+    .values({ ...step, error_sealed: sealStepError(ctx, id, said) })
     .execute()
   // A value may stand across the end of a piece.
   await appendOutput(ctx, db, workspace, id, [

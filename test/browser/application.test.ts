@@ -8,6 +8,7 @@ import { loadApp } from '../rig/load-app.ts'
 import { takeHost } from '../take-host.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
 import { openStage } from './stage.ts'
+import { errorsOf } from '../../server/areas/deployments/sealed-errors.ts'
 
 const host = await takeHost()
 await loadApp(host, '1', '2')
@@ -36,13 +37,13 @@ const change = (id: string, body: object) =>
   })
 
 async function whyFailed(id: Id<'application'>) {
-  const { errors } = await db
+  const row = await db
     .selectFrom('deployments')
-    .select('errors')
+    .select(['id', 'errors_sealed'])
     .where('application_id', '=', id)
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow()
-  return errors[0] ?? 'nothing'
+  return errorsOf(stage.ctx, row)[0] ?? 'nothing'
 }
 
 const details = (page: Page) => page.getByRole('dialog', { name: /^Deployment of / })

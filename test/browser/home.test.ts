@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nudge } from '../../server/events.ts'
-import { makeApplication, makeDeployment } from '../application-factories.ts'
+import { makeApplication, failedWith, makeDeployment } from '../application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../factories.ts'
 import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
 import { openStage } from './stage.ts'
@@ -21,8 +21,8 @@ test('home tells what needs attention as it happens, and leads there', async () 
   const id = await makeApplication(db, workspace, server, { name: 'shop' })
   await nudge(db, workspace, 'application.changed', id)
   await sees(page.getByText('Nothing needs your attention.'))
-  const errors = ['There is no such image.']
-  const deployment = await makeDeployment(db, workspace, { id, server }, { status: 'failed', errors })
+  const failed = failedWith(stage.ctx, ['There is no such image.'])
+  const deployment = await makeDeployment(db, workspace, { id, server }, failed)
   await nudge(db, workspace, 'deployment.changed', id)
   await sees(page.getByText('There is no such image.'))
   await page.getByRole('link', { name: 'The latest deployment of shop failed.' }).click()

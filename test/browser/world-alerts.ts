@@ -1,19 +1,20 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../contract/ids.ts'
 import type { Context } from '../../server/context.ts'
+import { sealAnswers } from '../../server/areas/notifications/messages-store.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
 
 type Shown = Pick<Context, 'db' | 'secrets'>
 
-interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'answers'>> {
+interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'answers_sealed'>> {
   title: string
   answers?: { at: string; ok: boolean; answer: string; took_ms: number }[]
 }
 
 /** A message of a channel; it waits, unless told. */
 export async function makeMessage(
-  { db, secrets }: Shown,
+  ctx: Shown,
   workspace_id: Id<'workspace'>,
   notification_id: Id<'notification'>,
   { title, answers = [], ...given }: MessageGiven,
@@ -30,7 +31,7 @@ export async function makeMessage(
     workspace: { id: workspace_id, name: 'Yard' },
     ids: {},
   }
-  await db
+  await ctx.db
     .insertInto('messages')
     .values({
       ...said,
@@ -38,8 +39,8 @@ export async function makeMessage(
       workspace_id,
       notification_id,
       key: id,
-      content_sealed: secrets.seal(`messages.content_sealed:${id}`, JSON.stringify(content)),
-      answers: JSON.stringify(answers),
+      content_sealed: ctx.secrets.seal(`messages.content_sealed:${id}`, JSON.stringify(content)),
+      answers_sealed: sealAnswers(ctx, id, answers),
       ...given,
     })
     .execute()

@@ -5,7 +5,7 @@ import type { Id } from '../../contract/ids.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../application-factories.ts'
+import { makeApplication, failedWith, makeDeployment, makeRelease } from '../application-factories.ts'
 import type { Stage } from './stage.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 
@@ -54,18 +54,18 @@ export async function makeDeployed(ctx: Ctx, place: Place, name = 'checkout'): P
 /** One that was changed and died soon after its deployment, while its visitors see another page. */
 export async function makeDead(ctx: Ctx, { workspace, server }: Place): Promise<{ path: string }> {
   const id = await makeApplication(ctx.db, workspace, server, { name: 'till', image, maintenance: true })
+  const died = 'The container till-2-1 has ended: out of memory (limit 64 MiB). Its last words:'
   for (const number of [1, 2]) await makeRelease(ctx, workspace, id, number, { image })
   await makeDeployment(
     ctx.db,
     workspace,
     { id, server },
     {
+      ...failedWith(ctx, [died, `Allocating ${'0123456789'.repeat(12)}`]),
+      status: 'completed',
       message: `Deploy ${image}`,
       died_at: ago(minute),
-      errors: [
-        'The container till-2-1 has ended: out of memory (limit 64 MiB). Its last words:',
-        `Allocating ${'0123456789'.repeat(12)}`,
-      ],
+      died_reason: died,
     },
   )
   return { path: `/dashboard/applications/${id}` }
@@ -113,13 +113,12 @@ async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newI
     ),
     failed: await make(
       {
-        message: `Deploy ${image}`,
-        status: 'failed',
-        actor_name: 'Mary Jackson',
-        errors: [
+        ...failedWith(ctx, [
           'The container checkout-5-1 ended with code 1 before it answered. Its last words:',
           'Error: connect ECONNREFUSED 10.0.0.5:5432',
-        ],
+        ]),
+        message: `Deploy ${image}`,
+        actor_name: 'Mary Jackson',
         ...took(3 * hour, 62_000),
       },
       [3, 'failed'],

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import { openAlertStage } from '../../../test/alert-stage.ts'
 import { makeAlert } from '../../../test/alert-factories.ts'
-import { makeApplication, makeDeployment } from '../../../test/application-factories.ts'
+import { makeApplication, failedWith, makeDeployment } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeServer, nowhere, unique } from '../../../test/factories.ts'
 import { emit } from '../../events.ts'
@@ -40,7 +40,7 @@ test('each failed deployment is told of, and it is over when one goes well', asy
       db,
       of.workspace,
       { id: application, server: of.server },
-      { status, finished_at, errors: ['No.'] },
+      { ...failedWith(ctx, ['No.']), status, finished_at },
     )
   await deploy('failed', new Date(Date.now() - 60_000))
   const alert = await makeAlert(db, of.workspace, { kind: 'deployment_failed' })

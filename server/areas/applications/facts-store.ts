@@ -128,7 +128,7 @@ const instances = sql`
   where i.workspace_id = a.workspace_id and i.application_id = a.id`
 
 const died = sql`
-  select d.errors[1] from deployments d
+  select d.died_reason from deployments d
   where d.workspace_id = a.workspace_id and d.application_id = a.id and d.release_id = a.release_id
     and d.died_at is not null order by d.id desc limit 1`
 

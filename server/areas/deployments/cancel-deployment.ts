@@ -17,7 +17,7 @@ import { lockDeployment, updateDeployment, updateSteps } from './store.ts'
 export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   await transaction(ctx.db, (trx) => end(trx, actor, row))
-  return present(await getDeploymentRow(ctx.db, actor.workspace.id, id))
+  return present(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, id))
 }
 
 async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: DeploymentRow): Promise<void> {

@@ -22,6 +22,7 @@ import { prune } from './steps/prune.ts'
 import { start } from './steps/start.ts'
 import { switchOver } from './steps/switch.ts'
 import { wait } from './steps/wait.ts'
+import { errorsOf, sealStepError } from './sealed-errors.ts'
 import { enterStep, listSteps, updateDeployment, updateSteps } from './store.ts'
 
 type Step = (typeof stepNames)[number]
@@ -87,8 +88,8 @@ async function goOn(attempt: Attempt): Promise<void> {
   if (!deployment.switched_at && deployment.cancel_requested_at) throw new Cancelled()
   // Whoever worked on it before was cut off while it was undone.
   const hasFailed = all.some(({ name, status }) => status === 'failed' && !isAfterwards(name))
-  if (hasFailed || (!deployment.switched_at && deployment.errors[0]))
-    throw new Failed(deployment.errors[0] ?? '')
+  const [before] = errorsOf(ctx, deployment)
+  if (hasFailed || (!deployment.switched_at && before)) throw new Failed(before ?? '')
   if (!attempt.release && !makesRelease(deployment.type))
     throw new Failed(whyNone(application, deployment.type))
   for (const { name, status } of all) {
@@ -130,8 +131,9 @@ async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<vo
     const why = whyOf(attempt, error) ?? (isLast(attempt) ? ownFailure : undefined)
     if (!why) throw error
     attempt.log.say(`${why} It will be tried again later.`)
+    const error_sealed = sealStepError(attempt.ctx, id, why)
     await writeAs(attempt, (trx) =>
-      updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error: why }),
+      updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error_sealed }),
     )
   }
 }

@@ -9,6 +9,7 @@ import { stillMay } from '../auth/still-may.ts'
 import { redactOutput, redactorFor } from './redact.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
 import { waitsOf } from './places.ts'
+import { errorsOf, openStepError } from './sealed-errors.ts'
 import {
   type Deployment,
   type DeploymentQuery,
@@ -26,23 +27,27 @@ const isCancelling = (row: Deployment) => !isOver(row) && row.cancel_requested_a
 /** Not once it takes the traffic, nor twice. */
 const isCancellable = (row: Deployment) => !isOver(row) && row.switched_at === null && !isCancelling(row)
 
-export const present = (row: DeploymentRow, logs: string[] = []): z.input<typeof deployment> => ({
+export const present = (
+  ctx: Pick<Context, 'secrets'>,
+  row: DeploymentRow,
+  logs: string[] = [],
+): z.input<typeof deployment> => ({
   id: row.id,
   type: row.type,
   status: row.status,
   message: row.message,
   data: { tag: row.tag, logs, cut: row.log_cut, deleted: row.log_deleted_at !== null },
-  errors: row.errors,
+  errors: errorsOf(ctx, row),
   actor: { name: row.actor_name },
   target: { id: row.application_id, name: row.application_name },
   server: { id: row.server_id, name: row.server_name },
   release:
     row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
   commit: row.commit,
-  steps: row.steps.map(({ name, status, error, started_at, finished_at }) => ({
+  steps: row.steps.map(({ name, status, error_sealed, started_at, finished_at }) => ({
     name,
     status,
-    error,
+    error: openStepError(ctx, row.id, error_sealed),
     started_at: timeOf(started_at),
     finished_at: timeOf(finished_at),
   })),
@@ -65,7 +70,7 @@ export async function listDeployments(ctx: Context, actor: Actor, query: Deploym
 
 /** Whoever may not manage the application sees no value in it that may be a secret. */
 async function presentFor(ctx: Context, actor: Actor, row: DeploymentRow, logs: string[] = []) {
-  const whole = present(row, logs)
+  const whole = present(ctx, row, logs)
   if (holds(actor, 'applications.manage')) return whole
   const redact = await redactorFor(ctx, row)
   const hide = (text: string | null) => (text === null ? null : redact(text))

@@ -15,6 +15,8 @@ import { makesRelease } from './choose-release.ts'
 import { hasEndedWell } from './has-completed.ts'
 import { lastWords } from './last-words.ts'
 import { partOf } from './part.ts'
+import { errorsOf, sealErrors } from './sealed-errors.ts'
+import { lockDeployment } from './store.ts'
 import { endingInWords, readEnding } from './why-ended.ts'
 
 /** A container that took the traffic a short while ago, and does not run as it did then. */
@@ -90,15 +92,15 @@ async function note(
 ): Promise<void> {
   const { workspace_id, id } = application
   await transaction(ctx.db, async (trx) => {
-    const died = await trx
+    const died = await lockDeployment(trx, workspace_id, deployment)
+    if (!died || died.died_at) return
+    const errors_sealed = sealErrors(ctx, deployment, [...errorsOf(ctx, died), ...why])
+    await trx
       .updateTable('deployments')
-      .set({ died_at: ctx.now(), errors: sql<string[]>`errors || ${why}::text[]` })
+      .set({ died_at: ctx.now(), died_reason: why[0] ?? null, errors_sealed })
       .where('workspace_id', '=', workspace_id)
       .where('id', '=', deployment)
-      .where('died_at', 'is', null)
-      .returning('type')
-      .executeTakeFirst()
-    if (!died) return
+      .execute()
     await emit(
       trx,
       'slipway',

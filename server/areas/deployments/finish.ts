@@ -6,6 +6,8 @@ import { listInstances } from '../applications/instance.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
 import { type Attempt, writeAs } from './attempt.ts'
 import type { Deployment } from './deployment.ts'
+import { redactorFor } from './redact.ts'
+import { sealErrors, sealStepError } from './sealed-errors.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 
 /** Observed: the new containers run, are well, and take the traffic. */
@@ -40,10 +42,12 @@ export async function endFailed(attempt: Attempt, errors: string[], isUndone: bo
   else if (application.release_id && application.wanted === 'running')
     log.say(isTouched ? 'What ran before serves.' : 'What ran before goes on serving, untouched.')
   await log.flush()
+  // Events are not sealed, and viewers read them.
+  const redact = await redactorFor(ctx, deployment)
   await writeAs(attempt, async (trx) => {
     await skipRest(trx, deployment)
     await close(trx, attempt, { status: 'failed', finished_at: new Date() })
-    await tell(trx, attempt, 'deployment.failed', `${deployment.message ?? ''}: ${errors[0] ?? ''}`)
+    await tell(trx, attempt, 'deployment.failed', `${deployment.message ?? ''}: ${redact(errors[0] ?? '')}`)
   })
 }
 
@@ -105,8 +109,8 @@ export async function endLeft(
 ): Promise<void> {
   const { workspace_id, id, switched_at, message } = left
   const went = switched_at ? ('completed' as const) : ('failed' as const)
-  const error = switched_at ? null : gaveUp
-  await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: went, error })
+  const error_sealed = switched_at ? null : sealStepError(ctx, id, gaveUp)
+  await updateSteps(trx, workspace_id, id, { status: 'running' }, { status: went, error_sealed })
   await skipRest(trx, left)
   // Whoever had it may have been cut off before the proxy heard of it.
   if (switched_at) await requestProxySync(ctx, trx, application)
@@ -118,7 +122,7 @@ export async function endLeft(
       finished_at: new Date(),
       ...(switched_at
         ? { watched_until: left.watched_until ?? watchUntil(ctx, left) }
-        : { errors: [gaveUp] }),
+        : { errors_sealed: sealErrors(ctx, id, [gaveUp]) }),
     },
   )
   const detail = switched_at ? (message ?? undefined) : `${message ?? ''}: ${gaveUp}`

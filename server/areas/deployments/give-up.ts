@@ -7,6 +7,7 @@ import { type Attempt, Cancelled, Failed, tellChange, writeAs } from './attempt.
 import { deployAttempts } from './deploy-job.ts'
 import { endCancelled, endFailed } from './finish.ts'
 import { isAway } from './hold-out.ts'
+import { errorsOf, sealErrors, sealStepError } from './sealed-errors.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 import { undo } from './undo.ts'
 
@@ -15,7 +16,7 @@ const undoWithin = 5_000
 
 /** Undoes what was begun. What Slipway itself failed at is tried again first, from where it was. */
 export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
-  const { run, deployment } = attempt
+  const { ctx, run, deployment } = attempt
   const { reason } = run.signal
   if (error instanceof Cancelled || (reason instanceof Stopped && reason.why === 'cancelled')) {
     await undoOrLeave(attempt)
@@ -25,12 +26,13 @@ export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
   const why = whyOf(attempt, error)
   if (!why && !isLast(attempt)) throw error
   const found = [why ?? ownFailure, ...wordsOf(error)]
-  const errors = deployment.errors.length > 0 ? deployment.errors : found
+  const before = errorsOf(ctx, deployment)
+  const errors = before.length > 0 ? before : found
   await writeAs(attempt, async (trx) => {
     const { workspace_id, id } = deployment
-    const failed = { status: 'failed', error: errors[0] ?? null } as const
+    const failed = { status: 'failed', error_sealed: sealStepError(ctx, id, errors[0] ?? '') } as const
     await updateSteps(trx, workspace_id, id, { status: 'running' }, failed)
-    await updateDeployment(trx, workspace_id, id, { errors })
+    await updateDeployment(trx, workspace_id, id, { errors_sealed: sealErrors(ctx, id, errors) })
     await tellChange(trx, attempt)
   })
   const isUndone = await undoOrLeave(attempt)

@@ -60,7 +60,7 @@ export async function requestDeployment(
     await also?.(trx, row.id)
     return row
   })
-  return present(await getDeploymentRow(ctx.db, workspaceId, made.id))
+  return present(ctx, await getDeploymentRow(ctx.db, workspaceId, made.id))
 }
 
 /** The same of an application that nobody else changes until the transaction ends. */

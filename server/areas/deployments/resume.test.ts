@@ -5,6 +5,7 @@ import { Stopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './store.ts'
 import { tidyApplication } from './tidy-application.ts'
+import { sealErrors } from './sealed-errors.ts'
 
 // Nobody takes jobs here but the tests themselves.
 const stage = await openShopStage('1')
@@ -33,15 +34,23 @@ test.each(['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune'] as con
   },
 )
 
-test('what a worker has left that never came back is undone by whoever takes it up', async () => {
-  await setEnv(shop, { VERSION: 'never' })
+test('what a worker has left that never came back is undone by whoever takes it up; the event hides values', async () => {
+  await setEnv(shop, { VERSION: 'never', PASSWORD: 'open-sesame' })
   const before = await instancesOf(shop)
   const { id } = await request(shop)
+  const lost = 'It was lost with open-sesame.'
   await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
   expect(await containersOf(shop)).toHaveLength(2)
-  await updateDeployment(db, workspace, id, { errors: ['It was lost.'] })
+  await updateDeployment(db, workspace, id, { errors_sealed: sealErrors(ctx, id, [lost, 'last line']) })
   await workToTheEnd(id, 2)
-  expect(await look(id)).toMatchObject({ status: 'failed', errors: ['It was lost.'], release: null })
+  expect(await look(id)).toMatchObject({ status: 'failed', errors: [lost, 'last line'], release: null })
+  const [event] = await db
+    .selectFrom('events')
+    .select('detail')
+    .where('about', '=', id)
+    .where('type', '=', 'deployment.failed')
+    .execute()
+  expect(event?.detail).toContain('It was lost with •••.')
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
 })

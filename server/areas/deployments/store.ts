@@ -16,7 +16,7 @@ export interface DeploymentRow extends Deployment {
   /** Of one that waits: the one of the same application that goes on, and how many go on on its server. */
   ahead: { message: string | null; actor_name: string } | null
   busy: number | null
-  steps: (Pick<Step, 'name' | 'status' | 'error'> & {
+  steps: (Pick<Step, 'name' | 'status' | 'error_sealed'> & {
     started_at: string | null
     finished_at: string | null
   })[]
@@ -40,7 +40,7 @@ const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql
       select count(*)::integer from jobs j
       where j.state = 'running' and j.group_name =
         case d.type when 'build_application' then 'build:' else 'deploy:' end || d.server_id) end as busy,
-    (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error', t.error,
+    (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error_sealed', t.error_sealed,
       'started_at', t.started_at, 'finished_at', t.finished_at) order by t.position), '[]')
      from deployment_steps t where t.workspace_id = d.workspace_id and t.deployment_id = d.id) as steps
   from deployments d
@@ -155,7 +155,7 @@ export const listSteps = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployme
     .orderBy('position')
     .execute()
 
-type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error'>
+type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error_sealed'>
 
 /** A step that runs has begun; one that ran has ended. */
 export const updateSteps = (

@@ -7,6 +7,7 @@ import { isLive } from '../containers/live.ts'
 import { type Deployment, isOver } from './deployment.ts'
 import { gaveUp } from './finish.ts'
 import { enqueueDeploy, enqueueDrain } from './deploy-job.ts'
+import { sealErrors } from './sealed-errors.ts'
 import { lockDeployment, updateDeployment } from './store.ts'
 
 const noJob = sql`not exists (select from jobs j where j.key = 'application:' || a.id and j.state in ('queued', 'running'))`
@@ -24,8 +25,8 @@ export async function takeUpLost(ctx: Context): Promise<void> {
       const isThere = lost.switched_at !== null
       const job_id = isThere ? await enqueueDrain(ctx, trx, lost) : await enqueueDeploy(ctx, trx, lost)
       const isLost = lost.status === 'running' && !isThere && !lost.cancel_requested_at
-      const errors = isLost && lost.errors.length === 0 ? [gaveUp] : lost.errors
-      await updateDeployment(trx, workspace_id, id, { job_id, errors })
+      const errors_sealed = lost.errors_sealed ?? (isLost ? sealErrors(ctx, id, [gaveUp]) : null)
+      await updateDeployment(trx, workspace_id, id, { job_id, errors_sealed })
     })
 }
 

@@ -16,6 +16,7 @@ import { changeApplication, findApplication } from '../applications/application.
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
 import { enqueueDeploy } from './deploy-job.ts'
 import { findDeployment, updateDeployment } from './store.ts'
+import { sealErrors } from './sealed-errors.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -95,7 +96,9 @@ test('a release is stopped that was still being deployed when that was asked for
   // One that fails leaves it as it is.
   const failing = await operations.start()
   await expect(work(failing.id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-  await updateDeployment(db, workspace, failing.id, { errors: ['It was lost.'] })
+  await updateDeployment(db, workspace, failing.id, {
+    errors_sealed: sealErrors(ctx, failing.id, ['It was lost.']),
+  })
   await workToTheEnd(failing.id, 2)
   expect(await look(failing.id)).toMatchObject({ status: 'failed' })
   expect(await findApplication(db, workspace, shop)).toEqual(stopped)

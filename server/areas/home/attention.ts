@@ -3,6 +3,7 @@ import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { statesOf } from '../applications/list-states.ts'
+import { errorsOf } from '../deployments/sealed-errors.ts'
 import { firingIncidents } from './firing.ts'
 import {
   listFailedCertificates,
@@ -19,10 +20,11 @@ export type Attention = Omit<z.input<typeof attention>, 'since'> & { since: Date
  * alert sees only where it does not stand there already.
  */
 export async function findAttention(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'secrets'>,
   workspaceId: Id<'workspace'>,
   since: Date,
 ): Promise<Attention[]> {
+  const { db, now } = ctx
   const servers = await listLostServers(db, workspaceId)
   const unwell = await unwellApplications(db, workspaceId)
   const failed = await listFailedDeployments(db, workspaceId, since)
@@ -44,10 +46,10 @@ export async function findAttention(
     ...unwell,
     ...failed
       .filter(({ application_id }) => !down.has(application_id))
-      .map(({ id, application_id, name, error, since }) => ({
+      .map(({ id, errors_sealed, application_id, name, since }) => ({
         kind: 'deployment_failed' as const,
         says: `The latest deployment of ${name} failed.`,
-        why: error,
+        why: errorsOf(ctx, { id, errors_sealed })[0] ?? null,
         target: { kind: 'application' as const, id: application_id, name },
         deployment_id: id,
         since,

@@ -3,7 +3,12 @@ import { afterAll, expect, test } from 'vitest'
 import { getHome } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import {
+  makeApplication,
+  failedWith,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/application-factories.ts'
 import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
@@ -94,7 +99,7 @@ test('what is the matter is told, an application once', async () => {
   await makeContainer(workspace, server, down, 'exited')
   const failed = await deploy(down, { status: 'failed' })
   const blog = await application('blog')
-  const first = await deploy(blog, { status: 'failed', errors: ['No such image.'] })
+  const first = await deploy(blog, failedWith(slipway.ctx, ['No such image.']))
   await deploy(blog, { status: 'cancelled' })
   const found = (await home()).attention.map(({ kind, says, why, deployment_id }) => ({
     kind,

@@ -52,7 +52,7 @@ interface FailedDeployment {
   id: Id<'deployment'>
   application_id: Id<'application'>
   name: string
-  error: string | null
+  errors_sealed: string | null
   since: Date
 }
 
@@ -63,7 +63,7 @@ export async function listFailedDeployments(
   since: Date,
 ): Promise<FailedDeployment[]> {
   const { rows } = await sql<FailedDeployment>`
-    select d.id, a.id as application_id, a.name, d.errors[1] as error, coalesce(d.finished_at, d.created_at) as since
+    select d.id, a.id as application_id, a.name, d.errors_sealed, coalesce(d.finished_at, d.created_at) as since
     from applications a
     cross join lateral (
       select * from deployments d where d.workspace_id = a.workspace_id and d.application_id = a.id

@@ -5,7 +5,12 @@ import { deleteAlert } from '../../../contract/alerts.ts'
 import { deployApplication } from '../../../contract/deployments.ts'
 import { noticeNames } from '../../../contract/notifications.ts'
 import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
+import {
+  makeApplication,
+  failedWith,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/application-factories.ts'
 import { makeChannel } from '../../../test/channels.ts'
 import { startSlipway } from '../../../test/context.ts'
 import {
@@ -131,7 +136,7 @@ describe('a deployment', () => {
   test('that failed is told once, with its error and its last lines, whether an alert tells of it or not; and once that it is well again', async () => {
     const { workspace, id, server } = await openShop()
     const errors = ['The container shop ended with exit code 1.']
-    const deployment = await makeDeployment(db, workspace, { id, server }, { status: 'failed', errors })
+    const deployment = await makeDeployment(db, workspace, { id, server }, failedWith(ctx, errors))
     const lines = Array.from({ length: 30 }, (_, nth) => `line ${nth}\n`)
     const pieces = lines.map((text) => ({ stream: 'stdout' as const, text }))
     await appendOutput(ctx, db, workspace, deployment, pieces)

@@ -7,11 +7,11 @@ import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { redactorForActor } from '../applications/redact-for.ts'
-import { listMessageRows, lockMessageRow, type MessageRow, waitAgain } from './messages-store.ts'
+import { listMessageRows, lockMessageRow, type MessageRow, openAnswers, waitAgain } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
 import { takeUp } from './take-up.ts'
 
-const present = (row: MessageRow): z.input<typeof message> => ({
+const present = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   id: row.id,
   title: row.title,
   event: row.event,
@@ -19,7 +19,7 @@ const present = (row: MessageRow): z.input<typeof message> => ({
   severity: row.severity,
   status: row.status,
   tries: row.tries,
-  answers: row.answers,
+  answers: openAnswers(ctx, row),
   incident_id: row.incident_id,
   created_at: row.created_at.toISOString(),
   sent_at: row.sent_at?.toISOString() ?? null,
@@ -34,7 +34,7 @@ export async function listMessages(
   await getNotificationRow(ctx.db, actor, id)
   const { rows, page } = await listMessageRows(ctx.db, actor.workspace.id, id, query)
   const redact = await redactorForActor(ctx, actor)
-  return { history: rows.map((row) => ({ ...present(row), title: redact(row.title) })), page }
+  return { history: rows.map((row) => ({ ...present(ctx, row), title: redact(row.title) })), page }
 }
 
 /** It waits again, for another day at most, in the place that it had. */
@@ -54,5 +54,5 @@ export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>
     const again = await waitAgain(trx, actor.workspace.id, messageId)
     await takeUp(ctx, trx, actor.workspace.id, id)
     await nudge(trx, actor.workspace.id, 'message.changed', id)
-    return present(again)
+    return present(ctx, again)
   })

@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import type { Id } from '../../../contract/ids.ts'
+import type { message } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { heldLease, type Lease } from '../../platform/leases.ts'
@@ -9,11 +11,12 @@ import type { Content } from './content.ts'
 import type { ChannelRow } from './store.ts'
 
 export type MessageRow = Selectable<Tables['messages']>
-export type Answer = MessageRow['answers'][number]
+export type Answer = z.output<typeof message>['answers'][number]
 
 /** How many answers are kept of a message, the newest. */
 const keptAnswers = 20
 
+const answersPlace = (id: Id<'message'>) => `messages.answers_sealed:${id}`
 const contentPlace = (id: Id<'message'>) => `messages.content_sealed:${id}`
 
 export interface NewMessage {
@@ -29,7 +32,7 @@ export interface NewMessage {
 
 /** Nothing when the channel was told of the same before. */
 export function insertMessage(
-  { secrets }: Pick<Context, 'secrets'>,
+  ctx: Pick<Context, 'secrets'>,
   db: Db,
   given: NewMessage,
 ): Promise<MessageRow | undefined> {
@@ -45,10 +48,10 @@ export function insertMessage(
       event: content.event,
       severity: content.severity,
       title: content.title,
-      content_sealed: secrets.seal(contentPlace(id), JSON.stringify(content)),
+      content_sealed: ctx.secrets.seal(contentPlace(id), JSON.stringify(content)),
       status,
       tries: answers.length,
-      answers: JSON.stringify(answers.slice(-keptAnswers)),
+      answers_sealed: sealAnswers(ctx, id, answers),
       sent_at: status === 'sent' ? new Date() : null,
     })
     .onConflict((conflict) => conflict.columns(['notification_id', 'key']).doNothing())
@@ -79,15 +82,28 @@ export const listWaiting = (
     .limit(most)
     .execute()
 
-const answersOf = ({ answers }: MessageRow, tried: Answer[]) =>
-  JSON.stringify([...answers, ...tried].slice(-keptAnswers))
+/** What receivers said can quote what they were sent, and what they keep secret. */
+export const sealAnswers = ({ secrets }: Pick<Context, 'secrets'>, id: Id<'message'>, answers: Answer[]) =>
+  answers.length === 0 ? null : secrets.seal(answersPlace(id), JSON.stringify(answers.slice(-keptAnswers)))
+
+/** What we sealed ourselves is what we wrote. */
+export const openAnswers = (
+  { secrets }: Pick<Context, 'secrets'>,
+  { id, answers_sealed: sealed }: Pick<MessageRow, 'id' | 'answers_sealed'>,
+): Answer[] => (sealed === null ? [] : (JSON.parse(secrets.open(answersPlace(id), sealed)) as Answer[]))
+
+const withAnswers = (
+  ctx: Pick<Context, 'secrets'>,
+  message: Pick<MessageRow, 'id' | 'answers_sealed'>,
+  tried: Answer[],
+) => sealAnswers(ctx, message.id, [...openAnswers(ctx, message), ...tried])
 
 /**
  * The same as `updateMessage` for one that was sent, in one statement, as most of them are: undefined when the job is
  * another's by now, or the channel was deleted.
  */
 export async function markSent(
-  db: Db,
+  ctx: Pick<Context, 'db' | 'secrets'>,
   lease: Lease,
   message: MessageRow,
   tried: Answer[],
@@ -96,16 +112,17 @@ export async function markSent(
   const { rows } = await sql<ChannelRow>`
     with held as materialized (${heldLease(lease)}), marked as (
       update messages set status = 'sent', sent_at = now(), tries = ${tries + tried.length},
-        answers = ${answersOf(message, tried)}
+        answers_sealed = ${withAnswers(ctx, message, tried)}
       from held where workspace_id = ${workspace_id} and messages.id = ${id} and status = 'waiting'
     )
     select n.* from notifications n, held
-    where n.workspace_id = ${workspace_id} and n.id = ${notification_id}`.execute(db)
+    where n.workspace_id = ${workspace_id} and n.id = ${notification_id}`.execute(ctx.db)
   return rows[0]
 }
 
 /** What was answered, behind what was before. */
 export async function updateMessage(
+  ctx: Pick<Context, 'secrets'>,
   db: Db,
   message: MessageRow,
   status: MessageRow['status'],
@@ -117,7 +134,7 @@ export async function updateMessage(
     .set({
       status,
       tries: tries + tried.length,
-      answers: answersOf(message, tried),
+      answers_sealed: withAnswers(ctx, message, tried),
       ...(status === 'sent' && { sent_at: new Date() }),
     })
     .where('workspace_id', '=', workspace_id)
@@ -125,6 +142,20 @@ export async function updateMessage(
     .where('status', '=', 'waiting')
     .execute()
 }
+
+/** One that was never tried: why stands among its answers. */
+export const failUntried = (
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
+  answer: Answer,
+) =>
+  ctx.db
+    .updateTable('messages')
+    .set({ status: 'failed', answers_sealed: withAnswers(ctx, message, [answer]) })
+    .where('workspace_id', '=', message.workspace_id)
+    .where('id', '=', message.id)
+    .where('status', '=', 'waiting')
+    .execute()
 
 export const listMessageRows = (
   db: Db,

@@ -37,7 +37,7 @@ export async function note(
     try {
       if (result.outcome.status !== 'sent' || !isKnownWell(ctx, channel))
         return await write(ctx, channel, message, result, run)
-      const now = await markSent(ctx.db, run, message, result.answers)
+      const now = await markSent(ctx, run, message, result.answers)
       // Else it is found out there what has changed.
       return now ? { status: 'sent', channel: now } : await write(ctx, channel, message, result, run)
     } catch (error) {
@@ -57,7 +57,7 @@ const write = (
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = channel
     await run.stillMine(trx)
-    await updateMessage(trx, message, status, answers)
+    await updateMessage(ctx, trx, message, status, answers)
     if (status === 'sent') return { status, channel: await updateChannel(trx, workspace_id, id, changes) }
     const now = await updateTriedChannel(trx, workspace_id, channel, changes)
     if (!now) return { status, channel: await findChannelRow(trx, workspace_id, id) }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { forget } from '../../platform/forget.ts'
+import { failUntried, type MessageRow } from './messages-store.ts'
 import { longestWait } from './patience.ts'
 import { requestSending } from './request-sending.ts'
 
@@ -18,11 +19,12 @@ export async function tidyMessages(ctx: Context, signal: AbortSignal): Promise<v
 /** What nobody took up in time is no news any more. */
 async function giveUpOld(ctx: Context): Promise<void> {
   const answer = { at: ctx.now().toISOString(), ok: false, answer: waitedInVain, took_ms: 0 }
-  await sql`
-    update messages m set status = 'failed', answers = answers || ${JSON.stringify([answer])}::jsonb
-    from notifications n
-    where n.workspace_id = m.workspace_id and n.id = m.notification_id and (n.paused_at is not null or not n.enabled)
+  const { rows } = await sql<Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>>`
+    select m.id, m.workspace_id, m.answers_sealed from messages m
+    join notifications n on n.workspace_id = m.workspace_id and n.id = m.notification_id
+    where (n.paused_at is not null or not n.enabled)
       and m.status = 'waiting' and m.waits_since < now() - interval '1 day'`.execute(ctx.db)
+  for (const row of rows) await failUntried(ctx, row, answer)
 }
 
 /** No pause is longer, so that a job which is due later is one from before the clock was put back. */

@@ -36,7 +36,7 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
   if (!begun.id) throw new Error('The application was made without its deployment.')
   return {
     application,
-    deployment: present(await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
+    deployment: present(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
     notes: notesWith(found.notes, begun.env),
   }
 }

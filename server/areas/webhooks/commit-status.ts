@@ -6,11 +6,12 @@ type Said = Pick<CommitStatus, 'state' | 'description'>
 /** What GitHub shows beside the commit of a deployment. */
 export function statusOf({
   status,
-  errors,
   cancel_requested_at,
-}: Pick<Tellable, 'status' | 'errors' | 'cancel_requested_at'>): Said {
+}: Pick<Tellable, 'status' | 'cancel_requested_at'>): Said {
   if (status === 'completed') return { state: 'success', description: 'Deployed. It takes the traffic.' }
-  if (status === 'failed') return { state: 'failure', description: errors[0] ?? 'It could not be deployed.' }
+  // Errors can quote output that holds secrets, and everybody who sees the repository reads this.
+  if (status === 'failed')
+    return { state: 'failure', description: 'The deployment failed. Its log in Slipway says why.' }
   if (cancel_requested_at) return { state: 'error', description: 'The deployment was cancelled.' }
   if (status === 'cancelled')
     return { state: 'error', description: 'Replaced by a newer one before it began.' }

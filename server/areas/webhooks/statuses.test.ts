@@ -7,6 +7,7 @@ import { startRelay } from '../../work/relay.ts'
 import { makeDeployment } from '../../../test/application-factories.ts'
 import { makeServer, nowhere, unique } from '../../../test/factories.ts'
 import { openWebhookStage } from '../../../test/webhooks.ts'
+import { sealErrors } from '../deployments/sealed-errors.ts'
 
 const stage = await openWebhookStage()
 const { github, db, ctx, workspace, server, work, connectRepository } = stage
@@ -38,7 +39,7 @@ const tell = (shop: Shop, type: 'deployment.queued' | 'deployment.failed' | 'dep
 
 const change = (
   id: Id<'deployment'>,
-  changes: { status: 'running' | 'failed' | 'completed'; errors?: string[] },
+  changes: { status: 'running' | 'failed' | 'completed'; errors_sealed?: string | null },
 ) => db.updateTable('deployments').set(changes).where('id', '=', id).execute()
 
 const toldOf = (sha: string) =>
@@ -59,9 +60,11 @@ test('GitHub is told how the deployment of a commit stands, each time that it ch
   const row = await db.selectFrom('applications').select('slug').where('id', '=', shop).executeTakeFirst()
   expect(context).toBe(`slipway/${row?.slug}`)
   expect(target_url).toBe(`http://slipway.test/dashboard/applications/${shop}/deployments?deploymentId=${id}`)
-  await change(id, { status: 'failed', errors: ['x'.repeat(200)] })
+  // Errors can quote output, which is not for everybody who sees the repository.
+  await change(id, { status: 'failed', errors_sealed: sealErrors(ctx, id, ['The token is tok-1234.']) })
   await tell(shop, 'deployment.failed')
-  await until(sha, ['pending: Waiting for its turn.', `failure: ${'x'.repeat(139)}…`])
+  const failure = 'failure: The deployment failed. Its log in Slipway says why.'
+  await until(sha, ['pending: Waiting for its turn.', failure])
   const next = await make({ status: 'completed' })
   await tell(shop, 'deployment.queued')
   await until(sha, [...toldOf(sha).slice(0, 2), 'success: Deployed. It takes the traffic.'])

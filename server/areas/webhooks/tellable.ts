@@ -57,7 +57,7 @@ export async function findRepository(
 
 export type Tellable = Pick<
   Selectable<Tables['deployments']>,
-  'id' | 'workspace_id' | 'application_id' | 'status' | 'errors' | 'cancel_requested_at' | 'commit' | 'told'
+  'id' | 'workspace_id' | 'application_id' | 'status' | 'cancel_requested_at' | 'commit' | 'told'
 >
 
 /** Those of the last day that were built from a commit, oldest first: of one commit the newest has the last word. */
@@ -68,16 +68,7 @@ export const listTellable = (
 ): Promise<Tellable[]> =>
   db
     .selectFrom('deployments')
-    .select([
-      'id',
-      'workspace_id',
-      'application_id',
-      'status',
-      'errors',
-      'cancel_requested_at',
-      'commit',
-      'told',
-    ])
+    .select(['id', 'workspace_id', 'application_id', 'status', 'cancel_requested_at', 'commit', 'told'])
     .where('workspace_id', '=', workspaceId)
     .where('application_id', '=', applicationId)
     .where('commit', 'is not', null)

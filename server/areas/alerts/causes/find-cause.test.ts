@@ -1,7 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AlertKindName } from '../../../../contract/alert-kinds.ts'
 import { makeAlert } from '../../../../test/alert-factories.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../../test/application-factories.ts'
+import {
+  makeApplication,
+  failedWith,
+  makeDeployment,
+  makeRelease,
+} from '../../../../test/application-factories.ts'
 import { runContainer } from '../../../../test/containers.ts'
 import { startSlipway } from '../../../../test/context.ts'
 import { makeServer, makeWorkspace, nowhere, unique } from '../../../../test/factories.ts'
@@ -176,7 +181,7 @@ test('of a failed deployment: where and why it failed, what it said last, and wh
       db,
       workspace,
       { id: application, server },
-      { status: 'failed', errors, commit, actor_name: 'Grace', release_id: release },
+      { ...failedWith(ctx, errors), commit, actor_name: 'Grace', release_id: release },
     )
   const id = await make([`It cannot use ${secret}.`])
   await db

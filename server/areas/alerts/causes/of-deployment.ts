@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/deployment.ts'
+import { errorsOf } from '../../deployments/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import type { About } from '../about.ts'
 import { learnSecrets } from '../learn-secrets.ts'
@@ -20,7 +21,7 @@ export async function ofDeployment(
   const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
   const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
   await learnSecrets(ctx, ctx.db, subject, gathering, release)
-  const [error, ...said] = row.errors
+  const [error, ...said] = errorsOf(ctx, row)
   gathering.fact('Error', error)
   gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
   gathering.fact('Deployment', row.message)

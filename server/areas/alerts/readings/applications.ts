@@ -15,7 +15,6 @@ interface Row {
   deployment_id: Id<'deployment'> | null
   failed: boolean
   finished_at: Date | null
-  error: string | null
 }
 
 /** The applications of all workspaces, each with its own, and how the latest deployment of each that is over has ended. */
@@ -24,7 +23,7 @@ export async function readApplications(db: Db): Promise<Sighting[]> {
     select a.workspace_id, a.id, a.name, a.server_id, s.name as server_name, a.project_id,
       a.wanted = 'running' and a.release_id is not null and not a.maintenance
         and exists (select from domains where workspace_id = a.workspace_id and application_id = a.id) as called,
-      d.id as deployment_id, coalesce(d.status = 'failed', false) as failed, d.finished_at, d.errors[1] as error
+      d.id as deployment_id, coalesce(d.status = 'failed', false) as failed, d.finished_at
     from applications a
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     left join lateral (
@@ -54,6 +53,7 @@ const sightingOf = (row: Row): Sighting => ({
     if (kind !== 'deployment_failed') return undefined
     // What had failed before there was the alert is not news.
     const value = row.failed && row.finished_at !== null && row.finished_at >= created_at
-    return { value, detail: row.error, ...(row.deployment_id && { deployment_id: row.deployment_id }) }
+    // Why it failed may hold secrets: the cause of the incident, which is sealed, says it.
+    return { value, ...(row.deployment_id && { deployment_id: row.deployment_id }) }
   },
 })

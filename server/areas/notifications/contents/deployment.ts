@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { findAddress } from '../../applications/address.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/deployment.ts'
+import { errorsOf } from '../../deployments/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import type { Event, Say, Telling } from '../telling.ts'
 import { failedKey } from './alert.ts'
@@ -54,7 +55,7 @@ export const deploymentSucceeded: Say = async (ctx, trx, event) => {
 
 export const deploymentFailed: Say = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  const [why, ...said] = row.errors
+  const [why, ...said] = errorsOf(ctx, row)
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     key: failedKey(row.id),
@@ -68,14 +69,15 @@ export const deploymentFailed: Say = async (ctx, trx, event) => {
 
 export const applicationDied: Say = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  const told = row.errors.indexOf(event.detail ?? '')
+  const errors = errorsOf(ctx, row)
+  const told = errors.indexOf(event.detail ?? '')
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'critical',
     title: `${row.application_name} died soon after its deployment`,
     text: event.detail ?? '',
     facts: factsOf(row),
-    lines: told < 0 ? [] : row.errors.slice(told + 1),
+    lines: told < 0 ? [] : errors.slice(told + 1),
   })
 }
 
