@@ -175,7 +175,9 @@ test('an address is added with its record for the DNS, and its certificate is to
   await named({ failing_since: new Date() })
   await page.reload()
   await sees(item.getByText('The TXT record _slipway.shop.harbour.example is missing.'))
-  await sees(button(item, 'Check again'))
+  await sees(item.getByText('Verification failing'))
+  await button(item, 'Check again').click()
+  await sees(toast(page, 'shop.harbour.example is not verified yet'))
   await named({ failing_since: null })
 
   const refused = {

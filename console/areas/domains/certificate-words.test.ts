@@ -61,3 +61,10 @@ test.each([
   const generated = verificationWords({ ...known, verification, generated: true })?.label
   expect(generated).toBe(status === 'waiting_for_dns' ? undefined : label)
 })
+
+test('a verified domain whose checks fail by now says so', () => {
+  const known = domain(null)
+  const verification = { ...known.verification, status: 'verified', problem: 'It points elsewhere.' } as const
+  expect(verificationWords({ ...known, verification })?.label).toBe('Verification failing')
+  expect(verificationWords({ ...known, verification, generated: true })).toBeUndefined()
+})

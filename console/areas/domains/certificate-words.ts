@@ -6,11 +6,16 @@ interface Words {
   label: string
 }
 
-/** What is missing until the domain is proven to be the workspace's; undefined when nothing is. */
-export function verificationWords({ verification: { status }, generated }: Domain): Words | undefined {
+/** What is missing for the domain to be proven to be the workspace's; undefined when nothing is. */
+export function verificationWords({
+  verification: { status, problem },
+  generated,
+}: Domain): Words | undefined {
   if (status === 'released') return { tone: 'red', label: 'Released' }
   if (status === 'needs_txt') return { tone: 'yellow', label: 'Needs TXT record' }
-  if (status === 'waiting_for_dns' && !generated) return { tone: 'yellow', label: 'Waiting for DNS' }
+  if (generated) return undefined
+  if (status === 'verified' && problem !== null) return { tone: 'yellow', label: 'Verification failing' }
+  if (status === 'waiting_for_dns') return { tone: 'yellow', label: 'Waiting for DNS' }
   return undefined
 }
 

@@ -27,7 +27,6 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
   const unproven = verificationWords(domain)
   const secured = certificateWords(domain)
   const released = verification.status === 'released'
-  const fails = verification.status === 'verified' && verification.problem !== null
   // Until the domain is verified, its certificate waits for nothing else.
   const waits = https && (certificate === null || certificate.status === 'waiting')
   const badges = unproven && waits ? [unproven] : [secured, unproven]
@@ -67,7 +66,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
       </div>
       <p className="flex flex-wrap gap-x-4 text-sm text-muted empty:hidden">
         {generated && <span>Made by Slipway: it needs nothing at a DNS</span>}
-        {verification.status === 'verified' && !generated && <span>Verified</span>}
+        {verification.status === 'verified' && !generated && !unproven && <span>Verified</span>}
         {(service !== '' || port !== null) && <span>Leads to {targetOf(domain)}</span>}
         {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
         {certificate?.issuer && <span className="wrap-anywhere">By {certificate.issuer}</span>}
@@ -78,10 +77,8 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
         )}
       </p>
       {lost !== null && !released && <Remark>{lost}</Remark>}
-      {(unproven || fails) && (
-        <Verification {...{ applicationId, domain, astray }} manages={order !== undefined} />
-      )}
-      {asks && astray && !unproven && !fails && <Remark>{astray}</Remark>}
+      {unproven && <Verification {...{ applicationId, domain, astray }} manages={order !== undefined} />}
+      {asks && astray && !unproven && <Remark>{astray}</Remark>}
       {certificate && error && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
           <div className="min-w-0 flex-1 basis-64 wrap-anywhere">

@@ -21,7 +21,7 @@ export function Verification({ applicationId, domain, astray, manages }: Verific
   const check = () =>
     verify.mutate(domain.id, {
       onSuccess: ({ domain: checked }) =>
-        checked.verification.status === 'verified'
+        checked.verification.status === 'verified' && checked.verification.problem === null
           ? toast.success(`${domain.host} verified`)
           : toast(`${domain.host} is not verified yet`),
     })

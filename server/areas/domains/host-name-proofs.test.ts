@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
 import { releaseHostName } from '../../../contract/host-names.ts'
@@ -10,6 +10,7 @@ import { madeCertificate } from '../../../test/certificates.ts'
 import { newHost, startNames } from '../../../test/host-names.ts'
 import { newId } from '../../platform/ids.ts'
 import { txtRecordOf } from '../applications/host-names.ts'
+import { releaseHost, requireProof } from '../applications/release-host.ts'
 import { proveHost } from './prove-host.ts'
 
 const wildcard = 'apps.example.net'
@@ -77,6 +78,26 @@ describe('a name that the operator released', () => {
     expect(domain).toMatchObject({ lost: null, verification: { status: 'verified' } })
     await slipway.ok(contract.deleteDomain, former.at(id))
     await other.add(host)
+  })
+
+  test('is not claimed by a change that waited for the release', async () => {
+    const host = newHost()
+    const former = await makeStage()
+    const { id } = await former.add(host)
+    const claimed = await db.transaction().execute(async (trx) => {
+      await releaseHost(ctx, trx, host)
+      await requireProof(ctx, trx, host)
+      const waiting = slipway.call(contract.verifyDomain.key, former.at(id))
+      await vi.waitFor(async () => {
+        const { rows } =
+          await sql`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted
+          and a.datname = current_database() and a.query like '%claim_host_name%'`.execute(db)
+        expect(rows).toHaveLength(1)
+      })
+      return { waiting }
+    })
+    expect(await claimed.waiting).toMatchObject({ status: 409, body: { code: 'host_released' } })
+    expect(await holderOf(host)).toBeUndefined()
   })
 })
 
