@@ -129,7 +129,7 @@ export const variables = {
         ),
     ),
     shown: '',
-    says: 'A domain of which every name leads to your server: applications get addresses below it, such as shop.apps.example.com. Without it they get one of sslip.io.',
+    says: 'A domain of which every name leads to your server: applications get addresses below it, such as shop.apps.example.com, and nobody can choose other names there. Without it they get one of sslip.io.',
   },
   LOG_LEVEL: {
     schema: z
