@@ -41,7 +41,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         }
         footer={
           <>
-            {has ? 'Your other sessions end when you change it.' : 'GitHub keeps working as before.'}
+            {has
+              ? 'Your other sessions end when you change it.'
+              : 'Possible for 10 minutes after you log in. GitHub keeps working as before.'}
             <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
               {has ? 'Change password' : 'Set password'}
             </Button>

@@ -5,7 +5,9 @@ import { inviteMember, listMembers } from '../../../contract/workspaces.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { statuses } from '../../../test/client.ts'
 import {
+  makeApiToken,
   makeInvite,
+  makeMember,
   makeSession,
   makeSomeone,
   makeTeam,
@@ -155,6 +157,33 @@ describe('a forgotten password', () => {
     await slipway.refused(auth.logIn, { body: { email, password } }, 401)
     await slipway.ok(auth.logIn, { body: { email, password: next } })
   })
+
+  test.each(['mailed', 'printed by the operator'])(
+    'with a link that was %s revokes all API tokens',
+    async (how) => {
+      const user = await forgotten()
+      const { id, link } = user
+      const printed = await createResetLink(slipway.ctx, slipway.db, id)
+      const workspaces = [await makeWorkspace(slipway.db), await makeWorkspace(slipway.db)]
+      const tokens: string[] = []
+      for (const workspace of workspaces) {
+        await makeMember(slipway.db, workspace, user, 'admin')
+        tokens.push((await makeApiToken(slipway.db, workspace, user, { role: 'admin' })).token)
+      }
+      await slipway.ok(getUser, { token: tokens[0] })
+      const token = how === 'mailed' ? link : (new URL(printed).searchParams.get('token') ?? '')
+      await slipway.ok(auth.resetPassword, reset(token))
+      for (const dead of tokens) await slipway.refused(getUser, { token: dead }, 401)
+      const events = await slipway.db
+        .selectFrom('events')
+        .select(['workspace_id', 'target_name', 'detail'])
+        .where('type', '=', 'api_token.deleted')
+        .where('actor_id', '=', id)
+        .execute()
+      expect(events.map(({ workspace_id }) => workspace_id).toSorted()).toEqual(workspaces.toSorted())
+      expect(events[0]).toMatchObject({ target_name: 'ci', detail: 'with a password reset' })
+    },
+  )
 
   test('with a link used many times at once is set once', async () => {
     const { link } = await forgotten()

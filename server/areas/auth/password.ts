@@ -1,17 +1,18 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { linkInvalid } from '../../errors.ts'
+import { linkInvalid, Problem } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Person, Visitor } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { countMail } from './mail-limits.ts'
 import { resetMail, sendMail } from './mails.ts'
+import { revokeApiTokens } from './revoke-tokens.ts'
 import type { Db } from '../../tables.ts'
 import {
-  deleteApiTokens,
   deleteTokens,
   deleteSessions,
+  findRecentSession,
   findUser,
   findUserByEmail,
   insertToken,
@@ -30,15 +31,26 @@ export async function changePassword(
 ) {
   const user = await findUser(ctx.db, person.user.id)
   if (user?.password_hash) await confirmPassword(ctx, person, current ?? '', 'current_password')
+  else await mustBeRecent(ctx, person)
   const password_hash = await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, person.user.id, { password_hash })
     await deleteTokens(trx, person.user.id, 'reset')
     await deleteSessions(trx, person.user.id, person.via.kind === 'session' ? person.via.id : undefined)
     await deleteTokens(trx, person.user.id, 'github')
-    if (revokeTokens) await deleteApiTokens(trx, person.user.id)
+    if (revokeTokens) await revokeApiTokens(ctx, trx, person.user.id, person, 'with a changed password')
     await recordAccountEvent(ctx, trx, { user: person.user.id, type: 'password.changed', by: person })
   })
+}
+
+/** Whoever has no password yet has nothing to confirm: only a log-in just now shows that it is them at this screen. */
+async function mustBeRecent({ db }: Context, { user, via }: Person): Promise<void> {
+  if (via.kind === 'session' && (await findRecentSession(db, user.id, via.id))) return
+  throw new Problem(
+    403,
+    'recent_log_in_needed',
+    'You logged in more than 10 minutes ago. Log out, log in with GitHub again, then set the password.',
+  )
 }
 
 /** Mails a link where there is an account and a mail server; says nothing either way. */
@@ -86,7 +98,7 @@ export async function resetPassword(
     })
     // Whoever needs a reset may have lost more than the password.
     await deleteSessions(trx, link.user_id)
-    await deleteApiTokens(trx, link.user_id)
+    await revokeApiTokens(ctx, trx, link.user_id, from, 'with a password reset')
     await deleteTokens(trx, link.user_id, 'github')
     if (link.mailed) await deleteTokens(trx, link.user_id, 'verify')
     await recordAccountEvent(ctx, trx, { user: link.user_id, type: 'password.reset', by: from })

@@ -1,5 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { listActivity } from '../../../contract/account-events.ts'
 import { createApiToken } from '../../../contract/api-tokens.ts'
+import { listAudit } from '../../../contract/audit.ts'
 import { logIn, logOut } from '../../../contract/auth.ts'
 import * as contract from '../../../contract/user.ts'
 import { startSlipway } from '../../../test/context.ts'
@@ -42,6 +44,28 @@ describe('sessions', () => {
     await slipway.ok(logOut, { token })
     expect([await alive(token), await alive(other.token)]).toEqual([false, true])
     await slipway.refused(logOut, { token }, 401, 'unauthenticated')
+  })
+
+  test('end after 90 days at the latest, however much they are used', async () => {
+    const [{ token, session }, old] = [await someone(), await someone()]
+    const age = (id: string, interval: string) =>
+      slipway.ctx.pool.query(
+        `update sessions set created_at = now() - $2::interval, last_seen_at = now() - interval '1 hour',
+          expires_at = least(expires_at, now() - $2::interval + interval '90 days') where id = $1`,
+        [id, interval],
+      )
+    await age(session, '89 days 23 hours')
+    expect(await alive(token)).toBe(true)
+    await vi.waitFor(async () => {
+      const { rows } = await slipway.ctx.pool.query(
+        `select from sessions where id = $1 and last_seen_at > now() - interval '1 minute'
+          and expires_at = created_at + interval '90 days'`,
+        [session],
+      )
+      expect(rows).toHaveLength(1)
+    })
+    await age(old.session, '90 days')
+    expect(await alive(old.token)).toBe(false)
   })
 
   test('that expired are not listed', async () => {
@@ -88,22 +112,37 @@ describe('changing the password', () => {
     expect(got.body).toEqual({ errors: { password: [sentence] } })
   })
 
-  test('gives one to whoever had none', async () => {
+  test('gives one to whoever had none, within 10 minutes of a log-in', async () => {
     const user = await makeUser(slipway.db)
     await slipway.db.updateTable('users').set({ password_hash: null }).where('id', '=', user.id).execute()
     const { token } = await makeSession(slipway.db, user)
     expect((await slipway.ok(contract.getUser, { token })).user.has_password).toBe(false)
     await slipway.refused(contract.startTwoFactor, { token, body: { password } }, 409, 'no_password')
-    await slipway.ok(contract.changePassword, { token, body: { password: next } })
+    const at = { token, body: { password: next } }
+    await slipway.ctx.pool.query(
+      "update sessions set created_at = now() - interval '11 minutes' where user_id = $1",
+      [user.id],
+    )
+    await slipway.refused(contract.changePassword, at, 403, 'recent_log_in_needed')
+    const { token: recent } = await makeSession(slipway.db, user)
+    await slipway.ok(contract.changePassword, { ...at, token: recent })
     await slipway.ok(logIn, { body: { email: user.email, password: next } })
   })
 
   test('revokes API tokens when asked to', async () => {
     const { token } = await someone()
     const { token: api } = await slipway.ok(createApiToken, { token, body: { name: 'ci' } })
+    await slipway.ok(createApiToken, { token, body: { name: 'backup' } })
     const body = { current_password: password, password: next, revoke_tokens: true }
     await slipway.ok(contract.changePassword, { token, body })
     expect(await alive(api)).toBe(false)
+    const { entries } = await slipway.ok(listAudit, { token })
+    const deleted = entries.filter(({ type }) => type === 'api_token.deleted')
+    expect(deleted.map(({ target }) => target?.name).toSorted()).toEqual(['backup', 'ci'])
+    expect(deleted[0]).toMatchObject({ actor: { via: 'session' }, detail: 'with a changed password' })
+    const { events } = await slipway.ok(listActivity, { token })
+    const [revoked] = events.filter(({ type }) => type === 'api_token.revoked')
+    expect(revoked?.detail).toMatch(/^(ci, backup|backup, ci), with a changed password$/)
   })
 
   test('leaves API tokens as they are unless asked', async () => {

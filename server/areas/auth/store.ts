@@ -81,6 +81,16 @@ export const listSessionAddresses = (db: Db, email: string) =>
     .where('sessions.last_seen_at', '>', sql<Date>`now() - interval '30 days'`)
     .execute()
 
+/** Whether it began within the last 10 minutes. */
+export const findRecentSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .executeTakeFirst()
+
 export const deleteSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
   db
     .deleteFrom('sessions')
@@ -98,7 +108,11 @@ export const deleteSessions = (db: Db, userId: Id<'user'>, except?: Id<'session'
 
 /** All that act as this person, in whichever workspace. */
 export const deleteApiTokens = (db: Db, userId: Id<'user'>) =>
-  db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+  db
+    .deleteFrom('api_tokens')
+    .where('user_id', '=', userId)
+    .returning(['id', 'workspace_id', 'name'])
+    .execute()
 
 export const firstMembership = (db: Db, userId: Id<'user'>) =>
   db

@@ -5,7 +5,7 @@ import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/user.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { statuses } from '../../../test/client.ts'
-import { makeSomeone, makeWorkspace, password } from '../../../test/factories.ts'
+import { makeSession, makeSomeone, makeWorkspace, password } from '../../../test/factories.ts'
 import { fingerprint } from '../../../test/fingerprint.ts'
 
 const slipway = await startSlipway()
@@ -65,6 +65,16 @@ describe('two-factor', () => {
     await slipway.refused(logIn, enter(''), 401, 'two_factor_required')
     await slipway.refused(logIn, enter('000000'), 401, 'wrong_code')
     await slipway.ok(logIn, enter(codeOf(secret)))
+  })
+
+  test('ends the other sessions when it is turned on', async () => {
+    const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+    const other = await makeSession(slipway.db, { id })
+    const { secret } = await slipway.ok(contract.startTwoFactor, { token, body: { password } })
+    await slipway.ok(contract.getUser, { token: other.token })
+    await slipway.ok(contract.confirmTwoFactor, { token, body: { code: codeOf(secret) } })
+    await slipway.refused(contract.getUser, { token: other.token }, 401)
+    await slipway.ok(contract.getUser, { token })
   })
 
   test('tells nobody that it is on who does not know the password', async () => {

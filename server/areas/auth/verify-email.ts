@@ -9,6 +9,7 @@ import { recordAccountEvent } from './account-events.ts'
 import { isBrowser, type Origin } from './device.ts'
 import { countMail } from './mail-limits.ts'
 import { type Addressee, sendMail, verificationMail } from './mails.ts'
+import { revokeApiTokens } from './revoke-tokens.ts'
 import { deleteSessions, deleteTokens, findUser, insertToken, takeLink, updateUserRow } from './store.ts'
 import { hashNewPassword } from './user.ts'
 
@@ -81,7 +82,7 @@ export async function claimAccount(
   await deleteSessions(trx, userId)
   await deleteTokens(trx, userId, 'reset')
   await deleteTokens(trx, userId, 'github')
-  await trx.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+  await revokeApiTokens(ctx, trx, userId, by, 'with a password reset')
   await recordAccountEvent(ctx, trx, { user: userId, type: 'password.reset', by })
 }
 

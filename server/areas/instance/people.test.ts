@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { listAudit } from '../../../contract/audit.ts'
 import { join, logIn } from '../../../contract/auth.ts'
 import { createImportToken, importServer } from '../../../contract/imports.ts'
 import * as contract from '../../../contract/instance.ts'
@@ -105,6 +106,15 @@ test('ending access deletes sessions and API tokens for good', async () => {
   const api = await makeApiToken(db, there, ada, { role: 'member' })
   await slipway.ok(contract.endInstanceUserAccess, { token, params: { id: ada.id } })
   for (const dead of [ada.token, api.token]) await slipway.refused(getUser, { token: dead }, 401)
+  const owner = await makeSomeone(db, there, 'owner')
+  const [entry] = (await slipway.ok(listAudit, { token: owner.token })).entries
+  expect(entry).toMatchObject({
+    type: 'api_token.deleted',
+    actor: { name: 'Slipway' },
+    target: { id: api.id, name: 'ci' },
+    detail: 'by the operator of this Slipway',
+    address: null,
+  })
   await slipway.ok(logIn, { body: { email: ada.email, password } })
 })
 

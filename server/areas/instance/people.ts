@@ -10,9 +10,10 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Person } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
+import { revokeApiTokens } from '../auth/revoke-tokens.ts'
 import { mustKeepOperator } from '../workspaces/keep-operator.ts'
 import {
-  deleteAccess,
+  deleteSessionsOf,
   deleteUserRow,
   findLocalServer,
   findPerson,
@@ -68,10 +69,15 @@ export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boole
 
 export const endAccess = (ctx: Context, person: Person, id: Id<'user'>) =>
   changeUser(ctx, person, id, async (trx, user) => {
-    await deleteAccess(trx, id)
+    await deleteSessionsOf(trx, id)
+    await revokeApiTokens(ctx, trx, id, 'operator', 'by the operator of this Slipway')
     await record(trx, person, 'user.access_ended', user)
-    const detail = 'all sessions ended and all API tokens revoked'
-    await recordAccountEvent(ctx, trx, { user: id, type: 'session.ended', by: 'operator', detail })
+    await recordAccountEvent(ctx, trx, {
+      user: id,
+      type: 'session.ended',
+      by: 'operator',
+      detail: 'all sessions',
+    })
   })
 
 export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, email: string): Promise<void> {

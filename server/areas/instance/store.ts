@@ -93,10 +93,8 @@ export const setInstanceOwner = (db: Db, id: Id<'user'>, instance_owner: boolean
 export const setUserLocked = (db: Db, id: Id<'user'>, locked_at: Date | null) =>
   db.updateTable('users').set({ locked_at }).where('id', '=', id).execute()
 
-export async function deleteAccess(db: Db, id: Id<'user'>): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
-}
+export const deleteSessionsOf = (db: Db, id: Id<'user'>) =>
+  db.deleteFrom('sessions').where('user_id', '=', id).execute()
 
 /** The workspaces that nobody else owns; nobody else leaves them until the transaction ends. */
 export async function listOwnedAlone(db: Db, id: Id<'user'>): Promise<string[]> {

@@ -1,0 +1,35 @@
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../context.ts'
+import { type Doer, emit } from '../../events.ts'
+import type { Person } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { recordAccountEvent } from './account-events.ts'
+import type { Origin } from './device.ts'
+import { deleteApiTokens, findUser } from './store.ts'
+
+/** How many tokens the account's activity names; the audit logs of the workspaces name them all. */
+const mostNamed = 5
+
+/**
+ * Revokes all API tokens of a person, in whichever workspace. Each is an entry in the audit log of its workspace; the
+ * account gets one entry for all.
+ */
+export async function revokeApiTokens(
+  ctx: Context,
+  trx: Trx,
+  userId: Id<'user'>,
+  by: Person | Origin | 'operator',
+  reason: string,
+): Promise<void> {
+  const revoked = await deleteApiTokens(trx, userId)
+  const user = await findUser(trx, userId)
+  if (revoked.length === 0 || !user) return
+  // Members do not see where the operator came from.
+  const initiator: Doer = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
+  for (const { id, workspace_id, name } of revoked)
+    await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
+  const names = revoked.slice(0, mostNamed).map(({ name }) => name)
+  const more = revoked.length - names.length
+  const detail = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}, ${reason}`
+  await recordAccountEvent(ctx, trx, { user: userId, type: 'api_token.revoked', by, detail })
+}
