@@ -291,3 +291,24 @@ test('a limited API token adds no volume or network that other applications may 
   await slipway.ok(contract.updateApplication, { ...at, body: { source: source('') } })
   await slipway.ok(deployApplication, { ...at, body: {} })
 })
+
+test('a limited API token does not redirect a volume by the variable that names it', async () => {
+  const compose = 'services:\n  web:\n    image: nginx:1\nvolumes:\n  data: { name: "${WHERE}" }\n'
+  const { id } = await make({ name: 'Named', source: { type: 'compose', compose }, env: 'WHERE=known' })
+  const limit = { role: 'owner' as const, applications: [id] }
+  const at = { token: (await makeApiToken(db, team.workspace, team.owner, limit)).token, params: { id } }
+  const before = await fingerprint(db)
+  const [where] = (await slipway.ok(entries.listVariables, at)).env
+  const got = await slipway.refused(
+    entries.replaceVariables,
+    { ...at, body: { env: 'WHERE=bank_data' } },
+    403,
+  )
+  expect(got.text).toContain('the volume bank_data')
+  const params = { id, env_id: where?.id ?? '' }
+  const body = { key: 'WHERE', value: 'bank_data' }
+  await slipway.refused(entries.updateVariable, { ...at, params, body }, 403, 'forbidden')
+  expect(await fingerprint(db)).toEqual(before)
+  await slipway.ok(entries.replaceVariables, { ...at, body: { env: 'WHERE=known\nMORE=1' } })
+  await slipway.ok(entries.updateVariable, { token, params, body })
+})

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { forbidden, listed } from '../../errors.ts'
 import { type Actor, limitOf } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
 import { sharedIn } from '../compose/shared-names.ts'
 import { checkSource } from './compose.ts'
 import { readConfigured } from './config.ts'
@@ -33,4 +34,33 @@ export async function mustDeployNothingShared(
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
   const { shared } = await checkSource({ compose: compose.text, profiles: compose.profiles }, env)
   mustShareNothingNew(actor, shared, sharedIn((live && composeOf(ctx, live)?.model) ?? {}))
+}
+
+/**
+ * The same of a change of variables: the next deployment may be somebody else's, who does not know of it. `applications` are
+ * those that get the variables.
+ */
+export async function changeVariables<T>(
+  ctx: Context,
+  trx: Trx,
+  actor: Actor,
+  applications: readonly ApplicationRow[],
+  change: () => Promise<T>,
+): Promise<T> {
+  if (!limitOf(actor)) return change()
+  const before = await sharedBy(ctx, trx, applications)
+  const changed = await change()
+  mustShareNothingNew(actor, await sharedBy(ctx, trx, applications), before)
+  return changed
+}
+
+async function sharedBy(ctx: Context, trx: Trx, applications: readonly ApplicationRow[]): Promise<string[]> {
+  const shared: string[] = []
+  for (const application of applications) {
+    const { compose, env } = await readConfigured(ctx, trx, application)
+    if (!compose) continue
+    const read = await checkSource({ compose: compose.text, profiles: compose.profiles }, env)
+    shared.push(...read.shared)
+  }
+  return shared
 }

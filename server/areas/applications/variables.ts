@@ -8,10 +8,12 @@ import { type Actor, holds } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
+import { changeVariables } from './limited-compose.ts'
 import { ofApplication } from './of-application.ts'
 import { findProject } from './project.ts'
 import { sealedIn } from './sealed-variable.ts'
 import type { ApplicationRow } from './store.ts'
+import { withApplication } from './with-application.ts'
 
 const sealed = sealedIn('variables')
 
@@ -34,6 +36,10 @@ export const variables: EntryKind<VariableRow, Pair> = {
   },
   change: sealed.change,
   ...ofApplication('application.environment_changed'),
+  within: (ctx, actor, id, work) =>
+    withApplication(ctx, actor, id, (trx, application) =>
+      changeVariables(ctx, trx, actor, [application], () => work(trx, application)),
+    ),
 }
 
 /** Its own, and what it gets from its project. */

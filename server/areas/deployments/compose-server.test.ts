@@ -164,6 +164,39 @@ volumes: { plain: { external: true, name: plain }, strong: { external: true, nam
   await host.exec('docker', 'volume', 'rm', 'plain', 'strong')
 })
 
+test('a volume that a container with host access mounts is not free, nor is one that a variable leads to', async () => {
+  const label = ['--label', `slipway.application=${shop}`]
+  await host.exec('docker', 'volume', 'create', ...label, 'plain')
+  await host.exec('docker', 'volume', 'create', 'foreign')
+  await setFile(
+    shop,
+    "services: { web: { image: rig/busybox, volumes: ['data:/a'] } }\nvolumes: { data: { name: '${WHERE}' } }\n",
+  )
+  const planWith = async (where: string) => {
+    await setEnv(shop, { WHERE: where })
+    const { powers, allowed } = (await slipway.ok(planDeployment, asked)).plan
+    return { powers, allowed }
+  }
+  expect(await planWith('plain')).toEqual({ powers: [], allowed: true })
+  const guard = await runContainer(host, { options: ['--volume', '/etc:/host', '--volume', 'plain:/there'] })
+  expect(await planWith('plain')).toMatchObject({ allowed: false })
+  await host.exec('docker', 'rm', '--force', guard)
+  expect(await planWith('foreign')).toMatchObject({ allowed: false })
+  expect((await deploy(shop)).errors[0]).toMatch(
+    /^This gives containers power over the server, which needs an admin/,
+  )
+  await host.exec('docker', 'volume', 'rm', 'plain', 'foreign')
+})
+
+test('a member does not deploy a privileged service', async () => {
+  await setFile(shop, "services: { web: { image: rig/busybox, privileged: true, command: [sleep, '1'] } }")
+  const says = 'web is privileged: it can do all that root can on the server.'
+  expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({ powers: [says], allowed: false })
+  const failed = await deploy(shop)
+  expect([failed.status, failed.errors[1]]).toEqual(['failed', says])
+  await setFile(shop, file({ web: '[back]' }))
+})
+
 test('all of it goes with the application, but what was not named, and nothing that another uses', async () => {
   const user = await runContainer(host, {
     options: ['--volume', `${project}-data:/there`, '--name', 'reader'],

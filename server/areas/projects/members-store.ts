@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/ids.ts'
-import type { Db, Trx } from '../../tables.ts'
+import type { Db, Tables, Trx } from '../../tables.ts'
 
 export interface Member {
   id: Id<'application'>
@@ -23,6 +23,21 @@ export const lockApplications = (
     // Whoever locks several has them in the same order.
     .orderBy('id')
     .forUpdate()
+    .execute()
+
+/** Those of a project that are compose files. */
+export const listComposeApplications = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'>,
+): Promise<Selectable<Tables['applications']>[]> =>
+  db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('project_id', '=', projectId)
+    .where('compose_sealed', 'is not', null)
+    .where('deleting_at', 'is', null)
     .execute()
 
 export const putIntoProject = (

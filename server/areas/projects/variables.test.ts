@@ -6,14 +6,14 @@ import * as contract from '../../../contract/projects.ts'
 import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { toldOf } from '../../../test/events.ts'
-import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
+import { makeApiToken, makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx, ok, refused } = slipway
-const { workspace, member, viewer } = await makeTeam(db)
+const { workspace, owner, member, viewer } = await makeTeam(db)
 const { token } = member
 const server = await makeServer(ctx, workspace, nowhere())
 
@@ -103,4 +103,23 @@ test('a compose file may need what the project gives', async () => {
   const { application } = await ok(createApplication, { token, body: { ...body, project_id: id } })
   const other = { type: 'compose', compose: `${compose}    environment: [TAG]\n` }
   await ok(updateApplication, { token, params: { id: application.id }, body: { source: other } })
+})
+
+test('a limited API token does not redirect volumes of its applications by a variable of their project', async () => {
+  const { id } = await newProject('WHERE=known')
+  const compose = 'services:\n  web:\n    image: nginx:1\nvolumes:\n  data: { name: "${WHERE}" }\n'
+  const source = { type: 'compose', compose }
+  await ok(createApplication, {
+    token,
+    body: { name: unique('Shop'), server_id: server, project_id: id, source },
+  })
+  const limited = await makeApiToken(db, workspace, owner, { role: 'owner', projects: [id] })
+  const at = { token: limited.token, params: { id } }
+  const got = await refused(
+    contract.replaceProjectVariables,
+    { ...at, body: { env: 'WHERE=bank_data' } },
+    403,
+  )
+  expect(got.text).toContain('the volume bank_data')
+  await ok(contract.replaceProjectVariables, { ...at, body: { env: 'WHERE=known\nMORE=1' } })
 })

@@ -8,8 +8,10 @@ import { newId } from '../../platform/ids.ts'
 import { type Actor, holds } from '../../route.ts'
 import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries-store.ts'
 import type { EntryKind } from '../applications/entry-list.ts'
+import { changeVariables } from '../applications/limited-compose.ts'
 import { detailOf } from '../applications/noted.ts'
 import { sealedIn } from '../applications/sealed-variable.ts'
+import { listComposeApplications } from './members-store.ts'
 import { getProjectRow, targetOf, withProject } from './project.ts'
 import type { ProjectRow } from './store.ts'
 
@@ -34,7 +36,12 @@ export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
     }
   },
   change: sealed.change,
-  within: withProject,
+  within: (ctx, actor, id, work) =>
+    withProject(ctx, actor, id, async (trx, project) =>
+      changeVariables(ctx, trx, actor, await listComposeApplications(trx, actor.workspace.id, id), () =>
+        work(trx, project),
+      ),
+    ),
   note: (trx, actor, project, names) =>
     emit(trx, actor, project.workspace_id, 'project.environment_changed', targetOf(project), detailOf(names)),
 }
