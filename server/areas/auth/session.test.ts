@@ -138,7 +138,7 @@ describe('changing the password', () => {
     expect(await alive(api)).toBe(false)
     const { entries } = await slipway.ok(listAudit, { token })
     const deleted = entries.filter(({ type }) => type === 'api_token.deleted')
-    expect(deleted.map(({ target }) => target?.name).toSorted()).toEqual(['backup', 'ci'])
+    expect(new Set(deleted.map(({ target }) => target?.name))).toEqual(new Set(['backup', 'ci']))
     expect(deleted[0]).toMatchObject({ actor: { via: 'session' }, detail: 'with a changed password' })
     const { events } = await slipway.ok(listActivity, { token })
     const [revoked] = events.filter(({ type }) => type === 'api_token.revoked')
