@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts'
 import { type Actor, holds, limitOf } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
+import { redactorForActor } from '../applications/redact-for.ts'
 import { redactOutput, redactorFor } from './redact.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
 import { waitsOf } from './places.ts'
@@ -60,19 +61,32 @@ export const present = (
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
+type Redactor = (text: string) => string
+
 const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
-  const deployments = await Promise.all(rows.map((row) => presentFor(ctx, actor, row)))
+  const redactKnown = await redactorForActor(ctx, actor)
+  const deployments = await Promise.all(rows.map((row) => presentFor(ctx, actor, row, redactKnown)))
   return { deployments, page }
 }
 
-/** Whoever may not manage the application sees no value in it that may be a secret. */
-async function presentFor(ctx: Context, actor: Actor, row: DeploymentRow, logs: string[] = []) {
+/**
+ * Whoever may not manage the application sees no value in it that may be a secret. A deployment that is over keeps none of its
+ * own, so `redactKnown` hides those of the applications as they are now.
+ */
+async function presentFor(
+  ctx: Context,
+  actor: Actor,
+  row: DeploymentRow,
+  redactKnown: Redactor,
+  logs: string[] = [],
+) {
   const whole = present(ctx, row, logs)
   if (holds(actor, 'applications.manage')) return whole
-  const redact = await redactorFor(ctx, row)
+  const redactOwn = await redactorFor(ctx, row)
+  const redact = (text: string) => redactKnown(redactOwn(text))
   const hide = (text: string | null) => (text === null ? null : redact(text))
   return {
     ...whole,
@@ -101,7 +115,8 @@ export async function getDeployment(
   { logs }: { logs: boolean },
 ) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  return presentFor(ctx, actor, row, logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : [])
+  const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
+  return presentFor(ctx, actor, row, await redactorForActor(ctx, actor), lines)
 }
 
 /** Its log as it is written, for as long as whoever reads may. */
@@ -123,6 +138,10 @@ export async function* streamDeploymentLogs(
     },
     mayRead: () => stillMay(ctx, actor, 'deployments.read'),
   })
-  if (holds(actor, 'applications.manage')) yield* output
-  else yield* redactOutput(output, await redactorFor(ctx, row))
+  if (holds(actor, 'applications.manage')) {
+    yield* output
+    return
+  }
+  const [redactOwn, redactKnown] = [await redactorFor(ctx, row), await redactorForActor(ctx, actor)]
+  yield* redactOutput(output, (text) => redactKnown(redactOwn(text)))
 }
