@@ -30,8 +30,7 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
 /** What the answer of an address has to be. */
 export const httpCheck = z.strictObject({
   path: text(500).regex(/^\//, { error: 'Must begin with a slash.' }).default('/'),
-  status: z
-    .string()
+  status: text(200)
     .regex(/^(?:[1-5](?:\d\d|xx))(?:, ?[1-5](?:\d\d|xx))*$/, {
       error: 'Must be statuses, such as 200 or 2xx, 3xx.',
     })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  type Mapping,
   notAVariableName,
   type Pair,
   readMappings,
@@ -88,27 +87,43 @@ export const portMapping = z.strictObject({
   target: portNumber.meta({ description: 'In the container.' }),
 })
 
-/** More than anybody has; the sentence is better than that of a request which is too large. */
-const longest = 500_000
-const typed = text(longest)
-
 const listOrText = {
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? 'Is required.' : 'Must be a list, or text with one entry a line.',
 }
+/** More than anybody has. Cut by its size before it is split. */
+const given = z
+  .union([z.array(z.unknown()), z.string()], listOrText)
+  .refine((list) => typeof list !== 'string' || (list.length <= 400_000 && hasAtMostLines(list, 5_000)), {
+    error: 'Must have at most 5,000 lines and 400,000 characters.',
+    abort: true,
+  })
+  .refine((list) => typeof list !== 'string' || text(400_000).safeParse(list).success, {
+    error: 'Must not contain control characters.',
+  })
+
+function hasAtMostLines(value: string, most: number): boolean {
+  let at = -1
+  for (let line = 1; line <= most; line++) {
+    at = value.indexOf('\n', at + 1)
+    if (at < 0) return true
+  }
+  return false
+}
+
 const mostEntries = { error: 'Must be at most 500 entries.' }
 const notTwice = (what: string) => ({ error: `Must not name the same ${what} twice.` })
 
 /** A list, or text with one entry a line; later lines of a key win, as in a shell. */
 const pairs = <S extends z.ZodType<Pair>>(pair: S) =>
-  z
-    .union([z.array(z.unknown()), typed.transform(readPairs)], listOrText)
+  given
+    .transform((list) => (typeof list === 'string' ? readPairs(list) : list))
     .pipe(z.array(pair).max(500, mostEntries))
     .transform((list) => [...new Map(list.map((one) => [one.key, one])).values()])
 
 const mappings = <S extends z.ZodType>(mapping: S) =>
-  z
-    .union([z.array(z.unknown()), typed.transform((given): Mapping[] => readMappings(given))], listOrText)
+  given
+    .transform((list) => (typeof list === 'string' ? readMappings(list) : list))
     .pipe(z.array(mapping).max(500, mostEntries))
 
 export const variables = pairs(variable)

@@ -65,9 +65,9 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
 
-/** Largest body that is read, in bytes: what needs no log-in takes a form's worth, all else a megabyte. */
+/** Largest body that is read, in bytes: without a log-in that of a small form, else twice that of the largest file. */
 export const mostBytesOf = ({ access, mostBytes }: Endpoint): number =>
-  mostBytes ?? (access === 'public' ? 16_384 : 1_048_576)
+  mostBytes ?? (access === 'public' ? 16_384 : 524_288)
 
 /** Whether it refuses every API token. */
 export const needsSession = ({ session, access }: Pick<Endpoint, 'session' | 'access'>) =>

@@ -40,6 +40,16 @@ describe('text with one entry a line', () => {
   })
 })
 
+test('text that is too long is refused for its size, and control characters for what they are', () => {
+  const problemOf = (given: unknown) => variables.safeParse(given).error?.issues.map(({ message }) => message)
+  const tooLong = ['Must have at most 5,000 lines and 400,000 characters.']
+  expect(problemOf('A=1\n'.repeat(5_000))).toEqual(tooLong)
+  expect(problemOf(`A=${'x'.repeat(400_000)}`)).toEqual(tooLong)
+  expect(problemOf('A=1\n'.repeat(4_999))).toEqual(['Must be at most 500 entries.'])
+  expect(problemOf('A=\u0000')).toEqual(['Must not contain control characters.'])
+  expect(problemOf(7)).toEqual(['Must be a list, or text with one entry a line.'])
+})
+
 test('a path that is none is refused at once, however long it is', () => {
   const began = performance.now()
   expect(mount.safeParse({ source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }).success).toBe(

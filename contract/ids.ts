@@ -59,6 +59,16 @@ export const text = (most: number, least = 0) =>
     .min(least, { error: least === 1 ? 'Must not be empty.' : `Must have at least ${least} characters.` })
     .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
 
+/** Entries by name, counted before any of them is checked. */
+export const limited = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
+  z
+    .custom<Input>()
+    .refine((given) => typeof given !== 'object' || Object.keys(given ?? {}).length <= most, {
+      error: `Must be at most ${most}.`,
+    })
+    .meta({ type: 'object', maxProperties: most })
+    .pipe(record)
+
 /** One line that people read. */
 export const name = (most = 100) =>
   text(most)

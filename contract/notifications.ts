@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
+import { givenId, id, limited, name, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 
 /** What a channel can be told of: by group, each with the words for a form. */
@@ -116,7 +116,7 @@ const detail = notification.extend({
     .meta({ description: 'Null for a secret that is set; an empty one is not.' }),
 })
 
-const settings = z.record(text(64, 1), text(4000).nullable()).meta({
+const settings = limited(50, z.record(text(64, 1), text(4000).nullable())).meta({
   description:
     'By the fields of its type (GET /v1/notifications/types). Null leaves one as it is, so that settings can be sent back as they came.',
 })

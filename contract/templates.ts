@@ -4,7 +4,7 @@ import { composeProblem, composeText, plan, yamlText } from './compose.ts'
 import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
+import { givenId, id, limited, name, text, time } from './ids.ts'
 import { listOf, pageQuery, success } from './page.ts'
 import { mostTemplate } from './template-size.ts'
 
@@ -146,8 +146,7 @@ export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
 const deploying = z.strictObject({
   server_id: givenId('server'),
   name: name().optional().meta({ description: 'Of the application; else that of the template.' }),
-  inputs: z
-    .record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()]))
+  inputs: limited(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
     .meta({ description: 'By name. What is left out gets its default or is generated.' }),
   domain: z

@@ -25,6 +25,7 @@ await build({
         'server/areas/templates/check-template.ts',
         'server/areas/webhooks/payloads.ts',
         'server/areas/templates/draft-files.ts',
+        'server/areas/templates/fill-inputs.ts',
       ],
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },
     },

@@ -92,6 +92,14 @@ const filesBusy = () =>
     5,
   )
 
+const ownFilesBusy = () =>
+  new Problem(
+    429,
+    'too_many_checks',
+    'As many files of this workspace wait to be checked as may at a time. Try again once some are done.',
+    5,
+  )
+
 const passwordsBusy = () =>
   new Problem(
     503,
@@ -105,7 +113,7 @@ function inOurWords(error: unknown): unknown {
   if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
   if (isConnectionLost(error)) return databaseAway()
   if (isDiskFull(error)) return diskFull()
-  if (error instanceof TooBusy) return filesBusy()
+  if (error instanceof TooBusy) return error.ofOne ? ownFilesBusy() : filesBusy()
   if (error instanceof PasswordsBusy) return passwordsBusy()
   const broken = brokenReference(error) ?? ''
   // What belongs to a server is in its workspace, too, and its constraint names both.

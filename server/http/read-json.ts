@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, unreadable } from '../errors.ts'
+import { createFairQueue } from '../platform/fair-queue.ts'
 
 /** Keys, values and brackets of one body: several times what the largest form of the API has. */
 const mostTokens = 20_000
@@ -16,18 +17,46 @@ export function readJsonBodies(app: FastifyInstance): void {
     (request: FastifyRequest, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)
       if (!isUtf8(body)) return done(unreadable('This request is not UTF-8.'))
-      const problem = findExcess(body)
-      if (problem) return done(problem)
-      void parseJson(request, body.toString(), done)
+      const read = () => {
+        const problem = findExcess(body)
+        if (problem) return done(problem)
+        void parseJson(request, body.toString(), done)
+      }
+      if (body.length <= small) read()
+      else inTurn(request.headers.authorization ?? request.ip, read)
     },
   )
+}
+
+/** Bytes that are read at once: they cost a few milliseconds at most. */
+const small = 32_768
+const waiting = createFairQueue<() => void>(1)
+let isReading = false
+
+/**
+ * One large body is read, and its request begun, in each turn of the event loop: whoever asks for little gets an answer between
+ * two of them. Callers take turns as well.
+ */
+function inTurn(caller: string, read: () => void): void {
+  waiting.add(caller, read)
+  if (!isReading) setImmediate(readNext)
+  isReading = true
+}
+
+function readNext(): void {
+  const next = waiting.take()
+  isReading = next !== undefined
+  if (!next) return
+  setImmediate(readNext)
+  next.done()
+  next.one()
 }
 
 /**
  * JSON.parse and the schemas take time by the number of keys and values, not by bytes: 140,000 keys in a megabyte cost a quarter
  * of a second. Counting commas, colons and brackets outside strings costs a few milliseconds, whatever the text is.
  */
-function findExcess(body: Uint8Array): Problem | undefined {
+function findExcess(body: Buffer): Problem | undefined {
   let tokens = 0
   let depth = 0
   for (let at = 0; at < body.length; at++) {
@@ -48,10 +77,15 @@ function findExcess(body: Uint8Array): Problem | undefined {
   return undefined
 }
 
-function endOfString(body: Uint8Array, from: number): number {
-  let at = from
-  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1
-  return at
+/** At the quote that no odd number of backslashes precedes. `indexOf` is ten times as fast as a look at each byte. */
+function endOfString(body: Buffer, from: number): number {
+  for (let at = from; ; at++) {
+    at = body.indexOf(QUOTE, at)
+    if (at < 0) return body.length
+    let start = at
+    while (start > from && body[start - 1] === BACKSLASH) start--
+    if ((at - start) % 2 === 0) return at
+  }
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]

@@ -9,6 +9,7 @@ export function createFairQueue<T>(mostOfOne: number) {
       if (queue) queue.push(one)
       else waiting.set(of, [one])
     },
+    waitingOf: (of: string): number => waiting.get(of)?.length ?? 0,
     /** Undefined when nothing waits that may be done now. */
     take(): { one: T; done: () => void } | undefined {
       for (const [of, [one, ...rest]] of waiting) {

@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Outcome } from './off-loop.ts'
@@ -5,6 +8,7 @@ import type { Outcome } from './off-loop.ts'
 /** The thread behind `off-loop.ts`: calls the function that a task names. */
 const task = z.object({ module: z.string(), name: z.string(), args: z.array(z.unknown()) })
 
+yieldToOthers()
 parentPort?.on('message', (message: unknown) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   void perform(message).then((outcome) => parentPort?.postMessage(outcome))
@@ -18,5 +22,14 @@ async function perform(message: unknown): Promise<Outcome> {
     return { result: work(...args) }
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Lets the event loop and PostgreSQL run first where cores are few. Only Linux has a priority for each thread. */
+function yieldToOthers(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
+  } catch {
+    // Another system: the thread runs like all others.
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createFairQueue } from './fair-queue.ts'
 
 /** A CPU-heavy pure function, as a worker thread finds it: a module and the name of its export. */
 interface Task {
@@ -13,50 +14,62 @@ interface Queued extends Task {
   reject: (error: Error) => void
 }
 
-/** So much waits already that more would only wait too long. */
-export class TooBusy extends Error {}
+/** The queue is full: that of one workspace, or that of all together. */
+export class TooBusy extends Error {
+  readonly ofOne: boolean
+  constructor(ofOne: boolean) {
+    super('Too much work waits for a worker thread.')
+    this.ofOne = ofOne
+  }
+}
 
 export type Outcome = { result: unknown } | { error: string }
 
 /** Milliseconds for one task. What takes longer is ended together with its thread. */
 const LIMIT = 10_000
 const mostQueued = 100
+const mostQueuedOfOne = 10
 /** The event loop and PostgreSQL keep a core. */
 const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-const queue: Queued[] = []
+/** Workspaces take turns. */
+const queue = createFairQueue<Queued>(mostThreads)
+let queued = 0
 const idle: Worker[] = []
 let threads = 0
 
 /**
- * Gives `work` as a function that runs on a worker thread, so that no input of it holds up the event loop. Arguments and result
- * are copied, so they are plain data. `module` is the URL of the compiled file that exports `work` by that name.
+ * Gives `work` as a function that runs on a worker thread, so that no input of it holds up the event loop. Its first argument
+ * is whose turn the work takes, such as a workspace. The others and the result are copied, so they are plain data. `module` is
+ * the URL of the compiled file that exports `work` by that name.
  */
 export function offLoop<A extends unknown[], R>(
   module: URL,
   name: string,
   work: (...args: A) => R,
-): (...args: A) => Promise<R> {
+): (turnOf: string, ...args: A) => Promise<R> {
   // A worker thread cannot load TypeScript: where the sources themselves run, as in tests, the work is done in place.
-  if (import.meta.url.endsWith('.ts')) return async (...args) => work(...args)
+  if (import.meta.url.endsWith('.ts')) return async (_, ...args) => work(...args)
   // The thread calls this very function with these arguments.
-  return (...args) => enqueue({ module: module.href, name, args }) as Promise<R>
+  return (turnOf, ...args) => enqueue(turnOf, { module: module.href, name, args }) as Promise<R>
 }
 
-function enqueue(task: Task): Promise<unknown> {
-  if (queue.length >= mostQueued)
-    return Promise.reject(new TooBusy('Too much work waits for a worker thread.'))
+function enqueue(turnOf: string, task: Task): Promise<unknown> {
+  const isFull = queue.waitingOf(turnOf) >= mostQueuedOfOne
+  if (isFull || queued >= mostQueued) return Promise.reject(new TooBusy(isFull))
   return new Promise((resolve, reject) => {
-    queue.push({ ...task, resolve, reject })
+    queue.add(turnOf, { ...task, resolve, reject })
+    queued++
     next()
   })
 }
 
 function next(): void {
-  if (queue.length === 0) return
-  const worker = idle.pop() ?? (threads < mostThreads ? startThread() : undefined)
-  const task = worker && queue.shift()
-  if (worker && task) run(worker, task)
+  if (queued === 0 || (idle.length === 0 && threads >= mostThreads)) return
+  const taken = queue.take()
+  if (!taken) return
+  queued--
+  run(idle.pop() ?? startThread(), taken.one, taken.done)
 }
 
 function startThread(): Worker {
@@ -73,10 +86,11 @@ function startThread(): Worker {
   return worker
 }
 
-function run(worker: Worker, { resolve, reject, ...task }: Queued): void {
+function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => void): void {
   const limit = setTimeout(() => end(new Error('The work took too long.')), LIMIT)
   const settle = () => {
     clearTimeout(limit)
+    done()
     worker.off('message', hear).off('error', end)
     // A waiting thread does not keep the process alive.
     worker.unref()

@@ -206,7 +206,7 @@ describe('entries', () => {
       ...each('value', ['a\0b', 'a\ud800', 'a'.repeat(65_537), 1, null], (value) => ({ key: 'A', value })),
     ]))
 
-  test('all variables at once, and a text of 600 kB', async () => {
+  test('all variables at once, and a text of 450 kB', async () => {
     const many = Array.from({ length: 501 }, (_, n) => `KEY_${n}=1`).join('\n')
     await expectRefused(entries.replaceVariables, [
       ['env.1.key', { env: 'A=1\nNOT SO=2' }],
@@ -214,10 +214,10 @@ describe('entries', () => {
       ['env', { env: many }],
       ['env', { env: 'A=1\0' }],
       ['env', { env: 7 }],
-      ['env', { env: `A=${'x'.repeat(600_000)}` }],
+      ['env', { env: `A=${'x'.repeat(450_000)}` }],
     ])
     await expectRefused(contract.createApplication, [
-      ['env', whole({ env: `A=${'x'.repeat(600_000)}` })],
+      ['env', whole({ env: `A=${'x'.repeat(450_000)}` })],
       ['env.1.key', whole({ env: 'A=1\nNOT SO=2' })],
     ])
   })

@@ -46,10 +46,14 @@ export interface ReadCompose {
 
 /** The services of a file that its profiles choose, and what is wrong with it by line. */
 export async function checkSource(
+  workspaceId: Id<'workspace'>,
   { compose, profiles }: ComposeGiven,
   env: readonly Pair[],
 ): Promise<ReadCompose> {
-  const { services, problems, powers, shared } = await checkFileOffLoop(compose, { env, profiles })
+  const { services, problems, powers, shared } = await checkFileOffLoop(workspaceId, compose, {
+    env,
+    profiles,
+  })
   const wrong = mistakesIn(problems)
   return {
     services: services.filter((one) => isChosen(one.profiles, profiles)),

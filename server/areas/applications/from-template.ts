@@ -17,8 +17,8 @@ export interface FromTemplate {
   services: string[]
   /** Where its address leads. */
   http: { service: string; port: number } | null
-  /** Its variables. They may tell where it is reached, which is known once it has a name. */
-  fill: (address: Address | undefined) => { env: Pair[]; problems: Problems }
+  /** Its variables: the same for the same address, secrets too. That is known once the application has a name. */
+  fill: (address: Address | undefined) => Promise<{ env: Pair[]; problems: Problems }>
 }
 
 /** As it is once its certificate is there. */

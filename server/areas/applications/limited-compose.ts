@@ -32,7 +32,11 @@ export async function mustDeployNothingShared(
   if (!compose) return
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
-  const { shared } = await checkSource({ compose: compose.text, profiles: compose.profiles }, env)
+  const { shared } = await checkSource(
+    workspace_id,
+    { compose: compose.text, profiles: compose.profiles },
+    env,
+  )
   mustShareNothingNew(actor, shared, sharedIn((live && composeOf(ctx, live)?.model) ?? {}))
 }
 
@@ -59,7 +63,8 @@ async function sharedBy(ctx: Context, trx: Trx, applications: readonly Applicati
   for (const application of applications) {
     const { compose, env } = await readConfigured(ctx, trx, application)
     if (!compose) continue
-    const read = await checkSource({ compose: compose.text, profiles: compose.profiles }, env)
+    const source = { compose: compose.text, profiles: compose.profiles }
+    const read = await checkSource(application.workspace_id, source, env)
     shared.push(...read.shared)
   }
   return shared

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { createApplication } from '../../../contract/applications.ts'
 import type { Pair } from '../../../contract/entries.ts'
 import type { Context } from '../../context.ts'
+import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { claimRoutes, everywhere, problemsOf } from './claim-routes.ts'
@@ -45,18 +46,14 @@ export async function planApplication(
   server: ServerRow,
   given: NewApplication,
 ): Promise<Plan> {
-  const { name, domains, ports, cpu_limit: cpu, source, template } = given
+  const { domains, ports, cpu_limit: cpu, source, template } = given
   const inherited = await inheritedBy(ctx, trx, server, given)
   const check = async (env: Pair[]) =>
-    'compose' in source ? checkSource(source, withInherited(inherited, env)) : undefined
+    'compose' in source ? checkSource(server.workspace_id, source, withInherited(inherited, env)) : undefined
   const named = template ? undefined : await check(given.env)
-  const services = template?.services ?? named?.services.map((one) => one.name)
   const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
-  const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(name), services })
-  const to = routeOf(given, named)
-  const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
-  const first = domains[0] ?? route
-  const filled = template?.fill(first && addressAt(server, first))
+  const { slug, route, address } = await findAddress(ctx, trx, server, given, named)
+  const filled = await template?.fill(address)
   const compose = filled ? await check(filled.env) : named
   const problems = {
     ...problemsOf(taken),
@@ -92,18 +89,42 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
     : { service: '', port: null }
 }
 
-/** From its project, which stays until the transaction ends; 404 when that is not there. */
-/** Checks the compose file before the transaction: within it the answer is at hand. */
+/**
+ * Checks the compose file before the transaction: within it the answer is at hand. That of a template is filled in with the
+ * address that the application gets unless another takes it meanwhile.
+ */
 export async function checkBefore(
-  ctx: Pick<Context, 'db' | 'secrets'>,
-  { workspace_id: workspaceId }: ServerRow,
-  { source, template, project_id: projectId, env }: NewApplication,
+  ctx: Pick<Context, 'config' | 'db' | 'secrets'>,
+  server: ServerRow,
+  given: NewApplication,
 ): Promise<void> {
-  if (!('compose' in source) || template) return
+  const { source, template, project_id: projectId } = given
+  if (!('compose' in source)) return
+  const workspaceId = server.workspace_id
   const inherited = projectId === undefined ? [] : await readInherited(ctx, ctx.db, workspaceId, projectId)
-  await checkSource(source, withInherited(inherited, env))
+  const expected =
+    template && (await transaction(ctx.db, (trx) => findAddress(ctx, trx, server, given, undefined)))
+  const env = template ? (await template.fill(expected?.address)).env : given.env
+  await checkSource(workspaceId, source, withInherited(inherited, env))
 }
 
+/** What it is called, and where it is reached first. */
+async function findAddress(
+  ctx: Pick<Context, 'config'>,
+  trx: Trx,
+  server: ServerRow,
+  given: NewApplication,
+  compose: ReadCompose | undefined,
+) {
+  const services = given.template?.services ?? compose?.services.map((one) => one.name)
+  const { slug, generated } = await findFree(ctx, trx, server, { base: slugOf(given.name), services })
+  const to = routeOf(given, compose)
+  const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
+  const first = given.domains[0] ?? route
+  return { slug, route, address: first && addressAt(server, first) }
+}
+
+/** From its project, which stays until the transaction ends; 404 when that is not there. */
 async function inheritedBy(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -112,7 +112,8 @@ async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, sour
   const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
   if (kind !== wanted) throw otherKind(kind, wanted)
   // Within the transaction the answer is at hand.
-  if ('compose' in source) await checkSource(source, (await readConfigured(ctx, ctx.db, application)).env)
+  if ('compose' in source)
+    await checkSource(actor.workspace.id, source, (await readConfigured(ctx, ctx.db, application)).env)
   if (!('repository' in source)) return undefined
   await mustStayWithinLimit(ctx, actor, id, source)
   return { source, repository: await findRepository(ctx, actor, source) }
@@ -148,9 +149,13 @@ async function composeChanges(
   if (!('compose' in source) || !before) return undefined
   if (before.text === source.compose && isDeepStrictEqual(before.profiles, source.profiles)) return undefined
   const { env } = await readConfigured(ctx, trx, application)
-  const read = await checkSource(source, env)
+  const read = await checkSource(actor.workspace.id, source, env)
   mustBeFine(read.problems)
-  const { shared } = await checkSource({ compose: before.text, profiles: before.profiles }, env)
+  const { shared } = await checkSource(
+    actor.workspace.id,
+    { compose: before.text, profiles: before.profiles },
+    env,
+  )
   mustShareNothingNew(actor, read.shared, shared)
   await mustBeNamedAlone(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)

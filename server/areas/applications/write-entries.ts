@@ -23,4 +23,5 @@ export async function writeEntries<Row extends Entry>(
   return [...gone, ...written.filter((row) => !isMoved(row))]
 }
 
-const isSame = (one: Entry, other: Entry | undefined) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: Entry, other: Entry | undefined) =>
+  other !== undefined && JSON.stringify(one) === JSON.stringify(other)

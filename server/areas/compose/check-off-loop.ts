@@ -13,6 +13,7 @@ const answers = new KeptAnswers<Checked>(30_000, 50)
 
 /** `checkFile` on a worker thread: a file of the largest size takes a tenth of a second. */
 export async function checkFileOffLoop(
+  turnOf: string,
   text: string,
   { env, profiles }: Pick<Given, 'env' | 'profiles'>,
 ): Promise<Checked> {
@@ -21,7 +22,7 @@ export async function checkFileOffLoop(
     .digest('base64')
   const { value } = await answers.get(
     hash,
-    () => run(text, { env, profiles }),
+    () => run(turnOf, text, { env, profiles }),
     () => false,
   )
   return value

@@ -3,7 +3,7 @@ import { route } from '../../route.ts'
 import { checkFileOffLoop } from './check-off-loop.ts'
 
 export const routes = [
-  route(contract.checkCompose, (_ctx, { body: { compose, env, profiles } }) =>
-    checkFileOffLoop(compose, { env, profiles }),
+  route(contract.checkCompose, (_ctx, { caller, body: { compose, env, profiles } }) =>
+    checkFileOffLoop(caller.workspace.id, compose, { env, profiles }),
   ),
 ]

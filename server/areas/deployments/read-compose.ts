@@ -59,7 +59,11 @@ async function read(
   signal: AbortSignal,
 ): Promise<Read> {
   // Before anything is read on the server: some files would make Compose read others there, or eat its memory.
-  const { problems } = await checkFileOffLoop(text, { env, profiles })
+  // Deployments do not wait behind the requests of their workspace, nor are they refused with them.
+  const { problems } = await checkFileOffLoop(`deployments of ${server.workspace_id}`, text, {
+    env,
+    profiles,
+  })
   const wrong = problems.filter(({ severity }) => severity === 'error')
   if (wrong.length > 0) throw new Unfit(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))

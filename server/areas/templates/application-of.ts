@@ -2,18 +2,23 @@ import type { z } from 'zod'
 import { createApplication } from '../../../contract/applications.ts'
 import type { deployTemplate } from '../../../contract/templates.ts'
 import { domainFields } from '../../../contract/domains.ts'
+import type { Id } from '../../../contract/ids.ts'
 import type { FromTemplate } from '../applications/from-template.ts'
 import type { NewApplication } from '../applications/plan.ts'
 import type { Problems } from '../applications/ports.ts'
-import { fillInputs } from './fill-inputs.ts'
-import { patienceFor } from './patience.ts'
+import type { FilledInputs } from './fill-inputs.ts'
+import { fillInputsOffLoop } from './off-loop.ts'
 import type { FoundTemplate } from './template.ts'
 
 /** What somebody fills in. */
 export type Deploying = z.output<(typeof deployTemplate)['body']>
 
 /** The application that deploying it makes. */
-export function applicationOf(found: FoundTemplate, given: Deploying): NewApplication {
+export function applicationOf(
+  workspaceId: Id<'workspace'>,
+  found: FoundTemplate,
+  given: Deploying,
+): NewApplication {
   const { http, inputs, services } = found
   const { domain, problems } = domainOf(found, given)
   const fields = createApplication.body.parse({
@@ -23,10 +28,15 @@ export function applicationOf(found: FoundTemplate, given: Deploying): NewApplic
     project_id: given.project_id,
     domains: domain && http ? [{ ...domain, service: http.service, port: http.port }] : [],
     generated_address: http !== null && !domain,
-    health: { type: 'auto', within_seconds: patienceFor(found.files.compose) },
+    health: { type: 'auto', within_seconds: found.patience },
   })
-  const fill: FromTemplate['fill'] = (address) => {
-    const filled = fillInputs(inputs, given.inputs, address)
+  // Secrets are generated once, and what was filled in before a transaction is at hand within it.
+  const filledFor = new Map<string, Promise<FilledInputs>>()
+  const fill: FromTemplate['fill'] = async (address) => {
+    const key = address?.url ?? ''
+    const filling = filledFor.get(key) ?? fillInputsOffLoop(workspaceId, inputs, given.inputs, address)
+    filledFor.set(key, filling)
+    const filled = await filling
     return { env: filled.env, problems: { ...filled.problems, ...problems } }
   }
   return { ...fields, template: { services, http, fill } }

@@ -26,7 +26,7 @@ export function readCatalogue(): Promise<ReadonlyMap<string, Builtin>> {
 async function readAll(): Promise<ReadonlyMap<string, Builtin>> {
   const known = new Map<string, Builtin>()
   for (const [slug, files] of await readFolder(join(root, 'templates'))) {
-    const { template } = await checkTemplateOffLoop(files)
+    const { template } = await checkTemplateOffLoop('catalogue', files)
     const id: Id<'template'> = `tpl_${slug}`
     if (template) known.set(id, { ...template, id, files })
     // All of them at once would hold others up.

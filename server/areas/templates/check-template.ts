@@ -5,6 +5,7 @@ import { doubtful, type Finding, wrong } from '../compose/finding.ts'
 import { didYouMean } from '../compose/nearest.ts'
 import { mistakesIn } from '../compose/place-problems.ts'
 import { takenBy, variablesOf } from './needs.ts'
+import { patienceFor } from './patience.ts'
 import { readTemplate } from './read-template.ts'
 import { sampleInputs } from './sample-inputs.ts'
 import type { Template } from './template-schema.ts'
@@ -24,6 +25,8 @@ export interface KnownTemplate extends Template {
   powers: string[]
   /** Why it cannot be deployed, as sentences. */
   mistakes: string[]
+  /** Seconds that the application is given to become healthy. */
+  patience: number
 }
 
 export interface CheckedTemplate {
@@ -46,7 +49,15 @@ export function checkTemplate(files: TemplateFiles): CheckedTemplate {
   const mistakes = [...mistakesIn(problems.template), ...mistakesIn(problems.compose)]
   return {
     problems,
-    template: template ? { ...template, services: services.map(({ name }) => name), powers, mistakes } : null,
+    template: template
+      ? {
+          ...template,
+          services: services.map(({ name }) => name),
+          powers,
+          mistakes,
+          patience: mistakes.length > 0 ? 0 : patienceFor(files.compose),
+        }
+      : null,
   }
 }
 

@@ -26,13 +26,14 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const wanted = { type: 'deploy_application', mayEmpower } as const
+      const asked = { type: 'deploy_application', mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
-      begun.id = (await beginDeployment(ctx, trx, actor, row, wanted)).id
+      begun.id = (await beginDeployment(ctx, trx, actor, row, asked)).id
     },
   }
-  const application = await createApplication(ctx, actor, applicationOf(found, given), along).catch(renamed)
+  const wanted = applicationOf(actor.workspace.id, found, given)
+  const application = await createApplication(ctx, actor, wanted, along).catch(renamed)
   if (!begun.id) throw new Error('The application was made without its deployment.')
   return {
     application,

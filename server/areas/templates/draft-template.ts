@@ -34,7 +34,12 @@ export async function draftTemplate(
   /** What its project gives is not of the application: who deploys the template says it anew. */
   const notInherited = ({ default: preset, ...input }: DraftedInput): DraftedInput =>
     preset === undefined || foreign.has(input.name) ? input : { ...input, default: preset }
-  const { text, values } = await draftFilesOffLoop(configured, http?.port ?? application.port, domain)
+  const { text, values } = await draftFilesOffLoop(
+    actor.workspace.id,
+    configured,
+    http?.port ?? application.port,
+    domain,
+  )
   const { name, memory_limit: memory } = application
   return {
     compose: text,
@@ -78,7 +83,7 @@ async function findHttp(
   const first = domains.find(({ path }) => path === '/')
   if (!first) return undefined
   const services = compose
-    ? (await checkFileOffLoop(compose.text, { env, profiles: compose.profiles })).services
+    ? (await checkFileOffLoop(actor.workspace.id, compose.text, { env, profiles: compose.profiles })).services
     : []
   const named = services.find(({ name }) => name === first.service)?.ports[0]
   const port = first.port ?? own ?? named

@@ -16,8 +16,8 @@ import { listedOf, presentDetails, readRow, sealFiles } from './template.ts'
 const most = 200
 
 export async function createTemplate(ctx: Context, actor: Actor, files: TemplateFiles) {
-  const fields = await checked(files)
   const workspaceId = actor.workspace.id
+  const fields = await checked(workspaceId, files)
   const row = await transaction(ctx.db, async (trx) => {
     if ((await holdCount(trx, workspaceId)) >= most)
       throw conflict(
@@ -39,8 +39,9 @@ export async function createTemplate(ctx: Context, actor: Actor, files: Template
 
 export async function updateTemplate(ctx: Context, actor: Actor, id: Id<'template'>, files: TemplateFiles) {
   await mustBeOwn(id)
-  const changes = { ...(await checked(files)), ...sealFiles(ctx, id, files), updated_at: ctx.now() }
   const workspaceId = actor.workspace.id
+  const fields = await checked(workspaceId, files)
+  const changes = { ...fields, ...sealFiles(ctx, id, files), updated_at: ctx.now() }
   const row = await transaction(ctx.db, async (trx) => {
     const changed = await updateTemplateRow(trx, workspaceId, id, changes)
     if (!changed) throw notFound('This template')
@@ -62,8 +63,8 @@ export async function deleteTemplate(ctx: Context, actor: Actor, id: Id<'templat
 const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'template', id, name })
 
 /** What is kept of it beside its files; 422 with each line where something is wrong. */
-async function checked(files: TemplateFiles) {
-  const { problems, template } = await checkTemplateOffLoop(files)
+async function checked(workspaceId: Id<'workspace'>, files: TemplateFiles) {
+  const { problems, template } = await checkTemplateOffLoop(workspaceId, files)
   const errors = { template: mistakesIn(problems.template), compose: mistakesIn(problems.compose) }
   const wrong = Object.entries(errors).filter(([, lines]) => lines.length > 0)
   if (!template || wrong.length > 0) throw new Invalid(Object.fromEntries(wrong))

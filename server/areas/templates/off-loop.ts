@@ -1,6 +1,7 @@
 import { offLoop } from '../../platform/off-loop.ts'
 import { checkTemplate } from './check-template.ts'
 import { draftFiles } from './draft-files.ts'
+import { fillInputs } from './fill-inputs.ts'
 
 /** `checkTemplate` on a worker thread. */
 export const checkTemplateOffLoop = offLoop(
@@ -14,4 +15,11 @@ export const draftFilesOffLoop = offLoop(
   new URL('./draft-files.js', import.meta.url),
   'draftFiles',
   draftFiles,
+)
+
+/** `fillInputs` on a worker thread: it matches patterns that a workspace wrote. */
+export const fillInputsOffLoop = offLoop(
+  new URL('./fill-inputs.js', import.meta.url),
+  'fillInputs',
+  fillInputs,
 )

@@ -23,7 +23,7 @@ export async function reviewTemplate(
   const found = await getFound(ctx, actor, id)
   mustBeSound(found)
   const server = await getServerRow(ctx, actor, given.server_id)
-  const application = applicationOf(found, given)
+  const application = applicationOf(actor.workspace.id, found, given)
   const { steps, warnings, problems, generated_address, plan } = await reviewApplication(
     ctx,
     actor,

@@ -14,8 +14,8 @@ export const routes = [
   route(contract.createTemplate, async (ctx, { caller, body }) => ({
     template: await createTemplate(ctx, caller, body),
   })),
-  route(contract.checkTemplate, async (_ctx, { body }) => {
-    const { problems, template } = await checkTemplateOffLoop(body)
+  route(contract.checkTemplate, async (_ctx, { caller, body }) => {
+    const { problems, template } = await checkTemplateOffLoop(caller.workspace.id, body)
     return { problems, template: template && { ...template, builtin: false } }
   }),
   route(contract.getTemplate, async (ctx, { caller, params }) => ({

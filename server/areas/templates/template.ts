@@ -62,7 +62,7 @@ export function mustBeSound({ name, mistakes: [first] }: FoundTemplate): void {
 
 export async function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<FoundTemplate> {
   const files = openFiles(ctx, row)
-  const { template } = await checkTemplateOffLoop(files)
+  const { template } = await checkTemplateOffLoop(row.workspace_id, files)
   return { ...(template ?? unread(row)), id: row.id, files, row }
 }
 
@@ -77,6 +77,7 @@ const unread = ({ name, description, category, listed }: TemplateRow): KnownTemp
   notes: null,
   powers: [],
   mistakes: ['Its template.yaml cannot be read.'],
+  patience: 0,
 })
 
 /** What a list shows of it beside its name. */
