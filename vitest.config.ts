@@ -2,10 +2,23 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Long ones in small files, which is why they would come last, and one worker would be busy while the others are
- * through: a Debian that gets Docker from its mirrors, walks through every screen, and processes that are killed.
+ * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
+ * scripts/system.mjs, or starts Slipway as a process. `browser`: needs Chromium as well. `unit`: all others; they need
+ * nothing but Node.
  */
-const longest = /(set-up\/bare|screens|journeys\/killed|test\/processes|takeover|postgres\/killed)\.test\.ts$/
+const layers = [
+  {
+    name: 'unit',
+    include: ['{contract,server,console,test}/**/*.test.{ts,tsx}'],
+    exclude: ['**/*.system.test.ts', 'test/browser/**'],
+  },
+  { name: 'system', include: ['{server,test}/**/*.system.test.ts'] },
+  { name: 'browser', include: ['test/browser/**/*.test.ts'] },
+]
+
+/** Small files that take long: they begin first, so that no worker is left with one of them at the end. */
+const longest =
+  /(set-up\/bare|screens|journeys\/killed|test\/processes|takeover|postgres\/killed)\S*\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,13 +30,10 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [
-      'contract/**/*.test.ts',
-      'server/**/*.test.ts',
-      'console/**/*.test.{ts,tsx}',
-      'test/**/*.test.ts',
-    ],
+    projects: layers.map((test) => ({ extends: true, test })),
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/on-failure.ts'],
+    reporters: ['default', './test/report.ts'],
     pool: 'forks',
     // Loading the program anew for each file took a third of the time; no file changes what others load.
     isolate: false,
@@ -31,9 +41,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a database, a server or a browser more than they compute.
     maxWorkers: 4,
-    // Real servers on a machine that others use too stall at times; a fault of ours fails every time.
-    retry: process.env['CI'] ? 3 : 0,
-    testTimeout: process.env['LONG'] ? 600_000 : 30_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env['LONG'] ? 600_000 : 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the tests need of the system, and why. Nothing else is ever installed.
- * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean }[]}
+ * What the tests of the layers above `unit` need of the system, and why. Nothing else is ever installed.
+ * @type {{ what: string, packages: string[], why: string, there: () => boolean, instead?: () => boolean, browser?: true }[]}
  */
 const needs = [
   {
@@ -15,6 +15,7 @@ const needs = [
     there: () => existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'),
     // Does the same and takes longer.
     instead: () => existsSync('/usr/bin/chromium'),
+    browser: true,
   },
   {
     what: "The system's PostgreSQL",
@@ -63,6 +64,12 @@ const needs = [
     there: () => has('pebble', 'pebble-challtestsrv'),
   },
   {
+    what: 'shellcheck',
+    packages: ['shellcheck'],
+    why: 'it checks the scripts that run on servers',
+    there: () => has('shellcheck'),
+  },
+  {
     what: 'debootstrap',
     packages: ['debootstrap', 'debian-archive-keyring'],
     why: 'one of those servers is a bare Debian',
@@ -81,9 +88,12 @@ const aptBased = () => {
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
-/** Installs what is missing when it may; otherwise says which command to run, and stops. */
-export function prepareSystem() {
-  const missing = needs.filter((need) => !need.there())
+/**
+ * Installs what is missing when it may; otherwise says which command to run, and stops.
+ * @param {readonly string[]} layers
+ */
+export function prepareSystem(layers) {
+  const missing = needs.filter((need) => (!need.browser || layers.includes('browser')) && !need.there())
   const needed = missing.filter((need) => !need.instead?.())
   const root = process.getuid?.() === 0
   if (needed.length > 0) {
@@ -99,7 +109,7 @@ export function prepareSystem() {
   }
   if (!root)
     stop(
-      'Some tests start servers, mount small disks and run Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n',
+      'These tests start servers, mount small disks and run Slipway as other users, which needs root. Run:\n\n  sudo env "PATH=$PATH" npm test\n\nWithout root: npm run test:unit\n',
     )
   // What can be done without is taken where it is at hand, and nothing else goes for it.
   const better = missing.filter((need) => !needed.includes(need)).flatMap((need) => need.packages)

@@ -1,24 +1,33 @@
 // @ts-check
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { prepareSystem } from './system.mjs'
 
-/** Everything that has to hold, in one run; ends in a line that counts. */
-const long = process.argv.includes('--long')
-const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const results = { passed: 0, failed: 0 }
-/** Files that may fail and be run again; where more do, it is no accident. */
-const most = 3
+/*
+ * npm test                     everything: the three layers, types, lint, format, unused code, lock file, documents
+ * npm test -- <path> [-t name] the tests of these files, with nothing prepared that they do not need
+ * npm run test:unit            one layer (--unit, --system, --browser)
+ * npm run test:long            everything, with the campaigns in their long form (--long)
+ */
+const layers = ['unit', 'system', 'browser']
+const words = process.argv.slice(2)
+const chosen = layers.filter((name) => words.includes(`--${name}`))
+const long = words.includes('--long')
+/** Paths, and what vitest itself understands. */
+const given = words.filter((word) => word !== '--long' && !layers.some((name) => word === `--${name}`))
 const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
+const projects = chosen.flatMap((name) => ['--project', name])
+const results = { passed: 0, failed: 0 }
 
-prepareSystem()
-await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
-await step('one file', process.execPath, ['scripts/one-file.mjs'])
+const needed = given.length > 0 ? layersOf(given) : chosen.length > 0 ? chosen : layers
+if (needed.some((name) => name !== 'unit')) {
+  prepareSystem(needed)
+  await step('build', process.execPath, ['scripts/start.mjs', '--build-only'])
+  await step('one file', process.execPath, ['scripts/one-file.mjs'])
+}
 // Beside the tests, which wait at times for what is no work of this machine, and behind them in turn.
 const checks =
-  only.length > 0
+  given.length > 0 || chosen.length > 0
     ? []
     : [
         behind('types', bin('tsc'), ['-b']),
@@ -28,99 +37,65 @@ const checks =
         behind('lock file', process.execPath, ['scripts/lock.mjs', '--check']),
         behind('documents', process.execPath, ['scripts/docs.mjs', '--check']),
       ]
-await vitest()
+const { code } = await run(bin('vitest'), ['run', ...projects, ...given], 'inherit', {
+  LONG: long ? '1' : '',
+  SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
+})
 await Promise.all(checks)
+if (checks.length > 0) console.log(`\nChecks: ${results.passed} passed, ${results.failed} failed`)
+process.exitCode = code === 0 && results.failed === 0 ? 0 : 1
 
-console.log(`\n${results.passed} passed, ${results.failed} failed`)
-process.exitCode = results.failed === 0 ? 0 : 1
+/**
+ * The layers of the files that are meant.
+ * @param {string[]} filters
+ * @returns {string[]}
+ */
+function layersOf(filters) {
+  const paths = filters.filter((word, index) => !word.startsWith('-') && filters[index - 1] !== '-t')
+  const listed = spawnSync(bin('vitest'), ['list', '--filesOnly', ...projects, ...paths], {
+    encoding: 'utf8',
+  })
+  const found = [...listed.stdout.matchAll(/^\[(\w+)\] \S+$/gm)]
+  if (found.length === 0) {
+    console.error(`No test files match ${paths.join(' ')}.`)
+    process.exit(1)
+  }
+  return [...new Set(found.map(([, layer = '']) => layer))]
+}
 
 /**
  * @param {string} name
  * @param {string} command
- * @param {string[]} words
+ * @param {string[]} rest
  */
-async function step(name, command, words) {
+async function step(name, command, rest) {
   const began = Date.now()
-  const { code, output } = await run(command, words, 'pipe')
+  const { code: ended, output } = await run(command, rest, 'pipe')
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
-  if (code !== 0) console.log(output)
-  results[code === 0 ? 'passed' : 'failed']++
+  console.log(`${ended === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
+  if (ended !== 0) console.log(output)
+  results[ended === 0 ? 'passed' : 'failed']++
 }
 
 /**
  * @param {string} name
  * @param {string} command
- * @param {string[]} words
+ * @param {string[]} rest
  */
-function behind(name, command, words) {
-  return step(name, 'nice', ['-n', '19', command, ...words])
-}
-
-/** Where others use the machine too a server can stall as a file begins, which no retry of a test mends: those once more. */
-async function vitest() {
-  const first = await runTests(only)
-  const again = process.env['CI'] && first.broken.length <= most ? first.broken : []
-  if (again.length > 0) console.log(`\nFailed, and run once more:\n${again.join('\n')}\n`)
-  const second = again.length > 0 ? await runTests(again) : undefined
-  results.passed += first.passed + (second?.passed ?? 0)
-  results.failed += second ? first.skipped + second.failed : first.failed
-}
-
-/**
- * Resolves with what passed and what was skipped in files that did not fail, with all that failed, and the files that did.
- *
- * @param {string[]} files
- */
-async function runTests(files) {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-results-'))
-  const file = join(folder, 'results.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  try {
-    const { code } = await run(bin('vitest'), ['run', ...reporters, ...files], 'inherit', {
-      LONG: long ? '1' : '',
-      SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
-    })
-    return count(JSON.parse(readFileSync(file, 'utf8')), code)
-  } catch (error) {
-    console.error(`The tests did not run to their end: ${String(error)}`)
-    return { passed: 0, skipped: 0, failed: 1, broken: [] }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/**
- * @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} Tested
- * @param {{ testResults: Tested[], numFailedTests: number, numPendingTests: number, numTodoTests: number }} counted
- * @param {number | null} code
- */
-function count({ testResults, numFailedTests, numPendingTests, numTodoTests }, code) {
-  const broken = testResults.filter(({ status }) => status !== 'passed')
-  const others = testResults
-    .filter((one) => !broken.includes(one))
-    .flatMap(({ assertionResults }) => assertionResults)
-  const passed = others.filter(({ status }) => status === 'passed').length
-  // A file that does not even load, or an error outside any test, counts as well.
-  const unnamed = code !== 0 && numFailedTests === 0 ? 1 : 0
-  return {
-    passed,
-    skipped: others.length - passed,
-    failed: numFailedTests + numPendingTests + numTodoTests + unnamed,
-    broken: broken.map(({ name }) => relative(process.cwd(), name)),
-  }
+function behind(name, command, rest) {
+  return step(name, 'nice', ['-n', '19', command, ...rest])
 }
 
 /**
  * @param {string} command
- * @param {string[]} words
+ * @param {string[]} rest
  * @param {'pipe' | 'inherit'} output
  * @param {Record<string, string>} [more]
  * @returns {Promise<{ code: number | null, output: string }>}
  */
-function run(command, words, output, more = {}) {
+function run(command, rest, output, more = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, {
+    const child = spawn(command, rest, {
       stdio: ['ignore', output, output],
       env: { ...process.env, ...more },
     })

@@ -22,6 +22,7 @@ import { startWorker } from '../server/work/worker.ts'
 import { type Client, clientOf } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { urlOf } from './port.ts'
+import { record } from './recorded.ts'
 
 export interface TestSlipway extends Client {
   ctx: Context
@@ -119,6 +120,10 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
 }
 
 export function listeningLog(lines: string[]): Log {
-  const note = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`)
+  const note = (fields: object, text: string) => {
+    const line = `${text} ${JSON.stringify(fields)}`
+    lines.push(line)
+    record(line)
+  }
   return { debug: note, info: note, warn: note, error: note }
 }

@@ -23,7 +23,8 @@ export async function temporaryFolder(
 
 /** The processes whose working directory lies in `folder`; every process of a PostgreSQL works in its data directory. */
 export async function processesBelow(folder: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  // Only Linux has this folder.
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
   return pids.filter((_, index) => `${places[index]}/`.startsWith(`${folder}/`)).map(Number)
 }

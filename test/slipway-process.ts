@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { root } from '../server/root.ts'
 import type { TestDatabase } from './database.ts'
-import { urlOf } from './port.ts'
 import { temporaryFolder } from './programs.ts'
+import { record } from './recorded.ts'
 import { findable } from './stray.ts'
 
 export interface SlipwayProcess {
@@ -29,12 +29,24 @@ export function buildServer(): void {
   })
 }
 
+let lastPort = 0
+
+/**
+ * A port that nobody else takes before it is used: each worker has a range of its own, below the ports that the system gives
+ * to connections.
+ */
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = new URL(urlOf(server))
-  server.close()
-  return port
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % 20
+  for (;;) {
+    const port = 20_000 + worker * 500 + (lastPort++ % 500)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return String(port)
+  }
 }
 
 /** What `npm start` runs. */
@@ -67,6 +79,7 @@ export async function startProcess(
   const ready = new Promise<void>((resolve, reject) => {
     const note = (line: string) => {
       lines.push(line)
+      record(line)
       if (line.includes('Slipway is ready: ')) resolve()
     }
     for (const output of [child.stdout, child.stderr])

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import type { Context } from '../../server/context.ts'
 import { createSecrets } from '../../server/platform/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
+import { record } from '../recorded.ts'
 import { freePort, serverProgram } from '../slipway-process.ts'
 import { findable } from '../stray.ts'
 import { openVisitors, type Visitors } from './visitors.ts'
@@ -45,7 +47,7 @@ export async function openStage(
 
 function startSlipway(port: string, dataDir: string, { connection }: TestDatabase, settings: Settings) {
   const { host, user, database } = connection
-  return spawn(process.execPath, [serverProgram], {
+  const slipway = spawn(process.execPath, [serverProgram], {
     env: {
       ...process.env,
       PORT: port,
@@ -59,8 +61,10 @@ function startSlipway(port: string, dataDir: string, { connection }: TestDatabas
       ...findable(),
       ...settings,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  for (const output of [slipway.stdout, slipway.stderr]) createInterface(output).on('line', record)
+  return slipway
 }
 
 async function ready(url: string, slipway: ChildProcess) {

@@ -1,21 +1,8 @@
-import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, vi } from 'vitest'
+import { afterAll, afterEach, inject, vi } from 'vitest'
 import { createWatch, type Watch } from './watch.ts'
-
-/** Chromium without windows, which take half of a new visitor's time; or the whole of it, where that is missing. */
-const shell = '/usr/bin/chromium-headless-shell'
-const executablePath = process.env['CHROMIUM'] ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
-
-const browserArgs = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export interface VisitorOptions {
   width?: number
@@ -37,7 +24,7 @@ export interface Visitors {
 }
 
 /**
- * A real browser for a file's tests; it ends with them. A test fails when any page reports an error or a breach of the
+ * Visitors of the one browser of the run; they leave with the file's tests. A test fails when any page reports an error or a breach of the
  * content security policy that it did not expect.
  */
 export async function openVisitors(url: string): Promise<Visitors> {
@@ -47,17 +34,20 @@ export async function openVisitors(url: string): Promise<Visitors> {
   let browser: Browser | undefined
   afterAll(() => browser?.close())
   const contexts: BrowserContext[] = []
-  afterEach(async () => {
+  const pages: Page[] = []
+  afterEach(async ({ task }) => {
+    const last = pages.findLast((one) => !one.isClosed())
+    if (task.result?.state === 'fail' && last) task.meta.screenshot = await photograph(last, task.name)
     for (const context of contexts.splice(0)) await context.close()
     watch.check()
   })
-  const opened = await chromium.launch({ executablePath, args: browserArgs })
-  browser = opened
+  const connected = await chromium.connect(inject('browser') ?? '')
+  browser = connected
 
   async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {
     const stored = { ...storage, ...(token === undefined ? {} : { token }) }
     const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
-    const context = await opened.newContext({
+    const context = await connected.newContext({
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
@@ -70,7 +60,9 @@ export async function openVisitors(url: string): Promise<Visitors> {
     })
     context.setDefaultTimeout(20_000)
     await watch.follow(context)
-    return context.newPage()
+    const opened = await context.newPage()
+    pages.push(opened)
+    return opened
   }
 
   async function visitor(options: VisitorOptions = {}) {
@@ -87,6 +79,12 @@ export async function openVisitors(url: string): Promise<Visitors> {
   }
 
   return { visitor, page, expectError: watch.expect }
+}
+
+async function photograph(page: Page, name: string): Promise<string> {
+  const path = join(tmpdir(), 'slipway-failures', `${name.replaceAll(/\W+/g, '-').slice(0, 80)}.png`)
+  await page.screenshot({ path }).catch(() => undefined)
+  return path
 }
 
 async function wipe(

@@ -28,7 +28,7 @@ install_docker() {
         # Without its parser, Docker starts nothing on a kernel that has AppArmor on.
         armor=$(grep -qs Y /sys/module/apparmor/parameters/enabled && echo apparmor)
         # The client is a package of its own in newer releases.
-        # shellcheck disable=SC2086 # each may be empty
+        # shellcheck disable=SC2046,SC2086 # each may be empty
         add Docker ca-certificates docker.io iptables $(first_of docker-cli) $armor || explain
       fi
       ;;

@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+
+interface Timed {
+  name: string
+  ms: number
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`
+
+/** Says of each failed test in one screen what was wrong, and at the end where the time went. */
+export default class Report implements Reporter {
+  readonly tests: Timed[] = []
+  readonly layers = new Map<string, { ms: number; files: number; tests: number }>()
+  readonly failed: TestCase[] = []
+
+  onTestCaseResult(test: TestCase): void {
+    if (test.result().state === 'failed') this.failed.push(test)
+    const ms = test.diagnostic()?.duration ?? 0
+    this.tests.push({ name: `${test.module.relativeModuleId} > ${test.fullName}`, ms })
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const { collectDuration, duration } = module.diagnostic()
+    const layer = this.layers.get(module.project.name) ?? { ms: 0, files: 0, tests: 0 }
+    const tests = [...module.children.allTests()].length
+    this.layers.set(module.project.name, {
+      ms: layer.ms + collectDuration + duration,
+      files: layer.files + 1,
+      tests: layer.tests + tests,
+    })
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const test of this.failed) print(describeFailure(test))
+    const slowest = this.tests.toSorted((a, b) => b.ms - a.ms).slice(0, 30)
+    const layers = [...this.layers].map(
+      ([name, { ms, files, tests }]) =>
+        `${seconds(ms)}  ${name}: ${tests} tests in ${files} files, all workers together`,
+    )
+    if (modules.length > 1)
+      print([
+        'Slowest tests',
+        ...slowest.map(({ name, ms }) => `${seconds(ms)}  ${name}`),
+        '',
+        'Time by layer',
+        ...layers,
+      ])
+  }
+}
+
+function describeFailure(test: TestCase): string[] {
+  const { log = [], screenshot } = test.meta()
+  const path = test.module.relativeModuleId
+  const errors = (test.result().errors ?? []).slice(0, 2)
+  return [
+    `FAILED ${path} > ${test.fullName}`,
+    ...errors.flatMap(({ message, diff }) => [
+      ...linesOf(message).slice(0, 12),
+      ...(diff ? linesOf(diff).slice(0, 20) : []),
+    ]),
+    ...(log.length > 0 ? ['Slipway logged:', ...log.map((line) => `  ${line}`)] : []),
+    ...(screenshot ? [`Screenshot: ${screenshot}`] : []),
+    `Run it alone: npm test -- ${path} -t ${JSON.stringify(test.name)}`,
+  ]
+}
+
+const linesOf = (text: string) => stripVTControlCharacters(text).split('\n')
+
+const print = (lines: string[]) => process.stdout.write(`\n${lines.join('\n')}\n`)
