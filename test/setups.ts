@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { Id } from '../contract/ids.ts'
 import * as contract from '../contract/setups.ts'
@@ -13,8 +15,12 @@ import {
   type Someone,
   type TestHost,
 } from './factories.ts'
+import { proxyImage } from './rig/images.ts'
+import { loadApp } from './rig/load-app.ts'
+import { madeOnce } from './rig/once.ts'
 import { provide } from './rig/provide.ts'
-import { takeHost } from './take-host.ts'
+import { takeCopy, takeServer, theRig } from './rig/take.ts'
+import { letIn, takeHost } from './take-host.ts'
 
 /** A server that has all that set-up wants. */
 export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
@@ -35,18 +41,34 @@ export const argumentsFor = ({ image }: Pick<ProvidedHost, 'image'>, httpPort = 
     socket: '/var/run/docker.sock',
   })
 
-/** One that was set up already: its proxy runs. Slipway needs to be told of its image: PROXY_IMAGE. */
-export async function takeSetUpHost(...later: Parameters<typeof takeHost>): Promise<ProvidedHost> {
-  const host = await takeProvidedHost(...later)
-  await host.exec('sh', '-c', await readScript(), 'set-up', ...argumentsFor(host))
+/** One that was set up already: its proxy runs. It has rig/app:1 and 2. Slipway needs to be told of its image: PROXY_IMAGE. */
+export async function takeSetUpHost(...[later]: Parameters<typeof takeHost>): Promise<ProvidedHost> {
+  const file = join(theRig().folder, 'set-up.img')
+  const host = await letIn(await takeCopy(await madeOnce(file, saveSetUpDisk), later))
   await host.exec(
     'sh',
-    '-c',
-    'printf %s "$1" > /var/lib/slipway/proxy/machine',
+    '-euc',
+    `printf %s "$1" > /var/lib/slipway/proxy/machine
+    until [ -S /var/lib/slipway/proxy/admin.sock ] && docker exec slipway-proxy true 2> /dev/null; do sleep 0.05; done`,
     'sh',
     machineOf(host.hostKey),
   )
-  return host
+  return { ...host, image: await proxyImage() }
+}
+
+async function saveSetUpDisk(file: string): Promise<void> {
+  const undo: (() => Promise<void>)[] = []
+  const server = await takeServer((release) => undo.push(release))
+  try {
+    const image = await provide(server)
+    await loadApp(server, '1', '2')
+    await server.exec('sh', '-c', await readScript(), 'set-up', ...argumentsFor({ image }))
+    await server.stopDockerd()
+    await server.saveDisk(`${file}.part`)
+    await rename(`${file}.part`, file)
+  } finally {
+    for (const release of undo) await release()
+  }
 }
 
 export interface Setting {

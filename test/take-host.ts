@@ -4,8 +4,10 @@ import type { RigServer } from './rig/server.ts'
 import { takeServer } from './rig/take.ts'
 
 /** A server of one's own that lets in the holder of `keys`. */
-export async function takeHost(...later: Parameters<typeof takeServer>): Promise<RigServer & TestHost> {
-  const server = await takeServer(...later)
+export const takeHost = async (...later: Parameters<typeof takeServer>): Promise<RigServer & TestHost> =>
+  letIn(await takeServer(...later))
+
+export async function letIn(server: RigServer): Promise<RigServer & TestHost> {
   const keys = newKeyPair('slipway-test')
   await server.authorize(keys.publicKey)
   return { ...server, keys }

@@ -57,10 +57,6 @@ if ! [ -e "$disk/booted" ]; then
   rm -rf var/lib/slipway etc/ssh/ssh_host_* etc/ssh/sshd_config.d etc/docker usr/sbin/policy-rc.d etc/resolv.conf
   # A resolver of systemd's listens on this machine's own loopback, where a server does not reach it.
   cat /run/systemd/resolve/resolv.conf > etc/resolv.conf 2> /dev/null || cat /etc/resolv.conf > etc/resolv.conf
-  cp "$RIG_FOLDER/hostkey" etc/ssh/ssh_host_ed25519_key
-  cp "$RIG_FOLDER/hostkey.pub" etc/ssh/ssh_host_ed25519_key.pub
-  echo "$RIG_NAME" > etc/hostname
-  printf '127.0.0.1 localhost\n%s %s\n' "$RIG_ADDRESS" "$RIG_NAME" > etc/hosts
   cat > etc/ssh/sshd_config <<END
 HostKey /etc/ssh/ssh_host_ed25519_key
 PermitRootLogin prohibit-password
@@ -82,6 +78,14 @@ END
 END
   fi
   touch "$disk/booted"
+fi
+# On a copy of another server's disk as well, which must not be taken for that server.
+if ! cmp -s "$RIG_FOLDER/hostkey" etc/ssh/ssh_host_ed25519_key; then
+  cp "$RIG_FOLDER/hostkey" etc/ssh/ssh_host_ed25519_key
+  cp "$RIG_FOLDER/hostkey.pub" etc/ssh/ssh_host_ed25519_key.pub
+  echo "$RIG_NAME" > etc/hostname
+  printf '127.0.0.1 localhost\n%s %s\n' "$RIG_ADDRESS" "$RIG_NAME" > etc/hosts
+  rm -f etc/docker/key.json var/lib/docker/engine-id
 fi
 
 # Starts a daemon again soon after it ends, as systemd would, unless a test wants it to stay down.

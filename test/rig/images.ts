@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
+import { madeOnce } from './once.ts'
 
 /** An image made of this machine's own programs: no registry is asked. */
 export interface RigImage {
@@ -36,18 +37,11 @@ export const appImage = (): Promise<RigImage> =>
     [path, 'ENV VERSION=latest', 'EXPOSE 3000', `CMD ["${process.execPath}", "/app/app.mjs"]`],
   )
 
-/** Made by whoever asks first in a run. Two at the same time make the same, and the last one's stays. */
 async function imageOf(name: string, programs: string[], changes: string[]): Promise<RigImage> {
-  const file = join(inject('rig')?.folder ?? '', `${name.replaceAll(/\W/g, '-')}.tar`)
-  if (
-    !(await access(file).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    const own = `${file}.${process.pid}`
-    await promisify(execFile)(join(import.meta.dirname, 'image.sh'), [own, ...programs])
-    await rename(own, file)
-  }
+  const place = join(inject('rig')?.folder ?? '', `${name.replaceAll(/\W/g, '-')}.tar`)
+  const file = await madeOnce(place, async (to) => {
+    await promisify(execFile)(join(import.meta.dirname, 'image.sh'), [`${to}.part`, ...programs])
+    await rename(`${to}.part`, to)
+  })
   return { name, file, changes }
 }

@@ -3,7 +3,8 @@
 # dockerd. Called by rig.ts, with RIG_DIR, RIG_NET (the first three numbers of a /24) and RIG_PREFIX in the environment.
 #
 #   switch         what all servers are plugged into; the machine itself is .1, server N is .(10 + N)
-#   create N BASE  an empty disk over the folder BASE (read only), a cable, a host key
+#   create N BASE [DISK]  an empty disk over the folder BASE (read only), or a copy of DISK; a cable, a host key
+#   save N DISK    copies the disk of a server without power to DISK
 #   on N           boots what was created; the disk is as it was
 #   off N          the power goes: every process ends at once
 #   remove N       takes away all that create made
@@ -35,8 +36,12 @@ create() {
   mkdir -p "$folder/disk"
   echo "$2" > "$folder/base"
   # A file with holes: takes no room until written to, and is full when it says so. Real ext4, as Docker's storage needs.
-  truncate -s 6G "$folder/disk.img"
-  mkfs.ext4 -q -F -m 0 -E lazy_itable_init=1,lazy_journal_init=1,nodiscard "$folder/disk.img"
+  if [ -n "${3-}" ]; then
+    cp --sparse=always "$3" "$folder/disk.img"
+  else
+    truncate -s 6G "$folder/disk.img"
+    mkfs.ext4 -q -F -m 0 -E lazy_itable_init=1,lazy_journal_init=1,nodiscard "$folder/disk.img"
+  fi
   ssh-keygen -q -t ed25519 -N '' -C "$ns" -f "$folder/hostkey"
   ip netns add "$ns"
   ip -n "$ns" link set lo up
@@ -82,6 +87,8 @@ off() {
   echo "The disk of server $1 is still in use." >&2
   return 1
 }
+
+save() { cp --sparse=always "$RIG_DIR/$1/disk.img" "$2"; }
 
 remove() {
   local folder=$RIG_DIR/$1 ns groups; ns=$(name "$1")

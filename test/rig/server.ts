@@ -22,6 +22,8 @@ export interface RigServer extends Sshd, Dockerd, Disk {
   powerOff(): Promise<void>
   /** Resolves when it can be used; its disk is as it was. */
   powerOn(): Promise<void>
+  /** Its power goes, and a copy of its disk is a file from then on. */
+  saveDisk(file: string): Promise<void>
   /** Pulls the cable. */
   cut(): Promise<void>
   plug(): Promise<void>
@@ -60,6 +62,10 @@ export async function serverOf(rig: Rig, index: number, hasDocker: boolean): Pro
         const log = await it.sh('tail -n 20 /var/log/sshd.log /var/log/dockerd.log').catch(String)
         throw new Error(`Server ${index} did not come up.\n${boot}${log}`, { cause: error })
       }
+    },
+    async saveDisk(file) {
+      await act('off')
+      await act('save', file)
     },
     cut: () => act('cable', 'down'),
     plug: () => act('cable', 'up'),

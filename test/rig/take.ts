@@ -19,6 +19,10 @@ const usual = process.env['RIG_SERVERS'] ?? '/'
 /** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
 export const takeServer = (later: Later = afterAll): Promise<RigServer> => take(usual, later)
 
+/** One whose disk is a copy of that one, as `saveDisk` left it. */
+export const takeCopy = (disk: string, later: Later = afterAll): Promise<RigServer> =>
+  take(usual, later, disk)
+
 /**
  * As a new server comes: Debian with sshd, and nothing else. Reaches the world, to install more. The first one on a
  * machine takes a minute, so take it at the top of a file, where no time limit is.
@@ -30,8 +34,8 @@ export async function takeBareServer(later: Later = afterAll): Promise<RigServer
   return server
 }
 
-async function take(base: string, later: Later): Promise<RigServer> {
-  const place = await reserveServer(base)
+async function take(base: string, later: Later, disk?: string): Promise<RigServer> {
+  const place = await reserveServer(base, disk)
   later(() => place.release())
   return place.boot()
 }
@@ -45,7 +49,7 @@ export interface Place {
   release(): Promise<void>
 }
 
-export async function reserveServer(base = usual): Promise<Place> {
+export async function reserveServer(base = usual, disk?: string): Promise<Place> {
   const rig = theRig()
   const { index, release } = await takeNumber(rig)
   return {
@@ -53,7 +57,7 @@ export async function reserveServer(base = usual): Promise<Place> {
     async boot() {
       // What a worker left that died before it could release.
       await onRig(rig, 'remove', String(index))
-      await onRig(rig, 'create', String(index), base)
+      await onRig(rig, 'create', String(index), base, ...(disk === undefined ? [] : [disk]))
       const server = await serverOf(rig, index, base === usual)
       await server.powerOn()
       return server
@@ -68,7 +72,7 @@ export async function reserveServer(base = usual): Promise<Place> {
 /** The address under which servers reach this machine; the same as `machine` of each of them. */
 export const machineAddress = () => `${theRig().net}.1`
 
-function theRig(): Rig {
+export function theRig(): Rig {
   const rig = inject('rig')
   if (!rig) throw new Error('The servers of the tests need root. Run: sudo env "PATH=$PATH" npm test')
   return rig
