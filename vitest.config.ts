@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { Report } from './test/report.ts'
 
 /**
  * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
@@ -30,10 +31,12 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: layers.map((test) => ({ extends: true, test })),
-    globalSetup: ['test/global-setup.ts'],
+    projects: layers.map((layer) => ({
+      extends: true,
+      test: { ...layer, globalSetup: ['test/global-setup.ts'] },
+    })),
     setupFiles: ['test/on-failure.ts'],
-    reporters: ['default', './test/report.ts'],
+    reporters: ['default', new Report()],
     pool: 'forks',
     // Loading the program anew for each file took a third of the time; no file changes what others load.
     isolate: false,

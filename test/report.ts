@@ -9,7 +9,7 @@ interface Timed {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
 /** Says of each failed test in one screen what was wrong, and at the end where the time went. */
-export default class Report implements Reporter {
+export class Report implements Reporter {
   readonly tests: Timed[] = []
   readonly layers = new Map<string, { ms: number; files: number; tests: number }>()
   readonly failed: TestCase[] = []
