@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runContainer } from '../containers.ts'
@@ -215,7 +215,7 @@ test('it is downloaded, all of it or what is here', async () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: which }).click(),
     ])
-    return (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
+    return (await text(await file.createReadStream())).trimEnd().split('\n')
   }
   await button(page, 'Timestamps').click()
   const all = Array.from({ length: 1500 }, (_, index) => String(index + 1))

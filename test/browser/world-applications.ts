@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { stepNames } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/ids.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
+import { sealStepError } from '../../server/areas/deployments/sealed-errors.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Tables } from '../../server/tables.ts'
 import { makeApplication, failedWith, makeDeployment, makeRelease } from '../application-factories.ts'
@@ -92,7 +93,7 @@ async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newI
     )
     await db
       .insertInto('deployment_steps')
-      .values(stepsOf(workspace, deployment, at, status))
+      .values(stepsOf(ctx, workspace, deployment, at, status))
       .execute()
     await appendOutput(ctx, db, workspace, deployment, [
       { stream: 'stdout', text: lines },
@@ -139,6 +140,7 @@ async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newI
 
 /** All before this step are done, all behind it are to come. */
 function stepsOf(
+  ctx: Ctx,
   workspace_id: Id<'workspace'>,
   deployment_id: Id<'deployment'>,
   at: number,
@@ -152,7 +154,10 @@ function stepsOf(
     position,
     name,
     status: position < at ? 'completed' : position === at ? status : 'waiting',
-    error: position === at && status === 'failed' ? 'It ended with code 1.' : null,
+    error_sealed:
+      position === at && status === 'failed'
+        ? sealStepError(ctx, deployment_id, 'It ended with code 1.')
+        : null,
     started_at: position <= at ? ago(minute - position * 500) : null,
     finished_at:
       position < at || (position === at && status !== 'running') ? ago(minute - position * 900) : null,
