@@ -30,7 +30,7 @@ declare module 'vitest' {
 
 interface Shared<T> {
   value: T
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Begun by the first layer that wants it, ended with the last one: each layer loads this file anew. */
