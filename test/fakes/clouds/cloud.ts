@@ -4,8 +4,7 @@ import { type Deed, type FakeServer, type FakeToken, makeState, type Rights } fr
 import type { Api, Wanted } from './answer.ts'
 import { livesOf } from './life.ts'
 import { reserveMachine } from './machines.ts'
-import { serve } from './serve.ts'
-import { makeMishaps, type Mishap } from './mishaps.ts'
+import { makeMishaps, type Mishap, serve } from './serve.ts'
 
 export interface CloudOptions {
   /** Its servers are real ones of the rig: with sshd and Docker, with the keys, and with the user data run. */

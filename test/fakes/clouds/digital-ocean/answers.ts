@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type Call, Refusal, type Route } from '../answer.ts'
+import type { Deed } from '../account.ts'
+import { type Answer, type Call, type Handler, ok, Refusal } from '../answer.ts'
 
 export const refuse = (status: number, id: string, message: string) =>
   new Refusal(status, { id, message, request_id: randomUUID() })
 
-export const unfit = (message: string) => refuse(422, 'unprocessable_entity', message)
+export const unfit = (message = 'Invalid request.') => refuse(422, 'unprocessable_entity', message)
 export const missing = () => refuse(404, 'not_found', 'The resource you requested could not be found.')
 export const forbidden = () => refuse(403, 'forbidden', 'You are not authorized to perform this operation')
 
@@ -13,15 +14,15 @@ export function need({ rights }: Call, ...scopes: string[]): void {
   if (Array.isArray(rights) && !scopes.every((scope) => rights.includes(scope))) throw forbidden()
 }
 
-export const scoped = (scope: string, route: Route): Route => ({
-  ...route,
-  answer(call) {
+export const scoped = (scope: string, deed: Deed, handler: Handler): [Deed, Handler] => [
+  deed,
+  (call) => {
     need(call, scope)
-    return route.answer(call)
+    return handler(call)
   },
-})
+]
 
-/** One page of a list, with the ways to the others, as far as there are such. */
+/** One page of a list, with links to the others as far as there are any. */
 export function page<T>(call: Call, key: string, all: T[], show: (one: T) => object): Answer {
   const { state, url } = call
   const number = (name: string, otherwise: number) => {
@@ -41,15 +42,6 @@ export function page<T>(call: Call, key: string, all: T[], show: (one: T) => obj
     ...(at > 1 && { first: linkTo(1), prev: linkTo(at - 1) }),
     ...(at < last && { next: linkTo(at + 1), last: linkTo(last) }),
   }
-  return {
-    status: 200,
-    body: {
-      [key]: all.slice((at - 1) * size, at * size).map(show),
-      links: last > 1 ? { pages } : {},
-      meta: { total: all.length },
-    },
-  }
+  const shown = all.slice((at - 1) * size, at * size).map(show)
+  return ok({ [key]: shown, links: last > 1 ? { pages } : {}, meta: { total: all.length } })
 }
-
-/** It tells times without their milliseconds. */
-export const timeOf = (date: Date) => `${date.toISOString().slice(0, 19)}Z`

@@ -1,34 +1,25 @@
 const everywhere = ['nyc1', 'nyc3', 'sfo3', 'ams3', 'sgp1', 'lon1', 'fra1', 'tor1', 'blr1', 'syd1', 'atl1']
 const few = ['nyc3', 'sfo3', 'ams3', 'fra1']
 
+/** Servers in San Francisco 2 are kept, but no new ones are created there. */
 export const regions = [
-  { slug: 'nyc1', name: 'New York 1', available: true },
-  { slug: 'nyc3', name: 'New York 3', available: true },
-  // Those who have servers there keep them; new ones are not made.
-  { slug: 'sfo2', name: 'San Francisco 2', available: false },
-  { slug: 'sfo3', name: 'San Francisco 3', available: true },
-  { slug: 'ams3', name: 'Amsterdam 3', available: true },
-  { slug: 'sgp1', name: 'Singapore 1', available: true },
-  { slug: 'lon1', name: 'London 1', available: true },
-  { slug: 'fra1', name: 'Frankfurt 1', available: true },
-  { slug: 'tor1', name: 'Toronto 1', available: true },
-  { slug: 'blr1', name: 'Bangalore 1', available: true },
-  { slug: 'syd1', name: 'Sydney 1', available: true },
-  { slug: 'atl1', name: 'Atlanta 1', available: true },
-]
+  ['nyc1', 'New York 1'],
+  ['nyc3', 'New York 3'],
+  ['sfo2', 'San Francisco 2'],
+  ['sfo3', 'San Francisco 3'],
+  ['ams3', 'Amsterdam 3'],
+  ['sgp1', 'Singapore 1'],
+  ['lon1', 'London 1'],
+  ['fra1', 'Frankfurt 1'],
+  ['tor1', 'Toronto 1'],
+  ['blr1', 'Bangalore 1'],
+  ['syd1', 'Sydney 1'],
+  ['atl1', 'Atlanta 1'],
+].map(([slug = '', name = '']) => ({ slug, name, available: slug !== 'sfo2' }))
 
-type Row = [
-  slug: string,
-  vcpus: number,
-  gigabytes: number,
-  disk: number,
-  transfer: number,
-  monthly: number,
-  kind: string,
-  where?: string[],
-]
+type Facts = [vcpus: number, gigabytes: number, disk: number, transfer: number, monthly: number]
 
-const rows: Row[] = [
+const rows: [slug: string, ...facts: Facts, kind: string, where?: string[]][] = [
   ['s-1vcpu-512mb-10gb', 1, 0.5, 10, 0.5, 4, 'Basic', few],
   ['s-1vcpu-1gb', 1, 1, 25, 1, 6, 'Basic'],
   ['s-1vcpu-1gb-amd', 1, 1, 25, 1, 7, 'Basic AMD'],
@@ -70,36 +61,35 @@ export const sizes = rows.map(
   }),
 )
 
-export const images = [
-  image(194_152_312, 'Debian', '11 x64', 'debian-11-x64', 7),
-  image(201_700_419, 'Debian', '12 x64', 'debian-12-x64', 7),
-  image(202_011_733, 'Debian', '13 x64', 'debian-13-x64', 7),
-  image(183_244_281, 'Ubuntu', '22.04 (LTS) x64', 'ubuntu-22-04-x64', 7),
-  image(195_932_981, 'Ubuntu', '24.04 (LTS) x64', 'ubuntu-24-04-x64', 7),
-  image(197_008_116, 'Ubuntu', '25.04 x64', 'ubuntu-25-04-x64', 7),
-  image(185_003_202, 'Fedora', '41 x64', 'fedora-41-x64', 7),
-  image(185_110_870, 'CentOS', '9 Stream x64', 'centos-stream-9-x64', 7),
-  image(185_390_002, 'AlmaLinux', '9 x64', 'almalinux-9-x64', 10),
-  image(185_400_118, 'Rocky Linux', '9 x64', 'rockylinux-9-x64', 10),
-  image(199_100_321, 'Ubuntu', 'AI/ML Ready NVIDIA', 'gpu-h100x1-base', 720),
-  { ...image(187_555_401, 'Ubuntu', 'Docker on Ubuntu 22.04', 'docker-20-04', 25), type: 'application' },
+const systems: [id: number, distribution: string, name: string, slug: string, disk: number][] = [
+  [194_152_312, 'Debian', '11 x64', 'debian-11-x64', 7],
+  [201_700_419, 'Debian', '12 x64', 'debian-12-x64', 7],
+  [202_011_733, 'Debian', '13 x64', 'debian-13-x64', 7],
+  [183_244_281, 'Ubuntu', '22.04 (LTS) x64', 'ubuntu-22-04-x64', 7],
+  [195_932_981, 'Ubuntu', '24.04 (LTS) x64', 'ubuntu-24-04-x64', 7],
+  [197_008_116, 'Ubuntu', '25.04 x64', 'ubuntu-25-04-x64', 7],
+  [185_003_202, 'Fedora', '41 x64', 'fedora-41-x64', 7],
+  [185_110_870, 'CentOS', '9 Stream x64', 'centos-stream-9-x64', 7],
+  [185_390_002, 'AlmaLinux', '9 x64', 'almalinux-9-x64', 10],
+  [185_400_118, 'Rocky Linux', '9 x64', 'rockylinux-9-x64', 10],
+  [199_100_321, 'Ubuntu', 'AI/ML Ready NVIDIA', 'gpu-h100x1-base', 720],
+  [187_555_401, 'Ubuntu', 'Docker on Ubuntu 22.04', 'docker-20-04', 25],
 ]
 
-function image(id: number, distribution: string, name: string, slug: string, min_disk_size: number) {
-  return {
-    id,
-    name,
-    distribution,
-    slug,
-    public: true,
-    regions: regions.map((region) => region.slug),
-    created_at: '2026-03-02T11:24:10Z',
-    min_disk_size,
-    type: 'base',
-    size_gigabytes: 1.12,
-    description: `${distribution} ${name}`,
-    tags: [],
-    status: 'available',
-    error_message: '',
-  }
-}
+export const images = systems.map(([id, distribution, name, slug, min_disk_size]) => ({
+  id,
+  name,
+  distribution,
+  slug,
+  public: true,
+  regions: regions.map((region) => region.slug),
+  created_at: '2026-03-02T11:24:10Z',
+  min_disk_size,
+  // Images of the marketplace are snapshots.
+  type: slug.startsWith('docker') ? 'snapshot' : 'base',
+  size_gigabytes: 1.12,
+  description: `${distribution} ${name}`,
+  tags: [],
+  status: 'available',
+  error_message: '',
+}))

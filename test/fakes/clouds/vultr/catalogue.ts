@@ -1,38 +1,27 @@
-export const regions = [
-  region('ams', 'Amsterdam', 'NL', 'Europe'),
-  region('atl', 'Atlanta', 'US', 'North America'),
-  region('blr', 'Bangalore', 'IN', 'Asia'),
-  region('cdg', 'Paris', 'FR', 'Europe'),
-  region('ewr', 'New Jersey', 'US', 'North America'),
-  region('fra', 'Frankfurt', 'DE', 'Europe'),
-  region('lhr', 'London', 'GB', 'Europe'),
-  region('mad', 'Madrid', 'ES', 'Europe'),
-  region('nrt', 'Tokyo', 'JP', 'Asia'),
-  region('sao', 'São Paulo', 'BR', 'South America'),
-  region('sea', 'Seattle', 'US', 'North America'),
-  region('sgp', 'Singapore', 'SG', 'Asia'),
-  region('syd', 'Sydney', 'AU', 'Australia'),
-  region('yto', 'Toronto', 'CA', 'North America'),
-]
-
-function region(id: string, city: string, country: string, continent: string) {
-  return { id, city, country, continent, options: ['ddos_protection', 'block_storage_storage_opt'] }
+const places = {
+  Europe: ['ams NL Amsterdam', 'cdg FR Paris', 'fra DE Frankfurt', 'lhr GB London', 'mad ES Madrid'],
+  'North America': ['atl US Atlanta', 'ewr US New Jersey', 'sea US Seattle', 'yto CA Toronto'],
+  Asia: ['blr IN Bangalore', 'nrt JP Tokyo', 'sgp SG Singapore'],
+  'South America': ['sao BR São Paulo'],
+  Australia: ['syd AU Sydney'],
 }
+
+export const regions = Object.entries(places).flatMap(([continent, lines]) =>
+  lines.map((line) => ({
+    id: line.slice(0, 3),
+    city: line.slice(7),
+    country: line.slice(4, 6),
+    continent,
+    options: ['ddos_protection', 'block_storage_storage_opt'],
+  })),
+)
 
 const everywhere = regions.map(({ id }) => id)
 const few = ['ams', 'ewr', 'fra', 'sea']
 
-type Row = [
-  id: string,
-  vcpus: number,
-  gigabytes: number,
-  disk: number,
-  monthly: number,
-  type: string,
-  where?: string[],
-]
+type Facts = [vcpus: number, gigabytes: number, disk: number, monthly: number]
 
-const rows: Row[] = [
+const rows: [id: string, ...facts: Facts, type: string, where?: string[]][] = [
   // It has no IPv4 address.
   ['vc2-1c-0.5gb-v6', 1, 0.5, 10, 2.5, 'vc2', ['atl', 'ewr']],
   ['vc2-1c-0.5gb', 1, 0.5, 10, 3.5, 'vc2', ['ams', 'atl', 'ewr']],
@@ -76,21 +65,23 @@ export const plans = rows.map(
   }),
 )
 
-/** Not all of them are systems: some stand for what another field names. */
-export const systems = [
-  { id: 124, name: 'Windows 2012 R2 Standard x64', arch: 'x64', family: 'windows' },
-  { id: 159, name: 'Custom', arch: 'x64', family: 'iso' },
-  { id: 164, name: 'Snapshot', arch: 'x64', family: 'snapshot' },
-  { id: 180, name: 'Backup', arch: 'x64', family: 'backup' },
-  { id: 186, name: 'Application', arch: 'x64', family: 'application' },
-  { id: 477, name: 'Debian 11 x64 (bullseye)', arch: 'x64', family: 'debian' },
-  { id: 1743, name: 'Ubuntu 22.04 LTS x64', arch: 'x64', family: 'ubuntu' },
-  { id: 1868, name: 'AlmaLinux 9 x64', arch: 'x64', family: 'almalinux' },
-  { id: 1869, name: 'Rocky Linux 9 x64', arch: 'x64', family: 'rockylinux' },
-  { id: 2076, name: 'Alpine Linux x64', arch: 'x64', family: 'alpinelinux' },
-  { id: 2136, name: 'Debian 12 x64 (bookworm)', arch: 'x64', family: 'debian' },
-  { id: 2284, name: 'Ubuntu 24.04 LTS x64', arch: 'x64', family: 'ubuntu' },
-  { id: 2514, name: 'Windows 2025 Standard x64', arch: 'x64', family: 'windows' },
-  { id: 2571, name: 'FreeBSD 14 x64', arch: 'x64', family: 'freebsd' },
-  { id: 2625, name: 'Debian 13 x64 (trixie)', arch: 'x64', family: 'debian' },
+const names: [id: number, name: string, family: string][] = [
+  [124, 'Windows 2012 R2 Standard x64', 'windows'],
+  [159, 'Custom', 'iso'],
+  [164, 'Snapshot', 'snapshot'],
+  [180, 'Backup', 'backup'],
+  [186, 'Application', 'application'],
+  [477, 'Debian 11 x64 (bullseye)', 'debian'],
+  [1743, 'Ubuntu 22.04 LTS x64', 'ubuntu'],
+  [1868, 'AlmaLinux 9 x64', 'almalinux'],
+  [1869, 'Rocky Linux 9 x64', 'rockylinux'],
+  [2076, 'Alpine Linux x64', 'alpinelinux'],
+  [2136, 'Debian 12 x64 (bookworm)', 'debian'],
+  [2284, 'Ubuntu 24.04 LTS x64', 'ubuntu'],
+  [2514, 'Windows 2025 Standard x64', 'windows'],
+  [2571, 'FreeBSD 14 x64', 'freebsd'],
+  [2625, 'Debian 13 x64 (trixie)', 'debian'],
 ]
+
+/** Not all of them are systems: some stand for what another field names. */
+export const systems = names.map(([id, name, family]) => ({ id, name, arch: 'x64', family }))
