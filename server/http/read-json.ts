@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, unreadable } from '../errors.ts'
 import { createFairQueue } from '../platform/fair-queue.ts'
@@ -10,6 +11,10 @@ const mostDepth = 64
 /** Makes JSON the only content type that is read. An empty body is no body. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('onRequest', (request, reply, done) => {
+    responses.set(request, reply.raw)
+    done()
+  })
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser(
     'application/json',
@@ -22,34 +27,52 @@ export function readJsonBodies(app: FastifyInstance): void {
         if (problem) return done(problem)
         void parseJson(request, body.toString(), done)
       }
-      if (body.length <= small) read()
-      else inTurn(request.headers.authorization ?? request.ip, read)
+      const response = responses.get(request)
+      if (body.length <= small || !response) read()
+      else inTurn(request.headers.authorization ?? request.ip, response, read)
     },
   )
 }
 
+const responses = new WeakMap<FastifyRequest, ServerResponse>()
+
 /** Bytes that are read at once: they cost a few milliseconds at most. */
 const small = 32_768
-const waiting = createFairQueue<() => void>(1)
+/** Large requests of one caller that are served at a time: their transactions must not hold all database connections. */
+const mostOfOne = 3
+const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(mostOfOne)
 let isReading = false
 
 /**
  * One large body is read, and its request begun, in each turn of the event loop: whoever asks for little gets an answer between
  * two of them. Callers take turns as well.
  */
-function inTurn(caller: string, read: () => void): void {
-  waiting.add(caller, read)
+function inTurn(caller: string, response: ServerResponse, read: () => void): void {
+  waiting.add(caller, { response, read })
+  readSoon()
+}
+
+function readSoon(): void {
   if (!isReading) setImmediate(readNext)
   isReading = true
 }
 
 function readNext(): void {
+  isReading = false
   const next = waiting.take()
-  isReading = next !== undefined
   if (!next) return
-  setImmediate(readNext)
-  next.done()
-  next.one()
+  const { response, read } = next.one
+  let isServed = false
+  const served = () => {
+    if (isServed) return
+    isServed = true
+    next.done()
+    readSoon()
+  }
+  response.once('finish', served).once('close', served)
+  if (response.destroyed) served()
+  else read()
+  readSoon()
 }
 
 /**
