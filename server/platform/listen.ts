@@ -10,6 +10,8 @@ export interface Bus {
   /** Resolves when all that was asked for so far is listened to. */
   ready(): Promise<void>
   connected(): boolean
+  /** Resolves when the database answers on this connection, which no request waits for. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -120,6 +122,10 @@ export function listen(connection: ClientConfig, log: Log): Bus {
       }
     },
     connected: () => current !== undefined,
+    async ping() {
+      if (!current) throw new Error('There is no connection to the database.')
+      await current.ask('select 1')
+    },
     async close() {
       closing.abort()
       letThrough()
