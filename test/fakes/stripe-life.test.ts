@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openStripeStage } from './stripe-stage.ts'
-import { periodEnd } from './stripe/periods.ts'
+import { periodEnd } from './stripe/proration.ts'
 
 const { fake, sdk, stage } = await openStripeStage()
 const day = 86_400

@@ -15,6 +15,7 @@ export const showAccount = (state: State, { id, login, type }: GitHubAccount) =>
 
 export const showApp = (state: State, app: App) => ({
   id: app.id,
+  node_id: Buffer.from(`App${app.id}`).toString('base64'),
   client_id: app.client.id,
   slug: app.slug,
   owner: showAccount(state, app.owner),
@@ -24,6 +25,8 @@ export const showApp = (state: State, app: App) => ({
   html_url: `${state.url}/apps/${app.slug}`,
   permissions: app.permissions,
   events: app.events,
+  created_at: '2026-01-02T03:04:05Z',
+  updated_at: '2026-01-02T03:04:05Z',
 })
 
 export const showInstallation = (state: State, installation: Installation) => ({
@@ -46,6 +49,7 @@ export const showInstallation = (state: State, installation: Installation) => ({
   updated_at: seconds(installation.createdAt),
   suspended_at: installation.suspendedAt && seconds(installation.suspendedAt),
   suspended_by: null,
+  single_file_name: null,
 })
 
 /** GitHub tells times without fractions of a second. */
@@ -53,6 +57,7 @@ export const seconds = (time: Date) => `${time.toISOString().slice(0, 19)}Z`
 
 export const showRepository = (state: State, repository: Repository) => ({
   id: repository.id,
+  node_id: Buffer.from(`Repository${repository.id}`).toString('base64'),
   name: repository.name,
   full_name: repository.fullName,
   private: repository.private,

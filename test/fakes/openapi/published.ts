@@ -6,7 +6,8 @@ import { matchPath } from '../github/answer.ts'
 
 /**
  * A part of a published OpenAPI document, in short: a key with `!` is required, with `?` may be null, with `+` is not in the
- * document (`differences` says why); `#name` is a schema, `a|b` one of these texts, `map` texts by name, `[x]` a list.
+ * document (`differences` says why); `#name` is a schema, `a|b` one of these texts, `id` an object or its id, `map` texts by
+ * name, `[x]` a list.
  */
 export type Short = string | [Short] | { [key: string]: Short }
 
@@ -36,7 +37,8 @@ function expand(short: Short, schemas: Record<string, Short>): object {
     }
   }
   if (short.startsWith('#')) return expand(schemas[short.slice(1)] ?? missing(short), schemas)
-  if (short.includes('|')) return { enum: short.split('|') }
+  if (short.includes('|')) return { enum: short.split('|').filter(Boolean) }
+  if (short === 'id') return { type: ['string', 'object'] }
   if (short === 'any') return {}
   if (short === 'map') return { type: 'object', additionalProperties: { type: 'string' } }
   const time = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`
@@ -116,9 +118,11 @@ export function compare({ schemas, operations, errors }: Published, exchanges: E
     asked.add(name)
     const { body } = operation
     const query = typeof operation['query'] === 'string' ? operation['query'].split(' ') : []
-    for (const key of searchParams.keys())
+    // A form says `items[0][price]` for a part of the parameter `items`.
+    const form = body === undefined ? [...new URLSearchParams(given).keys()] : []
+    for (const key of [...searchParams.keys(), ...form].map((one) => one.replace(/\[.*/, '')))
       if (!query.includes(key)) problems.add(`${name} has no parameter ${key}`)
-    if (given !== '' && status < 400) check(`${name} request`, body ?? {}, JSON.parse(given))
+    if (body && given !== '' && status < 400) check(`${name} request`, body, JSON.parse(given))
     if (status >= 400) {
       check(`${name} ${status}`, '#error', JSON.parse(answer))
       const code = /"code":"(\w+)"/.exec(answer)?.[1] ?? ''

@@ -3,7 +3,7 @@ import { missingParam, refuse } from './answer.ts'
 import { merge } from './customer-calls.ts'
 import { amountIn, rhythmOf } from './proration.ts'
 import type { Item, Subscription } from './records.ts'
-import { sellablePrice } from './session-rules.ts'
+import { sellablePrice } from './session-calls.ts'
 import { newId, type State } from './state.ts'
 import type { changedItems } from './subscription-calls.ts'
 

@@ -1,13 +1,11 @@
 import { addressOf } from './customer-calls.ts'
-import type { CheckoutSession } from './checkout-records.ts'
-import { alert, cardFields, type Html, html, input, nothing, sendPage } from './html.ts'
-import type { PageCall } from './pages.ts'
-import { nameOf, priceOf } from './proration.ts'
+import type { CheckoutSession } from './records.ts'
+import { alert, cardFields, type Html, html, input, nothing, type PageCall, sendPage } from './pages.ts'
+import { money, nameOf, priceOf, taxPercentOf } from './proration.ts'
 import type { Customer } from './records.ts'
 import { completeSession, type Payer, readCard } from './sessions.ts'
 import { hasTrial, totalOf } from './show-checkout.ts'
 import type { State } from './state.ts'
-import { money, taxPercentOf } from './totals.ts'
 
 const countries = {
   US: 'United States',

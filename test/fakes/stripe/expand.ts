@@ -1,48 +1,16 @@
 import { Refusal } from './answer.ts'
-import { showConfiguration, showLineItems } from './show-checkout.ts'
-import { showCharge, showIntent, showInvoice, showInvoicePayment, showRefund } from './show-invoice.ts'
-import {
-  list,
-  showCard,
-  showCurrencyOptions,
-  showCustomer,
-  showPrice,
-  showProduct,
-  showSubscription,
-} from './show.ts'
+import { showCharge, showIntent, showInvoice, showInvoicePayment } from './show-invoice.ts'
+import { list, showCurrencyOptions, showCustomer, showProduct, showSubscription } from './show.ts'
 import type { State } from './state.ts'
 
 /** What can be written out in each kind of thing, and what kind it then is. */
 const expandable: Record<string, Record<string, string>> = {
-  customer: { subscriptions: 'subscriptions', 'invoice_settings.default_payment_method': 'payment_method' },
   price: { product: 'product', currency_options: 'currency_options' },
-  subscription: {
-    customer: 'customer',
-    latest_invoice: 'invoice',
-    default_payment_method: 'payment_method',
-    'items.data.price.product': 'product',
-  },
-  invoice: {
-    customer: 'customer',
-    payments: 'payments',
-    'parent.subscription_details.subscription': 'subscription',
-    'lines.data.pricing.price_details.price': 'price',
-  },
+  subscription: { customer: 'customer', latest_invoice: 'invoice' },
+  invoice: { customer: 'customer', payments: 'payments' },
   payments: { 'data.payment.payment_intent': 'payment_intent' },
-  subscriptions: {},
-  line_items: { 'data.price.product': 'product' },
-  invoice_payment: { invoice: 'invoice', 'payment.payment_intent': 'payment_intent' },
-  payment_intent: { customer: 'customer', latest_charge: 'charge', payment_method: 'payment_method' },
-  charge: { customer: 'customer', payment_intent: 'payment_intent', refunds: 'refunds' },
-  refund: { charge: 'charge', payment_intent: 'payment_intent' },
-  refunds: {},
-  'checkout.session': {
-    customer: 'customer',
-    subscription: 'subscription',
-    invoice: 'invoice',
-    line_items: 'line_items',
-  },
-  'billing_portal.session': { configuration: 'billing_portal.configuration' },
+  payment_intent: { customer: 'customer', latest_charge: 'charge' },
+  'checkout.session': { customer: 'customer', subscription: 'subscription', invoice: 'invoice' },
 }
 
 interface Step {
@@ -108,39 +76,33 @@ function holders(at: Shown[], [name = '', ...rest]: string[]): [Shown, string][]
   return holders(below, rest)
 }
 
-const byId = <T extends { id: string }>(all: T[], id: string) => all.find((one) => one.id === id)
-const shownIf = <T>(found: T | undefined, show: (one: T) => object) => found && show(found)
+const byId =
+  <T extends { id: string }>(all: (state: State) => T[], show: (one: T, state: State) => object) =>
+  (state: State, id: string) => {
+    const found = all(state).find((one) => one.id === id)
+    return found && show(found, state)
+  }
 
 const load: Record<string, (state: State, id: string) => object | undefined> = {
-  customer: (state, id) => shownIf(byId(state.customers, id), showCustomer),
-  product: (state, id) => shownIf(byId(state.products, id), showProduct),
-  price: (state, id) => shownIf(byId(state.prices, id), showPrice),
-  currency_options: (state, id) => shownIf(byId(state.prices, id), showCurrencyOptions),
-  subscription: (state, id) => shownIf(byId(state.subscriptions, id), (one) => showSubscription(state, one)),
-  invoice: (state, id) => shownIf(byId(state.invoices, id), (one) => showInvoice(state, one)),
-  charge: (state, id) => shownIf(byId(state.charges, id), (one) => showCharge(state, one)),
-  payment_intent: (state, id) => shownIf(byId(state.paymentIntents, id), showIntent),
-  payment_method: (state, id) =>
-    shownIf(
-      state.customers.find(({ card }) => card?.id === id),
-      (one) => (one.card ? showCard(one.card, one) : {}),
-    ),
-  payments: (state, id) =>
-    list(
-      `/v1/invoice_payments?invoice=${id}`,
-      state.paymentIntents
-        .filter(({ invoice }) => invoice === id)
-        .map((one) => showInvoicePayment(state, one)),
-    ),
-  refunds: (state, id) =>
-    list(`/v1/charges/${id}/refunds`, state.refunds.filter(({ charge }) => charge === id).map(showRefund)),
-  subscriptions: (state, id) =>
-    list(
-      `/v1/customers/${id}/subscriptions`,
-      state.subscriptions
-        .filter(({ customer, status }) => customer === id && status !== 'canceled')
-        .map((one) => showSubscription(state, one)),
-    ),
-  'billing_portal.configuration': (state, id) => shownIf(byId(state.configurations, id), showConfiguration),
-  line_items: (state, id) => shownIf(byId(state.sessions, id), (one) => showLineItems(state, one)),
+  customer: byId((state) => state.customers, showCustomer),
+  product: byId((state) => state.products, showProduct),
+  currency_options: byId((state) => state.prices, showCurrencyOptions),
+  payment_intent: byId((state) => state.paymentIntents, showIntent),
+  subscription: byId(
+    (state) => state.subscriptions,
+    (one, state) => showSubscription(state, one),
+  ),
+  invoice: byId(
+    (state) => state.invoices,
+    (one, state) => showInvoice(state, one),
+  ),
+  charge: byId(
+    (state) => state.charges,
+    (one, state) => showCharge(state, one),
+  ),
+  payments(state, id) {
+    const payments = state.paymentIntents.filter(({ invoice }) => invoice === id)
+    const shown = payments.map((one) => showInvoicePayment(state, one))
+    return list(`/v1/invoice_payments?invoice=${id}`, shown)
+  },
 }

@@ -1,9 +1,8 @@
-import { alert, cardFields, type Html, html, nothing, sendPage } from './html.ts'
+import { alert, cardFields, type Html, html, nothing, type PageCall, sendPage } from './pages.ts'
 import { attempt, customerOf } from './invoices.ts'
-import type { PageCall } from './pages.ts'
 import type { Invoice } from './records.ts'
 import { changeCard, readCard } from './sessions.ts'
-import { money } from './totals.ts'
+import { money } from './proration.ts'
 
 /** One invoice, which can be paid there while it is open. */
 export function invoicePage(call: PageCall, says?: string) {

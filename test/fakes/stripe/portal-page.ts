@@ -1,14 +1,12 @@
-import type { PortalConfiguration, PortalSession } from './checkout-records.ts'
+import type { PortalConfiguration, PortalSession } from './records.ts'
 import { changeSubscription } from './events.ts'
-import { alert, cardFields, type Html, html, nothing, sendPage } from './html.ts'
-import type { PageCall } from './pages.ts'
-import { nameOf } from './proration.ts'
+import { alert, cardFields, type Html, html, nothing, type PageCall, sendPage } from './pages.ts'
+import { money, nameOf } from './proration.ts'
 import type { Customer, Subscription } from './records.ts'
 import { changeCard, readCard } from './sessions.ts'
 import type { State } from './state.ts'
 import { cancellationOf } from './subscription-update.ts'
 import { cancelNow } from './subscriptions.ts'
-import { money } from './totals.ts'
 
 interface Portal {
   session: PortalSession

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { missingParam, Refusal, refuse } from './answer.ts'
+import { lacking, missingParam, Refusal, refuse } from './answer.ts'
 import { namedCustomer } from './customer-calls.ts'
 import { writeInvoice } from './invoices.ts'
 import { boolean, expand, integer, orNone, text } from './params.ts'
-import { periodEnd } from './periods.ts'
-import { fullLines, rhythmOf } from './proration.ts'
-import type { Invoice, Item, Subscription } from './records.ts'
-import { sellablePrice } from './session-rules.ts'
+import { fullLines, periodEnd, priceOf, rhythmOf } from './proration.ts'
+import type { Invoice, Item, Line, Period } from './records.ts'
+import { sellablePrice } from './session-calls.ts'
 import { newId, type State } from './state.ts'
 import { changedItems, prorationBehavior } from './subscription-calls.ts'
 import { planOf } from './subscription-update.ts'
@@ -41,35 +40,25 @@ export function previewInvoice(state: State, given: Given): Invoice {
   const { cancel_at, cancel_at_period_end } = subscription_details
   if (cancel_at !== undefined && cancel_at_period_end !== undefined)
     throw refuse(
-      'You may only specify one of these parameters: cancel_at, cancel_at_period_end.',
+      'You may only specify one: cancel_at, cancel_at_period_end.',
       'subscription_details[cancel_at]',
     )
   const plan = planOf(state, subscription, subscription_details, 'subscription_details[items]')
-  if (plan.isInvoicedNow) {
-    const period = plan.period ?? periodOf(subscription)
-    return named(
-      writeInvoice(state, subscription, [...subscription.pending, ...plan.lines], 'upcoming', period),
-    )
-  }
+  const { status, pending, current_period_start, current_period_end } = subscription
+  const period = { start: current_period_start, end: current_period_end }
+  const write = (lines: Line[], at: Period) =>
+    titled(writeInvoice(state, subscription, [...pending, ...plan.lines, ...lines], 'upcoming', at))
+  if (plan.isInvoicedNow) return write([], plan.period ?? period)
   const endsAt = cancel_at === undefined ? subscription.cancel_at : cancel_at
   const ends = cancel_at_period_end ?? endsAt !== null
-  if (subscription.status === 'canceled' || (ends && plan.lines.length === 0))
-    throw new Refusal(404, {
-      code: 'invoice_upcoming_none',
-      message: `No upcoming invoices for customer: '${subscription.customer}'`,
-    })
-  const start = subscription.current_period_end
-  const next = {
-    start,
-    end: periodEnd(subscription.billing_cycle_anchor, rhythmOf(state, plan.items), start),
-  }
-  const lines = [...subscription.pending, ...plan.lines, ...fullLines(state, subscription, plan.items, next)]
-  return named(writeInvoice(state, subscription, lines, 'upcoming', periodOf(subscription)))
+  if (status === 'canceled' || (ends && plan.lines.length === 0))
+    throw new Refusal(404, { code: 'invoice_upcoming_none', message: 'No upcoming invoices.' })
+  const end = periodEnd(subscription.billing_cycle_anchor, rhythmOf(state, plan.items), period.end)
+  return write(fullLines(state, subscription, plan.items, { start: period.end, end }), period)
 }
 
 function previewNew(state: State, { customer, subscription_details, automatic_tax }: Given): Invoice {
-  if (customer === undefined)
-    throw refuse('You must provide one of `customer` or `subscription`.', 'customer', 'parameter_missing')
+  if (customer === undefined) throw lacking('customer')
   const { id } = namedCustomer(state, customer)
   const now = state.now()
   const items = (subscription_details?.items ?? []).map(({ price = '', quantity = 1 }, index): Item => {
@@ -77,25 +66,13 @@ function previewNew(state: State, { customer, subscription_details, automatic_ta
     return { id: newId('si', 14), price, quantity, created: now, metadata: {} }
   })
   const [first] = items
-  if (!first)
-    throw refuse(
-      'Missing required param: subscription_details[items].',
-      'subscription_details[items]',
-      'parameter_missing',
-    )
+  if (!first) throw lacking('subscription_details[items]')
   const period = { start: now, end: periodEnd(now, rhythmOf(state, items), now) }
-  const { currency } = sellablePrice(state, first.price, 'subscription_details[items][0][price]')
-  const about = {
-    id: '',
-    customer: id,
-    currency,
-    automatic_tax: automatic_tax?.enabled ?? false,
-    metadata: {},
-  }
+  const { currency } = priceOf(state, first.price)
+  const isTaxed = automatic_tax?.enabled ?? false
+  const about = { id: '', customer: id, currency, automatic_tax: isTaxed, metadata: {} }
   const invoice = writeInvoice(state, about, fullLines(state, about, items, period), 'upcoming', period)
-  return named({ ...invoice, subscription: null })
+  return titled({ ...invoice, subscription: null })
 }
 
-const periodOf = ({ current_period_start: start, current_period_end: end }: Subscription) => ({ start, end })
-
-const named = (invoice: Invoice): Invoice => ({ ...invoice, id: newId('upcoming_in') })
+const titled = (invoice: Invoice): Invoice => ({ ...invoice, id: newId('upcoming_in') })

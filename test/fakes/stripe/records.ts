@@ -1,25 +1,24 @@
+/** The words of a text, so that many fields of one type stand on one line. */
+export type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T
+type Texts<T extends string> = Record<Words<T>, string>
+type Numbers<T extends string> = Record<Words<T>, number>
+type Flags<T extends string> = Record<Words<T>, boolean>
+type TextsOrNull<T extends string> = Record<Words<T>, string | null>
+type NumbersOrNull<T extends string> = Record<Words<T>, number | null>
+
 export type Metadata = Record<string, string>
-/** What every charge of it comes to. */
+/** What every charge of a card comes to. */
 export type CardKind = 'ok' | 'declined' | 'needs_action'
 export type Interval = 'day' | 'week' | 'month' | 'year'
+export type Card = Texts<'id brand last4'> & { kind: CardKind; created: number }
+export type Address = TextsOrNull<'city country line1 line2 postal_code state'>
+export type Period = Numbers<'start end'>
+export type Rhythm = { interval: Interval; interval_count: number }
+export type Decline = { code: string; decline_code?: string; message: string }
 
-export interface Card {
-  id: string
-  kind: CardKind
-  brand: string
-  last4: string
-  created: number
-}
-
-export type Address = Record<'city' | 'country' | 'line1' | 'line2' | 'postal_code' | 'state', string | null>
-
-export interface Customer {
+export interface Customer extends TextsOrNull<'email name phone description'> {
   id: string
   created: number
-  email: string | null
-  name: string | null
-  phone: string | null
-  description: string | null
   address: Address | null
   metadata: Metadata
   /** Below zero it is a credit for the next invoice. */
@@ -29,81 +28,48 @@ export interface Customer {
   isDeleted: boolean
 }
 
-export interface Product {
-  id: string
-  name: string
+export interface Product extends Texts<'id name'> {
   description: string | null
   active: boolean
   created: number
   metadata: Metadata
 }
 
-export interface Price {
-  id: string
-  product: string
-  currency: string
+export interface Price extends Texts<'id product currency'>, TextsOrNull<'lookup_key nickname'> {
   unit_amount: number
-  /** What it costs in other currencies. */
+  /** Amounts in other currencies. */
   currency_options?: Record<string, number>
   /** Null where it is paid once. */
-  recurring: { interval: Interval; interval_count: number } | null
+  recurring: Rhythm | null
   active: boolean
-  /** Only those who bought it still know it. */
+  /** Known only to those who bought it. */
   isRemoved?: boolean
-  lookup_key: string | null
-  nickname: string | null
   metadata: Metadata
   created: number
 }
 
-export interface Item {
-  id: string
-  price: string
-  quantity: number
-  created: number
-  metadata: Metadata
-}
-
-export type SubscriptionStatus =
-  'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
+export type Item = Texts<'id price'> & Numbers<'quantity created'> & { metadata: Metadata }
 
 /** A line of an invoice, or one that waits for the next. */
-export interface Line {
-  id: string
-  amount: number
-  description: string
-  price: string
-  quantity: number
-  period: { start: number; end: number }
+export interface Line extends Texts<'id description price item'>, Numbers<'amount quantity'> {
+  period: Period
   proration: boolean
-  item: string
 }
 
-export interface Subscription {
-  id: string
-  customer: string
-  status: SubscriptionStatus
-  currency: string
+export interface Subscription
+  extends
+    Texts<'id customer currency'>,
+    Numbers<'created start_date billing_cycle_anchor current_period_start current_period_end'>,
+    NumbersOrNull<'trial_start trial_end cancel_at canceled_at ended_at'>,
+    Flags<'cancel_at_period_end automatic_tax'>,
+    TextsOrNull<'description latest_invoice'> {
+  status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
   items: Item[]
   metadata: Metadata
-  created: number
-  start_date: number
-  billing_cycle_anchor: number
-  current_period_start: number
-  current_period_end: number
-  trial_start: number | null
-  trial_end: number | null
-  /** Whether three days before its end were told of. */
+  /** Whether the event three days before the end of the trial was sent. */
   toldOfTrialEnd: boolean
   missingCard: 'create_invoice' | 'cancel' | 'pause'
-  cancel_at: number | null
-  cancel_at_period_end: boolean
-  canceled_at: number | null
-  ended_at: number | null
-  cancellation_details: { comment: string | null; feedback: string | null; reason: string | null }
-  description: string | null
-  automatic_tax: boolean
-  latest_invoice: string | null
+  cancellation_details: TextsOrNull<'comment feedback reason'>
   /** Prorations that wait for the next invoice. */
   pending: Line[]
   /** What is changed once it is paid for. */
@@ -112,81 +78,88 @@ export interface Subscription {
 
 export interface PendingUpdate {
   items: Item[]
-  /** Undefined where it goes on. */
-  period: { start: number; end: number } | undefined
+  /** Undefined where the period goes on. */
+  period: Period | undefined
   cancel_at_period_end: boolean | null
   expires_at: number
   invoice: string
 }
 
-export interface Invoice {
-  id: string
-  number: string | null
-  customer: string
-  subscription: string | null
+export interface Invoice
+  extends
+    Texts<'id customer currency billing_reason'>,
+    TextsOrNull<'number subscription payment_intent'>,
+    Numbers<'created period_start period_end subtotal tax taxPercent total amount_due amount_paid'>,
+    Numbers<'starting_balance attempt_count'>,
+    NumbersOrNull<'ending_balance finalizes_at next_payment_attempt firstFailure'>,
+    NumbersOrNull<'finalized_at paid_at voided_at'>,
+    Flags<'auto_advance automatic_tax paid_out_of_band'> {
   subscription_metadata: Metadata
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
-  billing_reason: string
-  currency: string
-  created: number
-  period_start: number
-  period_end: number
   lines: Line[]
-  subtotal: number
-  tax: number
-  taxPercent: number
-  total: number
-  amount_due: number
-  amount_paid: number
-  starting_balance: number
-  ending_balance: number | null
-  attempt_count: number
-  auto_advance: boolean
-  automatic_tax: boolean
-  /** When a draft becomes final by itself. */
-  finalizes_at: number | null
-  next_payment_attempt: number | null
-  firstFailure: number | null
-  payment_intent: string | null
-  paid_out_of_band: boolean
-  finalized_at: number | null
-  paid_at: number | null
-  voided_at: number | null
   metadata: Metadata
 }
 
-export interface PaymentIntent {
-  id: string
-  customer: string
-  invoice: string
-  amount: number
-  currency: string
+export interface PaymentIntent
+  extends
+    Texts<'id customer invoice currency'>,
+    Numbers<'amount created'>,
+    TextsOrNull<'latest_charge payment_method'> {
   status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'canceled'
-  created: number
-  latest_charge: string | null
-  payment_method: string | null
-  error: { code: string; decline_code?: string; message: string } | null
+  error: Decline | null
 }
 
-export interface Charge {
-  id: string
-  customer: string
-  payment_intent: string
-  amount: number
-  amount_refunded: number
-  currency: string
-  created: number
+export interface Charge
+  extends Texts<'id customer payment_intent currency'>, Numbers<'amount amount_refunded created'> {
   card: Card
-  failure: { code: string; decline_code?: string; message: string } | null
+  failure: Decline | null
 }
 
-export interface Refund {
-  id: string
-  amount: number
-  charge: string
-  payment_intent: string
-  currency: string
-  created: number
+export interface Refund
+  extends Texts<'id charge payment_intent currency customer'>, Numbers<'amount created'> {
   reason: string | null
   metadata: Metadata
+}
+
+export interface CheckoutSession
+  extends
+    Texts<'id success_url currency'>,
+    TextsOrNull<'customer customer_email client_reference_id cancel_url subscription invoice locale'>,
+    Numbers<'created expires_at'>,
+    Flags<'automatic_tax tax_id_collection'> {
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
+  metadata: Metadata
+  line_items: { id: string; price: string; quantity: number }[]
+  subscription_data: NumbersOrNull<'trial_end trial_period_days'> &
+    Pick<Subscription, 'metadata' | 'description' | 'missingCard'>
+  billing_address_collection: 'auto' | 'required'
+  customer_update: Record<'address' | 'name', 'auto' | 'never'>
+  allow_promotion_codes: boolean | null
+  payment_method_collection: 'always' | 'if_required'
+}
+
+export interface PortalConfiguration
+  extends
+    Flags<'active is_default login_page'>,
+    Numbers<'created updated'>,
+    TextsOrNull<'name default_return_url'> {
+  id: string
+  business_profile: TextsOrNull<'headline privacy_policy_url terms_of_service_url'>
+  features: PortalFeatures
+  metadata: Metadata
+}
+
+type Feature = { enabled: boolean }
+
+export interface PortalFeatures {
+  customer_update: Feature & { allowed_updates: string[] }
+  invoice_history: Feature
+  payment_method_update: Feature
+  subscription_cancel: Feature & { mode: 'at_period_end' | 'immediately'; proration_behavior: string }
+  subscription_update: Feature & { default_allowed_updates: string[]; proration_behavior: string }
+}
+
+export interface PortalSession extends Texts<'id configuration customer'>, TextsOrNull<'return_url locale'> {
+  created: number
 }

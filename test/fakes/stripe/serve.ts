@@ -2,12 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { matchPath } from '../github/answer.ts'
 import { type Answer, type Call, Refusal } from './answer.ts'
-import { apiRoutes } from './api.ts'
-import { type Form, readForm } from './form.ts'
-import type { makeIdempotency } from './idempotency.ts'
+import { catalogueRoutes, customerRoutes, eventRoutes } from './customer-calls.ts'
+import { invoiceRoutes } from './invoice-calls.ts'
+import { paymentRoutes } from './payment-calls.ts'
+import { portalRoutes } from './portal-calls.ts'
+import { sessionRoutes } from './session-calls.ts'
+import { subscriptionRoutes } from './subscription-calls.ts'
+import { type Form, readForm } from './params.ts'
+import { answerOf, type makeIdempotency, type makeTrouble, sendFailure } from './trouble.ts'
 import type { Route } from './routes.ts'
 import { apiVersion, newId, type State } from './state.ts'
-import { answerOf, type makeTrouble, sendFailure } from './trouble.ts'
+
+/** Every call that there is; nothing else is known. */
+const apiRoutes: Route[] = [
+  customerRoutes,
+  catalogueRoutes,
+  sessionRoutes,
+  subscriptionRoutes,
+  invoiceRoutes,
+  paymentRoutes,
+  portalRoutes,
+  eventRoutes,
+].flat()
 
 /** A request as tests look at it. */
 export interface Asked {

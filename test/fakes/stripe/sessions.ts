@@ -1,8 +1,8 @@
-import { changing, emit } from './events.ts'
+import { changeCustomer } from './customer-calls.ts'
+import { emit } from './events.ts'
 import { customerOf } from './invoices.ts'
-import { day } from './periods.ts'
-import { amountIn, priceOf } from './proration.ts'
-import type { CheckoutSession } from './checkout-records.ts'
+import { amountIn, day, priceOf } from './proration.ts'
+import type { CheckoutSession } from './records.ts'
 import { type Address, type Card, type CardKind, type Customer } from './records.ts'
 import { showSession } from './show-checkout.ts'
 import { showCard, showCustomer } from './show.ts'
@@ -77,17 +77,12 @@ function payingCustomer(state: State, session: CheckoutSession, payer: Payer): C
       : customerOf(state, { customer: session.customer })
   const takes = session.customer === null ? { address: 'auto', name: 'auto' } : session.customer_update
   if (card) emit(state, 'payment_method.attached', showCard(card, customer))
-  changing(
-    state,
-    'customer.updated',
-    () => ({ ...showCustomer(customer) }),
-    () => {
-      if (card) customer.card = card
-      if (takes.address === 'auto') customer.address = address
-      if (takes.name === 'auto') customer.name = name
-      if (session.tax_id_collection) customer.taxId = taxId
-    },
-  )
+  changeCustomer(state, customer, {
+    ...(card && { card }),
+    ...(takes.address === 'auto' && { address }),
+    ...(takes.name === 'auto' && { name }),
+    ...(session.tax_id_collection && { taxId }),
+  })
   return customer
 }
 
@@ -115,12 +110,7 @@ export function addCustomer(state: State, given: Partial<Customer>): Customer {
 /** From now on this one is charged. */
 export function changeCard(state: State, customer: Customer, card: Card | undefined) {
   if (card) emit(state, 'payment_method.attached', showCard(card, customer))
-  changing(
-    state,
-    'customer.updated',
-    () => ({ ...showCustomer(customer) }),
-    () => void (customer.card = card),
-  )
+  changeCustomer(state, customer, { card })
 }
 
 export function expireSession(state: State, session: CheckoutSession) {

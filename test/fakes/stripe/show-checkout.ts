@@ -1,9 +1,6 @@
-import type { CheckoutSession, PortalConfiguration, PortalSession } from './checkout-records.ts'
-import { list, showPrice } from './show.ts'
+import type { CheckoutSession, Customer, PortalConfiguration, PortalSession } from './records.ts'
+import { nulls, showTax } from './show.ts'
 import type { State } from './state.ts'
-
-/** Where a person pays. */
-export const pageOf = ({ url }: State, { id }: Pick<CheckoutSession, 'id'>) => `${url}/c/pay/${id}`
 
 export const hasTrial = ({ subscription_data: { trial_end, trial_period_days } }: CheckoutSession) =>
   trial_end !== null || trial_period_days !== null
@@ -15,137 +12,85 @@ export const totalOf = ({ prices }: State, { line_items }: CheckoutSession) =>
     0,
   )
 
+const sessionNulls =
+  'after_expiration allowed_payment_method_types client_secret collected_information consent consent_collection currency_conversion customer_account integration_identifier invoice_creation managed_payments origin_context payment_intent payment_link payment_method_configuration_details permissions recovered_from saved_payment_method_options setup_intent shipping_address_collection shipping_cost submit_type wallet_options'
+
 export function showSession(state: State, session: CheckoutSession) {
-  const { line_items: _, subscription_data: __, ...facts } = session
+  const { line_items: _, subscription_data: __, customer_update: ___, ...kept } = session
+  const { automatic_tax, tax_id_collection, ...facts } = kept
   const customer = state.customers.find(({ id }) => id === facts.customer)
   const invoice = state.invoices.find(({ id }) => id === facts.invoice)
   const subtotal = invoice?.subtotal ?? (hasTrial(session) ? 0 : totalOf(state, session))
   const tax = invoice?.tax ?? 0
+  const { liability } = showTax(automatic_tax)
   return {
     object: 'checkout.session',
     ...facts,
+    ...nulls(sessionNulls),
     adaptive_pricing: { enabled: false },
-    after_expiration: null,
-    allowed_payment_method_types: null,
     amount_subtotal: subtotal,
     amount_total: subtotal + tax,
     automatic_tax: {
-      enabled: facts.automatic_tax,
-      liability: facts.automatic_tax ? { type: 'self' } : null,
-      provider: facts.automatic_tax ? 'stripe' : null,
-      status: facts.automatic_tax ? (invoice ? 'complete' : 'requires_location_inputs') : null,
+      enabled: automatic_tax,
+      liability,
+      provider: automatic_tax ? 'stripe' : null,
+      status: automatic_tax ? (invoice ? 'complete' : 'requires_location_inputs') : null,
     },
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
-    currency_conversion: null,
     custom_fields: [],
-    custom_text: {
-      after_submit: null,
-      shipping_address: null,
-      submit: null,
-      terms_of_service_acceptance: null,
-    },
-    customer_account: null,
+    custom_text: nulls('after_submit shipping_address submit terms_of_service_acceptance'),
     customer_creation: facts.customer === null ? 'always' : null,
-    customer_details:
-      facts.status === 'complete' && customer
-        ? {
-            address: customer.address,
-            business_name: null,
-            email: customer.email,
-            individual_name: null,
-            name: customer.name,
-            phone: null,
-            tax_exempt: 'none',
-            tax_ids: customer.taxId === undefined ? [] : [{ type: 'eu_vat', value: customer.taxId }],
-          }
-        : null,
+    customer_details: facts.status === 'complete' && customer ? detailsOf(customer) : null,
     discounts: [],
-    integration_identifier: null,
-    invoice_creation: null,
     livemode: false,
-    managed_payments: null,
     mode: 'subscription',
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
-    payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: ['card'],
-    permissions: null,
     phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
     shipping_options: [],
-    submit_type: null,
-    tax_id_collection: { enabled: facts.tax_id_collection, required: 'never' },
+    tax_id_collection: { enabled: tax_id_collection, required: 'never' },
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax },
     ui_mode: 'hosted_page',
-    url: facts.status === 'open' ? pageOf(state, session) : null,
-    wallet_options: null,
+    url: facts.status === 'open' ? `${state.url}/c/pay/${session.id}` : null,
   }
 }
 
-export const showLineItems = (state: State, session: CheckoutSession) =>
-  list(
-    `/v1/checkout/sessions/${session.id}/line_items`,
-    session.line_items.map(({ id, price, quantity }) => {
-      const found = state.prices.find((one) => one.id === price)
-      const amount = (found?.unit_amount ?? 0) * quantity
-      return {
-        id,
-        object: 'item',
-        amount_discount: 0,
-        amount_subtotal: amount,
-        amount_tax: 0,
-        amount_total: amount,
-        currency: session.currency,
-        description: state.products.find((one) => one.id === found?.product)?.name ?? null,
-        price: found && showPrice(found),
-        quantity,
-      }
-    }),
-  )
-
-export const showConfiguration = ({ login_page, ...configuration }: PortalConfiguration) => ({
-  object: 'billing_portal.configuration',
-  ...configuration,
-  application: null,
-  features: {
-    ...configuration.features,
-    payment_method_update: {
-      payment_method_configuration: null,
-      ...configuration.features.payment_method_update,
-    },
-    subscription_cancel: {
-      cancellation_reason: { enabled: false, feedback_options: null, options: [] },
-      ...configuration.features.subscription_cancel,
-    },
-    subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
-    subscription_update: {
-      billing_cycle_anchor: null,
-      products: null,
-      schedule_at_period_end: { conditions: [] },
-      trial_update_behavior: 'end_trial',
-      ...configuration.features.subscription_update,
-    },
-  },
-  livemode: false,
-  login_page: { enabled: login_page, url: null },
+const detailsOf = ({ address, email, name, taxId }: Customer) => ({
+  ...nulls('business_name individual_name phone'),
+  address,
+  email,
+  name,
+  tax_exempt: 'none',
+  tax_ids: taxId === undefined ? [] : [{ type: 'eu_vat', value: taxId }],
 })
+
+export function showConfiguration({ login_page, features, ...configuration }: PortalConfiguration) {
+  const { payment_method_update, subscription_cancel, subscription_update } = features
+  const reason = { enabled: false, feedback_options: null, options: [] }
+  return {
+    object: 'billing_portal.configuration',
+    ...configuration,
+    application: null,
+    features: {
+      ...features,
+      payment_method_update: { payment_method_configuration: null, ...payment_method_update },
+      subscription_cancel: { cancellation_reason: reason, ...subscription_cancel },
+      subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
+      subscription_update: {
+        ...nulls('billing_cycle_anchor products'),
+        schedule_at_period_end: { conditions: [] },
+        trial_update_behavior: 'end_trial',
+        ...subscription_update,
+      },
+    },
+    livemode: false,
+    login_page: { enabled: login_page, url: null },
+  }
+}
 
 export const showPortalSession = ({ url }: State, session: PortalSession) => ({
   object: 'billing_portal.session',
   ...session,
-  after_expiration: null,
-  customer_account: null,
-  flow: null,
+  ...nulls('after_expiration customer_account flow on_behalf_of'),
   livemode: false,
-  on_behalf_of: null,
   url: `${url}/p/session/${session.id}`,
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Charge, Invoice, Line, PaymentIntent, Refund } from './records.ts'
-import { list, showCard } from './show.ts'
+import { list, nulls, showCard, showTax } from './show.ts'
 import type { State } from './state.ts'
 
 export function showLine({ prices }: State, invoice: Invoice, line: Line) {
@@ -53,100 +53,62 @@ const taxOf = (amount: number, taxable: number) => ({
   type: 'tax_rate_details',
 })
 
+const invoiceNulls =
+  'account_tax_ids application custom_fields customer_account customer_phone customer_shipping default_payment_method default_source description due_date footer from_invoice last_finalization_error latest_revision on_behalf_of receipt_number rendering shipping_cost shipping_details statement_descriptor test_clock'
+
 export function showInvoice(state: State, invoice: Invoice) {
   const customer = state.customers.find(({ id }) => id === invoice.customer)
   const page = `${state.url}/i/${invoice.id}${state.settings.newAddresses ? `?s=${randomUUID()}` : ''}`
-  const { subtotal, tax, total, amount_due, amount_paid } = invoice
-  const isPaid = invoice.status === 'paid'
-  const {
-    lines,
-    taxPercent: _,
-    tax: __,
-    subscription,
-    subscription_metadata,
-    finalizes_at,
-    firstFailure: ___,
-    payment_intent: ____,
-    paid_out_of_band: _____,
-    finalized_at,
-    paid_at,
-    voided_at,
-    ...facts
-  } = invoice
+  const { lines, tax, taxPercent, subscription, subscription_metadata, firstFailure: _, ...rest } = invoice
+  const { payment_intent: __, paid_out_of_band: ___, finalizes_at, ...kept } = rest
+  const { finalized_at, paid_at, voided_at, automatic_tax, ...facts } = kept
+  const isPaid = facts.status === 'paid'
+  const shown = lines.slice(0, 10).map((line) => showLine(state, invoice, line))
+  const details = { metadata: subscription_metadata, subscription }
   return {
     object: 'invoice',
     ...facts,
+    ...nulls(invoiceNulls),
     account_country: 'US',
     account_name: 'Slipway test',
-    account_tax_ids: null,
     amount_overpaid: 0,
-    amount_remaining: isPaid || invoice.status === 'void' ? 0 : amount_due - amount_paid,
+    amount_remaining: isPaid || facts.status === 'void' ? 0 : facts.amount_due - facts.amount_paid,
     amount_shipping: 0,
-    application: null,
-    attempted: invoice.attempt_count > 0 || isPaid,
+    attempted: facts.attempt_count > 0 || isPaid,
     automatic_tax: {
-      disabled_reason: null,
-      enabled: invoice.automatic_tax,
-      liability: invoice.automatic_tax ? { type: 'self' } : null,
-      provider: invoice.automatic_tax ? 'stripe' : null,
-      status: invoice.automatic_tax ? 'complete' : null,
+      ...showTax(automatic_tax),
+      provider: automatic_tax ? 'stripe' : null,
+      status: automatic_tax ? 'complete' : null,
     },
     automatically_finalizes_at: finalizes_at,
     collection_method: 'charge_automatically',
-    custom_fields: null,
-    customer_account: null,
     customer_address: customer?.address ?? null,
     customer_email: customer?.email ?? null,
     customer_name: customer?.name ?? null,
-    customer_phone: null,
-    customer_shipping: null,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: [],
-    due_date: null,
     effective_at: finalized_at,
-    footer: null,
-    from_invoice: null,
     hosted_invoice_url: finalized_at === null ? null : page,
     invoice_pdf: finalized_at === null ? null : `${page}/pdf`,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     // The first few alone.
-    lines: list(
-      `/v1/invoices/${invoice.id}/lines`,
-      lines.slice(0, 10).map((line) => showLine(state, invoice, line)),
-      lines.length > 10,
-    ),
+    lines: list(`/v1/invoices/${invoice.id}/lines`, shown, lines.length > 10),
     livemode: false,
-    on_behalf_of: null,
     parent:
       subscription === null
         ? null
-        : {
-            quote_details: null,
-            subscription_details: { metadata: subscription_metadata, subscription },
-            type: 'subscription_details',
-          },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+        : { quote_details: null, subscription_details: details, type: 'subscription_details' },
+    payment_settings: nulls('default_mandate payment_method_options payment_method_types'),
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    statement_descriptor: null,
     status_transitions: { finalized_at, marked_uncollectible_at: null, paid_at, voided_at },
-    subtotal_excluding_tax: subtotal,
-    test_clock: null,
+    subtotal_excluding_tax: facts.subtotal,
     total_discount_amounts: [],
-    total_excluding_tax: total - tax,
+    total_excluding_tax: facts.total - tax,
     total_pretax_credit_amounts: [],
-    total_taxes: invoice.taxPercent === 0 ? [] : [taxOf(tax, subtotal)],
+    total_taxes: taxPercent === 0 ? [] : [taxOf(tax, facts.subtotal)],
     webhooks_delivered_at: finalized_at,
   }
 }
@@ -174,29 +136,26 @@ export function showInvoicePayment(state: State, intent: PaymentIntent) {
   }
 }
 
+const intentNulls =
+  'application application_fee_amount automatic_payment_methods canceled_at cancellation_reason customer_account receipt_email'
+
 export function showIntent(made: PaymentIntent) {
   const { invoice: _, error, ...intent } = made
   return {
     object: 'payment_intent',
     ...intent,
+    ...nulls(intentNulls),
     amount_capturable: 0,
     amount_received: intent.status === 'succeeded' ? intent.amount : 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic',
     client_secret: `${intent.id}_secret_x`,
     confirmation_method: 'automatic',
-    customer_account: null,
     description: 'Subscription',
     last_payment_error: error && { type: 'card_error', ...error },
     livemode: false,
     metadata: {},
     next_action: intent.status === 'requires_action' ? { type: 'use_stripe_sdk' } : null,
     payment_method_types: ['card'],
-    receipt_email: null,
     setup_future_usage: 'off_session',
   }
 }
@@ -229,11 +188,8 @@ export function showCharge(state: State, { card, failure, ...charge }: Charge) {
 export const showRefund = (refund: Refund) => ({
   object: 'refund',
   ...refund,
+  ...nulls('customer_account payment_method receipt_number source_transfer_reversal transfer_reversal'),
   balance_transaction: refund.id.replace('re_', 'txn_'),
   destination_details: { card: { type: 'refund' }, type: 'card' },
-  payment_method: null,
-  receipt_number: null,
-  source_transfer_reversal: null,
   status: 'succeeded',
-  transfer_reversal: null,
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CheckoutSession, PortalConfiguration, PortalSession } from './checkout-records.ts'
+import type { CheckoutSession, PortalConfiguration, PortalSession } from './records.ts'
 import type {
   Charge,
   Customer,

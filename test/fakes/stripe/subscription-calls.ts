@@ -1,28 +1,22 @@
 import { z } from 'zod'
-import { type Call, missing } from './answer.ts'
-import { namedCustomer } from './customer-calls.ts'
-import { pageOfList } from './lists.ts'
-import { boolean, expand, integer, metadata, orNone, paging, text } from './params.ts'
-import type { Subscription } from './records.ts'
-import { type Route, route } from './routes.ts'
+import { type Call, missing, named } from './answer.ts'
+import { boolean, expand, integer, metadata, orNone, text } from './params.ts'
+import { listRoute, one, type Route, route } from './routes.ts'
 import { showSubscription } from './show.ts'
 import { updateSubscription } from './subscription-update.ts'
 import { cancelNow } from './subscriptions.ts'
 
+const feedbacks = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+] as const
+const feedback = z.enum([...feedbacks, 'too_complex', 'too_expensive', 'unused'])
 const cancellation_details = z.strictObject({
   comment: orNone(text).optional(),
-  feedback: orNone(
-    z.enum([
-      'customer_service',
-      'low_quality',
-      'missing_features',
-      'other',
-      'switched_service',
-      'too_complex',
-      'too_expensive',
-      'unused',
-    ]),
-  ).optional(),
+  feedback: orNone(feedback).optional(),
 })
 
 export const changedItems = z.array(
@@ -52,82 +46,50 @@ export const subscriptionChanges = z.strictObject({
   expand,
 })
 
-const statuses = z.enum([
-  'active',
-  'all',
-  'canceled',
-  'ended',
-  'incomplete',
-  'incomplete_expired',
-  'past_due',
-  'paused',
-  'trialing',
-  'unpaid',
-])
+const standing = ['active', 'incomplete', 'incomplete_expired', 'past_due', 'paused', 'trialing'] as const
+const statuses = z.enum([...standing, 'unpaid', 'canceled', 'ended', 'all'])
+const cancelParams = z.strictObject({
+  invoice_now: boolean.optional(),
+  prorate: boolean.optional(),
+  cancellation_details: cancellation_details.optional(),
+  expand,
+})
+const find = (call: Call) => named(call, call.state.subscriptions, 'subscription')
 
 export const subscriptionRoutes: Route[] = [
-  route(['GET', '/v1/subscriptions/:id', 'subscription'], z.strictObject({ expand }), (call) =>
-    showSubscription(call.state, find(call)),
-  ),
-  route(
-    ['GET', '/v1/subscriptions', 'list subscription'],
-    z.strictObject({
-      ...paging,
+  route('GET /v1/subscriptions/:id', 'subscription', one, (call) => showSubscription(call.state, find(call))),
+  listRoute(
+    '/v1/subscriptions',
+    'subscription',
+    {
       customer: text.optional(),
       price: text.optional(),
-      status: statuses.optional(),
-    }),
-    (call, given) => {
-      const { customer, price, status } = given
-      if (customer !== undefined && !call.state.customers.some(({ id }) => id === customer))
-        namedCustomer(call.state, customer)
-      const fitting = call.state.subscriptions.filter(
-        (one) =>
-          (customer === undefined || one.customer === customer) &&
-          (price === undefined || one.items.some((item) => item.price === price)) &&
-          hasStatus(one, status),
-      )
-      return pageOfList(call, fitting, given, (one) => showSubscription(call.state, one))
+      // Without this parameter, all that have not ended.
+      status: statuses.optional().transform((status) => status ?? 'living'),
+    },
+    ({ subscriptions }) => subscriptions,
+    (subscription, state) => showSubscription(state, subscription),
+    ({ customer, items, status }, name, value) => {
+      if (name === 'customer') return customer === value
+      if (name === 'price') return items.some(({ price }) => price === value)
+      if (value === 'all' || value === 'living') return value === 'all' || status !== 'canceled'
+      return status === (value === 'ended' ? 'canceled' : value)
     },
   ),
-  route(['POST', '/v1/subscriptions/:id', 'subscription'], subscriptionChanges, (call, given) => {
+  route('POST /v1/subscriptions/:id', 'subscription', subscriptionChanges, (call, given) => {
     const subscription = find(call)
     updateSubscription(call.state, subscription, given)
     return showSubscription(call.state, subscription)
   }),
-  route(
-    ['DELETE', '/v1/subscriptions/:id', 'subscription'],
-    z.strictObject({
-      invoice_now: boolean.optional(),
-      prorate: boolean.optional(),
-      cancellation_details: cancellation_details.optional(),
-      expand,
-    }),
-    (call, { invoice_now = false, prorate = false, cancellation_details: said }) => {
-      const subscription = find(call)
-      // What has ended is as if it were not there.
-      if (subscription.status === 'canceled') throw missing('subscription', subscription.id)
-      const { comment, feedback, reason } = subscription.cancellation_details
-      subscription.cancellation_details = {
-        comment: said?.comment ?? comment,
-        feedback: said?.feedback ?? feedback,
-        reason,
-      }
-      cancelNow(call.state, subscription, { invoice_now, prorate })
-      return showSubscription(call.state, subscription)
-    },
-  ),
+  route('DELETE /v1/subscriptions/:id', 'subscription', cancelParams, (call, given) => {
+    const { invoice_now = false, prorate = false, cancellation_details: said } = given
+    const subscription = find(call)
+    // What has ended is as if it were not there.
+    if (subscription.status === 'canceled') throw missing('subscription', subscription.id)
+    const details = subscription.cancellation_details
+    details.comment = said?.comment ?? details.comment
+    details.feedback = said?.feedback ?? details.feedback
+    cancelNow(call.state, subscription, { invoice_now, prorate })
+    return showSubscription(call.state, subscription)
+  }),
 ]
-
-/** Without a word about it, all that have not ended. */
-function hasStatus({ status }: Subscription, wanted: z.output<typeof statuses> | undefined): boolean {
-  if (wanted === 'all') return true
-  if (wanted === undefined) return status !== 'canceled'
-  return wanted === 'ended' ? status === 'canceled' : status === wanted
-}
-
-function find({ state, params }: Call): Subscription {
-  const found = state.subscriptions.find(({ id }) => id === params['id'])
-  if (!found) throw missing('subscription', params['id'] ?? '')
-  return found
-}

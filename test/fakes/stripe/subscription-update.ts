@@ -5,11 +5,10 @@ import { changeSubscription } from './events.ts'
 import { attempt, customerOf, draftInvoice, finalize, writeInvoice } from './invoices.ts'
 import { merge } from './customer-calls.ts'
 import { checkHeld, dropHeld, holdUpdate } from './held-update.ts'
-import { type Plan, planChange } from './proration.ts'
+import { type Plan, planChange, settle } from './proration.ts'
 import type { Subscription } from './records.ts'
 import type { State } from './state.ts'
 import type { subscriptionChanges } from './subscription-calls.ts'
-import { settle } from './totals.ts'
 
 type Given = z.output<typeof subscriptionChanges>
 
@@ -84,7 +83,7 @@ function wouldFail(state: State, subscription: Subscription, plan: Plan): Refusa
   const due = [...subscription.pending, ...plan.lines]
   const { total } = writeInvoice(state, subscription, due, 'subscription_update', { start: 0, end: 0 })
   if (settle(total, customer.balance).amount_due === 0) return undefined
-  if (!customer.card) return new Refusal(400, { code: 'resource_missing', message: noCard })
+  if (!customer.card) return noCard()
   const { kind } = customer.card
   return kind === 'ok' ? undefined : new Refusal(402, { type: 'card_error', param: '', ...declines[kind] })
 }

@@ -1,7 +1,6 @@
 import { changeSubscription, emit } from './events.ts'
 import { attempt, customerOf, draftInvoice, finalize } from './invoices.ts'
-import { day, periodEnd } from './periods.ts'
-import { fullLines, prorated, rhythmOf, trialLines } from './proration.ts'
+import { day, fullLines, periodEnd, prorated, rhythmOf, trialLines } from './proration.ts'
 import type { Item, Subscription } from './records.ts'
 import { showSubscription } from './show.ts'
 import { endSubscription } from './standing.ts'
