@@ -169,7 +169,8 @@ export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id
 
 export const deleteInstanceWorkspace = endpoint('DELETE /v1/instance/workspaces/{id}', {
   access: 'instance',
-  summary: 'Delete a workspace and all that is in it. Refused while it has applications',
+  summary:
+    'Delete a workspace and all that is in it. Refused while it has applications, unless it is locked: what runs on its servers keeps running then',
   params: ofWorkspace,
   body: z.strictObject({ name: text(100).meta({ description: "The workspace's name, to be sure." }) }),
   reply: success,

@@ -50,7 +50,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
   async 'release-host'(ctx, given) {
     const host = given.toLowerCase()
     await releaseHostName(ctx, 'admin command', host)
-    return `${host} is released: its certificate is deleted, and any workspace can add it now.`
+    return `${host} is released: its certificate is deleted, and the workspace that proves it next gets it.`
   },
   async 'instance-owner'(ctx, email, option) {
     const user = await findUserByEmail(ctx.db, email)

@@ -164,9 +164,9 @@ const questions: Record<
     confirm: 'Unlock workspace',
     done: `${name} unlocked`,
   }),
-  delete: ({ name, members, servers }) => ({
+  delete: ({ name, members, servers, locked_at }) => ({
     title: `Delete ${name}?`,
-    text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for everyone in it. A workspace with applications cannot be deleted. This cannot be undone.`,
+    text: `Its projects, servers (${servers}), members (${members}), tokens and audit log are deleted for everyone in it. ${locked_at ? 'Its applications are deleted here and keep running on its servers.' : 'Lock it first if it has applications.'} This cannot be undone.`,
     confirm: 'Delete workspace',
     done: `${name} deleted`,
   }),

@@ -10,7 +10,15 @@ import { isBrowser, type Origin } from './device.ts'
 import { countMail } from './mail-limits.ts'
 import { type Addressee, sendMail, verificationMail } from './mails.ts'
 import { revokeApiTokens } from './revoke-tokens.ts'
-import { deleteSessions, deleteTokens, findUser, insertToken, takeLink, updateUserRow } from './store.ts'
+import {
+  deleteSessions,
+  deleteTokens,
+  findUser,
+  insertToken,
+  replaceRecoveryCodes,
+  takeLink,
+  updateUserRow,
+} from './store.ts'
 import { hashNewPassword } from './user.ts'
 
 type Unconfirmed = Addressee & { id: Id<'user'> }
@@ -78,7 +86,8 @@ export async function claimAccount(
   password_hash: string,
   by: Origin,
 ): Promise<void> {
-  await updateUserRow(trx, userId, { password_hash })
+  await updateUserRow(trx, userId, { password_hash, two_factor_on_at: null, two_factor_secret: null })
+  await replaceRecoveryCodes(trx, userId, [])
   await deleteSessions(trx, userId)
   await deleteTokens(trx, userId, 'reset')
   await deleteTokens(trx, userId, 'github')

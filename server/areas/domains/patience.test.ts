@@ -2,10 +2,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { startSlipway } from '../../../test/context.ts'
 import { eventsOf } from '../../../test/events.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeServer, makeTeam, makeWorkspace, nowhere } from '../../../test/factories.ts'
 import type { CertificateChanges } from './store.ts'
 import { Refused } from './not-issued.ts'
 import { orderCertificate } from './order-certificate.ts'
@@ -130,6 +131,31 @@ test('one that has expired leads nobody to HTTPS, wherever the address is shown'
   await change({ expires_at: inHours(-1) })
   expect(await urls()).toEqual(Array(2).fill(`http://${domain.host}/`))
   expect((await shown())?.certificate).toMatchObject({ status: 'failed' })
+})
+
+test('whoever owns several workspaces orders no more for all of them than for one', async () => {
+  const { owner, workspace: first } = await makeTeam(db)
+  const second = await makeWorkspace(db)
+  const own = (workspace_id: Id<'workspace'>) =>
+    db
+      .insertInto('members')
+      .values({ id: newId('member'), workspace_id, user_id: owner.id, role: 'owner' })
+      .execute()
+  await own(second)
+  const rows = Array.from({ length: 60 }, (_, nth) => ({
+    workspace_id: nth % 2 === 0 ? first : second,
+    host: `${nth}.example.net`,
+    created_at: inHours(-1.1 - nth / 100),
+  }))
+  await db.insertInto('acme_orders').values(rows).execute()
+  const third = await makeWorkspace(db)
+  const wait = () => findWait(ctx, db, { workspace_id: third, host: 'a.example.net', chain: null })
+  expect(await wait()).toBeUndefined()
+  await own(third)
+  expect((await wait())?.says).toMatch(
+    'The workspaces of this workspace’s owners have ordered 60 certificates',
+  )
+  await db.deleteFrom('acme_orders').where('host', 'like', '%.example.net').execute()
 })
 
 test('all workspaces together order so many within three hours; renewals go on', async () => {

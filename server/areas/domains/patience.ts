@@ -37,7 +37,32 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
       says: `This workspace has ordered ${limit.many} certificates within ${within}, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
     }
   }
-  return isRenewal(ordered) ? undefined : findInstanceWait(db, host)
+  if (isRenewal(ordered)) return undefined
+  return (
+    (await findOwnersWait(db, ordered, limits.certificateOrdersPerWorkspacePerHour * 3)) ??
+    findInstanceWait(db, host)
+  )
+}
+
+/** Whoever owns several workspaces orders no more for all of them together than for one. */
+async function findOwnersWait(
+  db: Db,
+  { workspace_id, host }: Ordered,
+  many: number,
+): Promise<Wait | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    select created_at + make_interval(secs => ${INSTANCE_SECONDS}) as until from acme_orders
+    where not renewal and created_at > now() - make_interval(secs => ${INSTANCE_SECONDS}) and workspace_id in (
+      select own.workspace_id from members own join members asking on asking.user_id = own.user_id
+      where own.role = 'owner' and asking.role = 'owner' and asking.workspace_id = ${workspace_id})
+    order by created_at desc offset ${many - 1} limit 1`.execute(db)
+  const until = rows[0]?.until
+  return (
+    until && {
+      until,
+      says: `The workspaces of this workspace’s owners have ordered ${many} certificates within 3 hours, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+    }
+  )
 }
 
 /** All workspaces share one account, which may order 300 certificates in 3 hours; half of that stays free for renewals. */

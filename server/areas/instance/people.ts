@@ -125,6 +125,8 @@ async function lock(trx: Trx, initiator: Initiator, user: PersonRow, locked: boo
   if ((user.locked_at !== null) === locked) return
   if (locked) await mustNotBeLast(trx, user)
   await setUserLocked(trx, user.id, locked ? new Date() : null)
+  // Unlocking lets the person log in again, and not whoever had a session before.
+  if (locked) await deleteSessionsOf(trx, user.id)
   await record(trx, initiator, locked ? 'user.locked' : 'user.unlocked', user)
 }
 

@@ -76,16 +76,19 @@ test('lists all workspaces with their owners', async () => {
   expect(workspaces).toMatchObject([{ id: workspace, members: 4, owners: [{ email: owner.email }] }])
 })
 
-test('deletes a workspace whose name was typed and that has no applications', async () => {
+test('deletes a workspace whose name was typed; one with applications only when it is locked', async () => {
   const workspace = await makeWorkspace(db, 'Left behind')
   const server = await makeServer(slipway.ctx, workspace, nowhere())
-  const application = await makeApplication(db, workspace, server)
+  await makeApplication(db, workspace, server)
   const sent = { token, params: { id: workspace } }
   await slipway.refused(contract.deleteInstanceWorkspace, { ...sent, body: { name: 'x' } }, 422)
   const named = { ...sent, body: { name: 'Left behind' } }
   await slipway.refused(contract.deleteInstanceWorkspace, named, 409, 'workspace_has_applications')
-  await db.deleteFrom('applications').where('id', '=', application).execute()
+  await slipway.ok(contract.updateInstanceWorkspace, { ...sent, body: { locked: true } })
   await slipway.ok(contract.deleteInstanceWorkspace, named)
   const { entries } = await slipway.ok(contract.listInstanceAudit, { token, query: { q: 'Left behind' } })
-  expect(entries).toMatchObject([{ type: 'workspace.deleted', actor: { id: operator.id } }])
+  expect(entries).toMatchObject([
+    { type: 'workspace.deleted', actor: { id: operator.id } },
+    { type: 'workspace.locked' },
+  ])
 })

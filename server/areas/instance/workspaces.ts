@@ -45,8 +45,8 @@ export async function lockWorkspace(ctx: Context, person: Person, id: Id<'worksp
 }
 
 export const deleteWorkspace = (ctx: Context, person: Person, id: Id<'workspace'>, name: string) =>
-  deleteNamedWorkspace(ctx, person, id, name, (trx) =>
-    recordInstanceEvent(trx, person, 'workspace.deleted', targetOf({ id, name })),
-  )
+  deleteNamedWorkspace(ctx, person, id, name, {
+    record: (trx) => recordInstanceEvent(trx, person, 'workspace.deleted', targetOf({ id, name })),
+  })
 
 const targetOf = ({ id, name }: { id: Id<'workspace'>; name: string }) => ({ kind: 'workspace', id, name })

@@ -107,6 +107,10 @@ export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>)
   return rows.map(({ name }) => name)
 }
 
+/** What runs of them goes on where it runs. */
+export const deleteApplicationRows = (db: Db, workspaceId: Id<'workspace'>) =>
+  db.deleteFrom('applications').where('workspace_id', '=', workspaceId).execute()
+
 /** Whether it has the machine that Slipway runs on. */
 export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Promise<boolean> =>
   (await sql`select from servers where workspace_id = ${workspaceId} and kind = 'local'`.execute(db)).rows

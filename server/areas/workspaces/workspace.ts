@@ -23,6 +23,7 @@ import {
   hasLocalServer,
   insertMember,
   insertWorkspace,
+  deleteApplicationRows,
   listApplicationNames,
   listMine,
   listServersInHand,
@@ -124,13 +125,21 @@ export async function updateWorkspace(ctx: Context, actor: Actor, { name, shell_
 export const deleteWorkspace = (ctx: Context, actor: Actor, name: string) =>
   deleteNamedWorkspace(ctx, actor, actor.workspace.id, name)
 
-/** Deletes a workspace whose name was typed; `record` adds to the transaction that does it. */
+interface ByOperator {
+  /** Adds to the transaction that deletes it. */
+  record(trx: Trx): Promise<void>
+}
+
+/**
+ * Deletes a workspace whose name was typed. Its applications have to be deleted before, unless an instance owner has locked
+ * the workspace, whose people can delete nothing any more: what runs of them goes on where it runs.
+ */
 export async function deleteNamedWorkspace(
   ctx: Context,
   person: Person,
   id: Id<'workspace'>,
   name: string,
-  record?: (trx: Trx) => Promise<void>,
+  byOperator?: ByOperator,
 ): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     const found = await lockWorkspace(trx, id)
@@ -138,7 +147,8 @@ export async function deleteNamedWorkspace(
     if (found.name !== name)
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
     const applications = await listApplicationNames(trx, id)
-    if (applications.length > 0) throw workspaceHasApplications(name, applications)
+    const isAbandoned = byOperator !== undefined && found.locked_at !== null
+    if (applications.length > 0 && !isAbandoned) throw workspaceHasApplications(name, applications)
     const servers = await listServersInHand(trx, id)
     if (servers.length > 0) throw workspaceHasServersInHand(name, servers)
     const target = { kind: 'workspace', id, name }
@@ -146,8 +156,9 @@ export async function deleteNamedWorkspace(
     await emit(trx, person, id, 'workspace.deleted', target)
     // Nobody inherits the machine that Slipway runs on: it is off until an instance owner turns it on again.
     if (await hasLocalServer(trx, id)) await recordInstanceEvent(trx, person, 'local_server.disabled', target)
-    await record?.(trx)
+    await byOperator?.record(trx)
     await endSubscription(ctx, trx, id)
+    await deleteApplicationRows(trx, id)
     await deleteWorkspaceRow(trx, id)
   })
   ctx.log.info({ workspace: id, by: person.user.id }, 'A workspace was deleted.')
