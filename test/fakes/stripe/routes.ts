@@ -40,7 +40,7 @@ export function listRoute<T extends { id: string; created: number }>(
   path: string,
   of: string,
   filters: z.ZodRawShape,
-  all: (state: State) => T[],
+  all: (state: State, given: Record<string, unknown>) => T[],
   show: (one: T, state: State) => object,
   fits: (one: T, name: string, value: unknown, state: State) => boolean = (one, name, value) =>
     Reflect.get(one, name) === value,
@@ -49,7 +49,9 @@ export function listRoute<T extends { id: string; created: number }>(
   return route(`GET ${path}`, `list ${of}`, params, (call, given) => {
     const { state } = call
     const wanted = Object.entries(given).filter(([name, value]) => name in filters && value !== undefined)
-    const found = all(state).filter((item) => wanted.every(([name, value]) => fits(item, name, value, state)))
+    const found = all(state, given).filter((item) =>
+      wanted.every(([name, value]) => fits(item, name, value, state)),
+    )
     return pageOfList(call, found, given, (item) => show(item, state))
   })
 }

@@ -62,12 +62,11 @@ export const sessionRoutes: Route[] = [
       subscription: text.optional(),
       status: z.enum(['complete', 'expired', 'open']).optional(),
     },
-    ({ sessions }) => sessions,
-    (session, state) => showSession(state, session),
-    (session, name, value, state) => {
-      if (name === 'customer') namedCustomer(state, String(value))
-      return Reflect.get(session, name) === value
+    (state, { customer }) => {
+      if (typeof customer === 'string') namedCustomer(state, customer)
+      return state.sessions
     },
+    (session, state) => showSession(state, session),
   ),
   route(`POST ${path}/:id/expire`, 'checkout.session', one, (call) => {
     const session = find(call)

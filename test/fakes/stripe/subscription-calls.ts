@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Call, missing, named } from './answer.ts'
+import { type Call, missing, missingParam, named } from './answer.ts'
 import { boolean, expand, integer, metadata, orNone, text } from './params.ts'
 import { listRoute, one, type Route, route } from './routes.ts'
 import { showSubscription } from './show.ts'
@@ -67,7 +67,12 @@ export const subscriptionRoutes: Route[] = [
       // Without this parameter, all that have not ended.
       status: statuses.optional().transform((status) => status ?? 'living'),
     },
-    ({ subscriptions }) => subscriptions,
+    (state, { customer }) => {
+      // One that was deleted is known.
+      if (typeof customer === 'string' && !state.customers.some(({ id }) => id === customer))
+        throw missingParam('customer', customer, 'customer')
+      return state.subscriptions
+    },
     (subscription, state) => showSubscription(state, subscription),
     ({ customer, items, status }, name, value) => {
       if (name === 'customer') return customer === value
