@@ -6,6 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { mustOperate } from '../servers/act-as-root.ts'
 import { cloudKey } from '../servers/creation.ts'
 import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
@@ -19,6 +20,7 @@ export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Prom
     // Before the row, as whoever works on it has them.
     if (await findCloudServer(trx, workspaceId, id)) await cancelKey(trx, cloudKey(id))
     const found = await lockUnused(trx, workspaceId, id)
+    mustOperate(actor, found, 'turn off deployments')
     const cloud = await lockCloudServer(trx, workspaceId, id)
     if (cloud) await letGo(ctx, trx, found, cloud)
     await forgetServer(trx, actor, found)

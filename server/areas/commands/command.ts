@@ -92,7 +92,7 @@ export async function getCommandRow(ctx: Context, actor: Actor, named: Named): P
   const row = await findCommandRow(ctx.db, actor.workspace.id, named.id, named.command_id)
   if (!row) throw notFound('This command')
   if (row.as_root)
-    mustActAsRoot(actor, await getServerRow(ctx, actor, named.id), 'Reading or ending this command')
+    mustActAsRoot(actor, await getServerRow(ctx, actor, named.id), 'read or cancel this command')
   return row
 }
 

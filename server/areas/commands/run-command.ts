@@ -28,7 +28,7 @@ interface Wanted {
 /** Has the server's shell run it. */
 export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: Wanted) {
   const server = await getServerRow(ctx, actor, id)
-  mustActAsRoot(actor, server, 'Running a command')
+  mustActAsRoot(actor, server, 'run commands')
   const command = await presentWhole(ctx, await run(ctx, actor, { server }, wanted))
   return { output: command.output, command }
 }

@@ -42,7 +42,7 @@ const present = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
 /** Removes what the preview tells, and says what of it really went. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
-  mustActAsRoot(actor, server, 'Pruning images')
+  mustActAsRoot(actor, server, 'prune images')
   const images = await readImages(ctx, server)
   const going = goingOf(images, all)
   const gone = new Set<string>()

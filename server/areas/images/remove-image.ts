@@ -29,7 +29,7 @@ export async function removeImage(
   { force }: { force: boolean },
 ): Promise<void> {
   const server = await getServerRow(ctx, actor, id)
-  if (force) mustActAsRoot(actor, server, 'Removing an image by force')
+  if (force) mustActAsRoot(actor, server, 'remove images by force')
   const path = imagePath(name)
   if (path === undefined) throw notFound('This image')
   const removed = await reach(ctx, server, ({ docker }) => remove(docker, path, name, force))

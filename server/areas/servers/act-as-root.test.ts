@@ -5,6 +5,8 @@ import { createApplication } from '../../../contract/applications.ts'
 import { runCommand } from '../../../contract/commands.ts'
 import { deployApplication } from '../../../contract/deployments.ts'
 import { removeImage } from '../../../contract/images.ts'
+import { connectServer, deleteServer, updateServer } from '../../../contract/servers.ts'
+import { startSetup } from '../../../contract/setups.ts'
 import { sendAny } from '../../../test/any-endpoint.ts'
 import { makeApplication } from '../../../test/application-factories.ts'
 import { startSlipway } from '../../../test/context.ts'
@@ -84,6 +86,38 @@ describe('on the machine of Slipway', () => {
     const id = await makeApplication(db, team.workspace, server)
     await slipway.refused(createVolume, { params: { id }, body: bind, token }, 403)
     expect(await deployPrivileged(token)).toBe(false)
+  })
+
+  test.each(Object.entries(others))(
+    '%s neither sets it up, changes its ports nor deletes it',
+    async (_, token) => {
+      const sent = { params, token }
+      const { body } = await slipway.refused(startSetup, sent, 403)
+      // Members lack the permission; everybody else is told who may.
+      if (token !== team.member.token)
+        expect(body).toMatchObject({
+          error:
+            'Only instance owners can run the set-up on the machine that Slipway runs on. Sign in to do so; API tokens cannot.',
+        })
+      await slipway.refused(connectServer, sent, 403)
+      await slipway.refused(updateServer, { ...sent, body: { http_port: 8081 } }, 403)
+      await slipway.refused(deleteServer, sent, 403)
+    },
+  )
+
+  test('an admin renames it', async () => {
+    const body = { name: 'Harbor', labels: ['own'] }
+    await slipway.ok(updateServer, { params, token: team.admin.token, body })
+  })
+
+  test('an instance owner changes its ports, sets it up and deletes it', async () => {
+    const own = await makeTeam(db)
+    await makeInstanceOwner(db, own.owner)
+    const id = await makeServer(ctx, own.workspace, nowhere(), { kind: 'local', status: 'unreachable' })
+    const sent = { params: { id }, token: own.owner.token }
+    await slipway.ok(updateServer, { ...sent, body: { http_port: 8081 } })
+    await slipway.ok(startSetup, sent)
+    await slipway.ok(deleteServer, sent)
   })
 
   test('an instance owner in a session does', async () => {

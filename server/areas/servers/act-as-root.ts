@@ -14,12 +14,19 @@ export const mayActAsRoot = (actor: Who, server: Pick<ServerRow, 'kind'>): boole
 /** No API token operates this Slipway, whoever made it. */
 const isOperator = ({ isInstanceOwner, via }: Who) => isInstanceOwner && via.kind === 'session'
 
-/** `what` begins the sentence that is told to whoever may not. */
-export function mustActAsRoot(actor: Who, server: Pick<ServerRow, 'kind' | 'name'>, what: string): void {
+type Machine = Pick<ServerRow, 'kind' | 'name'>
+
+/** `action` is a verb with its object, such as "run commands". It goes into the refusal. */
+export function mustActAsRoot(actor: Who, server: Machine, action: string): void {
   if (mayActAsRoot(actor, server)) return
   throw forbidden(
     server.kind === 'local'
-      ? `${what} equals root on the machine that Slipway runs on, which is for instance owners only, signed in and not with an API token.`
-      : `${what} equals root on ${server.name}, which your role does not allow. Ask an admin.`,
+      ? `Only instance owners can ${action} on the machine that Slipway runs on. Sign in to do so; API tokens cannot.`
+      : `Only admins can ${action} on ${server.name}. Ask an admin.`,
   )
+}
+
+/** Reserves operations on the machine that Slipway runs on for instance owners; elsewhere the endpoint's permission suffices. */
+export function mustOperate(actor: Who, server: Machine, action: string): void {
+  if (server.kind === 'local') mustActAsRoot(actor, server, action)
 }

@@ -6,6 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { HostKeyChanged } from '../../remote/errors.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
+import { mustOperate } from './act-as-root.ts'
 import { mayConnectTo } from './allowed-address.ts'
 import { endCreation } from './creation.ts'
 import { hostOf, sayWhy } from './reach.ts'
@@ -19,6 +20,7 @@ import { mustBeUsable } from './usable.ts'
 /** Shows the host key while none is confirmed; after that logs in and has it set up. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
+  mustOperate(actor, server, 'run the set-up')
   mustBeUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
   return present(ctx, isKnown ? await logIn(ctx, actor, server) : await showHostKey(ctx, server))

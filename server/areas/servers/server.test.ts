@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import * as contract from '../../../contract/servers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/context.ts'
 import { eventsOf } from '../../../test/events.ts'
-import { makeTeam } from '../../../test/factories.ts'
+import { makeInstanceOwner, makeTeam } from '../../../test/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { appendOutput } from '../outputs/output.ts'
@@ -109,6 +109,7 @@ describe('the command that authorises the key', () => {
 
   test('is not there for the machine that Slipway runs on', async () => {
     const { admin, workspace } = await makeTeam(slipway.db)
+    await makeInstanceOwner(slipway.db, admin)
     const id = newId('server')
     await slipway.db
       .insertInto('servers')

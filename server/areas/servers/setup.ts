@@ -11,6 +11,7 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
 import { followOutput, forgetOutput } from '../outputs/output.ts'
+import { mustOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
@@ -81,6 +82,7 @@ async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerR
 
 export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
+  mustOperate(actor, server, 'run the set-up')
   mustBeUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
   return present(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))

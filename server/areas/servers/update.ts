@@ -7,6 +7,7 @@ import { typeOf } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
+import { mustOperate } from './act-as-root.ts'
 import { mayConnectTo, mustBeAllowed } from './allowed-address.ts'
 import { changed } from './connect.ts'
 import { lockRoutes } from './on-machine.ts'
@@ -41,6 +42,8 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     mustStay(now)
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
+    if (Object.keys(changes).some((field) => field !== 'name' && field !== 'labels'))
+      mustOperate(actor, now, 'change the proxy ports')
     mustDiffer({ ...now, ...changes }, changes)
     await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)

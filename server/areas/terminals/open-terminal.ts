@@ -63,7 +63,7 @@ export async function openTerminal(
 /** Throws where there is no such container, or the actor may not enter; undefined while the server does not answer. */
 async function judge(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
   if (cid === undefined) {
-    mustActAsRoot(actor, server, 'A terminal')
+    mustActAsRoot(actor, server, 'open a terminal')
     return { asRoot: true }
   }
   try {
