@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './application-fields.ts'
 import { source } from './application-source.ts'
-import { plan } from './compose.ts'
+import { firstRevision, plan } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
@@ -153,7 +153,7 @@ export const createApplication = endpoint('POST /v1/applications', {
   access: 'applications.manage',
   summary: 'Make an application. Env, labels, volumes and ports are lists, or text with one entry a line',
   body: given,
-  reply,
+  reply: reply.extend({ revision: firstRevision }),
   status: 201,
   idempotent: true,
 })

@@ -55,9 +55,10 @@ export const plan = z.object({
     }),
   ),
   warnings: z.array(z.string()),
-  powers: z
-    .array(z.string())
-    .meta({ description: 'What gives containers power over the server, as sentences. Needs an admin.' }),
+  powers: z.array(z.string()).meta({
+    description:
+      'Host access that the live release does not have, as sentences. Needs an admin, who approves it by deploying with `revision`.',
+  }),
   allowed: z.boolean().meta({ description: 'Whether who asks may deploy it.' }),
   refusal: z
     .string()
@@ -65,11 +66,17 @@ export const plan = z.object({
     .meta({ description: 'Why who asks may not, as a sentence; null where they may.' }),
   revision: z.string().nullable().meta({
     description:
-      'Of the compose file and the environment that it is about. A deployment that is asked for with it is of just these.',
+      'Identifies the configuration that the plan is about. A deployment with it deploys exactly that. Null for a rollback.',
   }),
   problems: z
     .array(composeProblem)
     .meta({ description: 'Why it cannot be deployed; then there are no services.' }),
+})
+
+/** Comes with a new application. */
+export const firstRevision = z.string().nullable().meta({
+  description:
+    'For the first deployment: approves the host access of exactly what was created. Null where the application inherits variables of its project; use the revision of a plan then.',
 })
 
 export const checkCompose = endpoint('POST /v1/compose/check', {

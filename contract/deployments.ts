@@ -76,7 +76,7 @@ export const release = z.object({
   deploying: z.boolean().meta({ description: 'Whether a deployment brings it at the moment.' }),
   kept: z
     .boolean()
-    .meta({ description: 'Whether its image is still on the server, so that one can go back to it.' }),
+    .meta({ description: 'Whether its image is still on the server, so that one can roll back to it.' }),
   deployment_id: id('deployment').nullable(),
   actor: z.object({ name: z.string() }).nullable().meta({ description: 'Who deployed it first.' }),
   created_at: time,
@@ -149,7 +149,8 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   params: ofApplication,
   body: z.strictObject({
     revision: text(100).optional().meta({
-      description: 'That of a plan: it is refused if the compose file or the environment is another by now.',
+      description:
+        'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, admins may only deploy what is approved already, as members do.',
     }),
     rebuild: z
       .boolean()

@@ -13,15 +13,15 @@ export const permissions = {
   'deployments.read': { role: 'viewer', says: 'See deployments' },
   'integrations.read': { role: 'viewer', says: 'See connected accounts, and what came in from them' },
   'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
-  'api-tokens.manage': { role: 'viewer', says: 'Make API tokens of their own' },
+  'api-tokens.manage': { role: 'viewer', says: 'Create API tokens' },
   'projects.manage': {
     role: 'member',
-    says: 'Make, change and delete projects, and read the values of their variables',
+    says: 'Create, change and delete projects, and read the values of their variables',
   },
-  'templates.manage': { role: 'member', says: 'Make, change and delete templates of the workspace' },
+  'templates.manage': { role: 'member', says: 'Create, change and delete templates of the workspace' },
   'applications.manage': {
     role: 'member',
-    says: 'Make, change and delete applications, and read the values of their environment',
+    says: 'Create, change and delete applications, and read the values of their environment',
   },
   'applications.deploy': {
     role: 'member',
@@ -35,14 +35,14 @@ export const permissions = {
     role: 'member',
     says: 'Open terminals and run commands in containers of applications, unless the workspace limits that to admins',
   },
-  'alerts.manage': { role: 'member', says: 'Make, change, mute and delete alerts' },
+  'alerts.manage': { role: 'member', says: 'Create, change, mute and delete alerts' },
   'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
   'cloud-tokens.manage': { role: 'admin', says: 'Save, check and delete tokens of cloud accounts' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
-  'registries.manage': { role: 'admin', says: 'Keep and remove credentials of image registries' },
+  'registries.manage': { role: 'admin', says: 'Save and delete credentials of image registries' },
   'notifications.manage': {
     role: 'admin',
-    says: 'Add, change, test and delete the channels that people are told through',
+    says: 'Add, change, test and delete notification channels',
   },
   'servers.root': {
     role: 'admin',

@@ -76,7 +76,7 @@ export const templateDetails = template.extend({
   }),
   powers: z
     .array(z.string())
-    .meta({ description: 'What gives its containers power over the server, as sentences. Needs an admin.' }),
+    .meta({ description: 'What gives its containers host access, as sentences. Needs an admin.' }),
   files: z.object({ template: z.string(), compose: z.string() }).nullable().meta({
     description: 'Null for who may not change applications: what a workspace wrote may hold secrets.',
   }),

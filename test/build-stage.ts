@@ -5,7 +5,7 @@ import type { Id } from '../contract/ids.ts'
 import { releaseRepository } from '../server/areas/applications/release.ts'
 import { loadBusybox } from './containers.ts'
 import { startSlipway } from './context.ts'
-import { startDeployer, startShops } from './deployments.ts'
+import { readRevision, startDeployer, startShops } from './deployments.ts'
 import { makeIntegration, makeServer, makeTeam, unique } from './factories.ts'
 import { startFakeGitHub } from './fakes/github.ts'
 import { takeHost } from './take-host.ts'
@@ -61,8 +61,10 @@ export async function openBuildStage(env: Record<string, string> = {}) {
       const { application } = await slipway.ok(createApplication, { token, body })
       return { repository, id: application.id }
     },
-    rebuild: async (id: Id<'application'>) =>
-      (await slipway.ok(deployApplication, { token, params: { id }, body: { rebuild: true } })).deployment,
+    rebuild: async (id: Id<'application'>) => {
+      const body = { rebuild: true, revision: await readRevision(slipway, id) }
+      return (await slipway.ok(deployApplication, { token, params: { id }, body })).deployment
+    },
     /** What of it is left on the server beside what it needs. */
     left: async (id: Id<'application'>) => ({
       work: await lines('ls ~/.slipway/work 2>/dev/null || true'),

@@ -3,6 +3,8 @@ import { deployApplication, getDeployment } from '../contract/deployments.ts'
 import type { Id } from '../contract/ids.ts'
 import { changeApplication } from '../server/areas/applications/application.ts'
 import { composePlace } from '../server/areas/applications/compose.ts'
+import { readConfigured } from '../server/areas/applications/config.ts'
+import { revisionOf } from '../server/areas/applications/revision.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { TestSlipway } from './context.ts'
 import { makeApplication } from './application-factories.ts'
@@ -13,6 +15,12 @@ interface Place {
   workspace: Id<'workspace'>
   server: Id<'server'>
   host: Pick<RigServer, 'exec'>
+}
+
+/** As a plan has it, which would ask the server. */
+export async function readRevision({ db, ctx }: TestSlipway, id: Id<'application'>): Promise<string> {
+  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return revisionOf(ctx, await readConfigured(ctx, db, row))
 }
 
 /** Deploys applications, and looks at how that goes. */
@@ -28,8 +36,10 @@ export function startDeployer(slipway: TestSlipway, token: string) {
       },
       { timeout, interval: 50 },
     )
-  const request = async (application: Id<'application'>) =>
-    (await slipway.ok(deployApplication, { token, params: { id: application } })).deployment
+  const request = async (application: Id<'application'>) => {
+    const body = { revision: await readRevision(slipway, application) }
+    return (await slipway.ok(deployApplication, { token, params: { id: application }, body })).deployment
+  }
 
   return {
     look,

@@ -27,18 +27,16 @@ interface ReviewPowersProps {
   allowed: boolean
 }
 
-/** What makes who controls a container the master of the server. */
+/** Lists the privileged options and host mounts: whoever controls such a container controls the server. */
 export const ReviewPowers = ({ powers, allowed }: ReviewPowersProps) =>
   powers.length > 0 && (
     <section
-      aria-label="Power over the server"
+      aria-label="Host access"
       className="flex gap-3 rounded-lg border border-red/40 bg-red-soft px-4 py-3"
     >
       <ShieldAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-hidden />
       <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
-        <p className="font-medium">
-          It gives containers power over the server{allowed ? '' : ', which needs an admin'}
-        </p>
+        <p className="font-medium">Containers get host access{allowed ? '' : ', which needs an admin'}</p>
         <div className="text-sm">
           <Sentences>{powers}</Sentences>
         </div>

@@ -7,7 +7,7 @@ const words: Record<Role, { label: string; help: string }> = {
     label: 'Member',
     help: 'Deploys and operates applications, with shells in their containers but not on servers.',
   },
-  admin: { label: 'Admin', help: 'Also manages servers, as root, people and settings.' },
+  admin: { label: 'Admin', help: 'Manages servers (root access), people and settings.' },
   owner: { label: 'Owner', help: 'Everything, also billing, owners and deleting the workspace.' },
 }
 

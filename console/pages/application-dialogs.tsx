@@ -6,7 +6,6 @@ import { isCompose } from '../areas/applications/source-label.ts'
 import { DeployDialog } from '../areas/compose/deploy-dialog.tsx'
 import { PlanBack } from '../areas/compose/plan-back.tsx'
 import { PlanDeploy } from '../areas/compose/plan-deploy.tsx'
-import { PlanWarnings } from '../areas/compose/plan-warnings.tsx'
 import { ChangesDialog } from '../areas/deployments/changes-dialog.tsx'
 import { RollBackDialog } from '../areas/deployments/roll-back-dialog.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
@@ -20,14 +19,16 @@ interface ApplicationDialogsProps {
   manages: boolean
 }
 
-/** What the page asks or tells, by the address: `deploy`, `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
+/** What the page asks or tells, by the address: `deploy`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
   const { dialog, close } = useDialog()
   const navigate = useNavigate()
   const { id } = application
   const compose = isCompose(application.source.type)
-  const deploy = { deploying: acts.acting === 'deploy', onDeploy: () => acts.act('deploy') }
-  const planned = { deploying: acts.acting === 'deploy', onDeploy: acts.deployPlanned }
+  const planned = (rebuild = false) => ({
+    deploying: acts.acting === (rebuild ? 'rebuild' : 'deploy'),
+    onDeploy: acts.deployPlanned(rebuild),
+  })
   const [, kind, releaseId] = /^([a-z-]+?)(?:-(rel_\w+))?$/.exec(dialog) ?? []
   const meant = releaseId === undefined ? {} : { releaseId }
   if (kind === 'changes')
@@ -36,14 +37,11 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         application={application}
         {...meant}
         onClose={close}
-        {...deploy}
-        onDeploy={deploys ? deploy.onDeploy : undefined}
-        warnings={!compose && deploys && <PlanWarnings applicationId={id} />}
-        plan={compose && deploys && <PlanDeploy applicationId={id} {...planned} />}
+        plan={deploys && <PlanDeploy applicationId={id} {...planned()} />}
       />
     )
-  if (kind === 'deploy' && deploys && compose)
-    return <DeployDialog application={application} {...planned} onClose={close} />
+  if ((kind === 'deploy' || kind === 'rebuild') && deploys)
+    return <DeployDialog application={application} {...planned(kind === 'rebuild')} onClose={close} />
   if (kind === 'stop' && deploys)
     return (
       <StopApplicationDialog

@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Rocket, Undo2 } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import { may } from '../../contract/permissions.ts'
 import { applicationQuery } from '../areas/applications/queries.ts'
 import { isCompose } from '../areas/applications/source-label.ts'
 import { DonePlan } from '../areas/compose/plan-done.tsx'
-import { useOperate } from '../areas/deployments/changes.ts'
+import { planQuery } from '../areas/compose/plan-query.ts'
+import { useDeployApproved } from '../areas/deployments/changes.ts'
 import { DeploymentDialog } from '../areas/deployments/deployment-dialog.tsx'
 import { isUnderWay, silentWords } from '../areas/deployments/deployment-words.ts'
 import type { Deployment } from '../areas/deployments/queries.ts'
@@ -52,7 +54,10 @@ interface ActionsProps {
 function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const { target, release } = deployment
   const { data: application } = useQuery(applicationQuery(target.id))
-  const operate = useOperate(target.id)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const deploy = useDeployApproved(target.id, () => client.fetchQuery(planQuery(target.id)))
+  const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
   if (isUnderWay(deployment)) return null
   // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
   const again =
@@ -71,7 +76,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
         </ButtonLink>
       )}
       {again && application && isCompose(application.source.type) && (
-        <ButtonLink variant="primary" to={`${applicationPath(target.id, 'deployments')}?dialog=deploy`}>
+        <ButtonLink variant="primary" to={review}>
           <Rocket aria-hidden />
           Deploy again…
         </ButtonLink>
@@ -79,8 +84,13 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
       {again && application && !isCompose(application.source.type) && (
         <Button
           variant="primary"
-          pending={operate.isPending && 'Deploying…'}
-          onClick={() => operate.mutate('deploy', { onSuccess: onBegun })}
+          pending={deploy.isPending && 'Deploying…'}
+          onClick={() =>
+            deploy.mutate(
+              { rebuild: false },
+              { onSuccess: (begun) => (begun ? onBegun(begun) : void navigate(review)) },
+            )
+          }
         >
           <Rocket aria-hidden />
           Deploy again

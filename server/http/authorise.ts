@@ -52,7 +52,7 @@ function mustHold({ workspace, via }: Person, { whileLocked }: Endpoint, permiss
   if (!workspace) throw noWorkspace()
   if (!may(workspace.role, permission))
     throw forbidden(
-      `Your role, ${workspace.role}, does not allow this: ${permissions[permission].says.toLowerCase()}.`,
+      `Your role (${workspace.role}) cannot do this. It needs the role ${permissions[permission].role}.`,
     )
   if (!mayIn(workspace, permission))
     throw forbidden('This workspace limits terminals and commands in containers to admins.')

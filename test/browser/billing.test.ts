@@ -163,7 +163,7 @@ test('what is refused for want of a plan says so, and the page is led to where o
   await page.goto('/dashboard/workspace?dialog=invite')
   await field(page.getByRole('dialog'), 'Email').fill('new@example.com')
   await outliveTrial(db, workspace)
-  await button(page, 'Make invite link').click()
+  await button(page, 'Create invite link').click()
   await isAt(page, choosePlan)
   await sees(
     toast(
@@ -180,7 +180,7 @@ test('a limit of the plan says so with a way to a larger one, and what was typed
   await page.goto('/dashboard/workspace?dialog=invite')
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
   await field(dialog, 'Email').fill('new@example.com')
-  await button(dialog, 'Make invite link').click()
+  await button(dialog, 'Create invite link').click()
   const told = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
   await sees(told)
   expect(await field(dialog, 'Email').inputValue()).toBe('new@example.com')

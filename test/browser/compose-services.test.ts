@@ -153,14 +153,14 @@ test('what happens is told before it does; services are seen, given a domain, an
   await row.getByText('api has stopped with code 137.').waitFor(soon)
 })
 
-test('what gives power over the server is said, and needs an admin', async () => {
+test('shows what gives containers host access, which needs an admin', async () => {
   const { path, write } = await makeShop('till')
   await write(fileOf({ more: '\n    privileged: true' }))
   const page = await stage.page({ token: member.token })
   await page.goto(`${path}?dialog=deploy`)
   const dialog = page.getByRole('dialog', { name: 'Deploy till' })
-  await dialog.getByRole('region', { name: 'Power over the server' }).getByText(/web/).waitFor(soon)
-  await sees(dialog.getByText('It gives containers power over the server, which needs an admin'))
+  await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
+  await sees(dialog.getByText('Containers get host access, which needs an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
   await sees(dialog.getByText(/Ask one to deploy it/))
 
@@ -187,6 +187,6 @@ test('what gives power over the server is said, and needs an admin', async () =>
   await deploy(plain)
   await page.goto(`${path}?dialog=roll-back`)
   const back = page.getByRole('dialog', { name: 'Roll back till' })
-  await back.getByText(/Ask one to go back to it/).waitFor(soon)
+  await back.getByText(/Ask an admin to roll back to it/).waitFor(soon)
   expect(await button(back, 'Roll back to release 1').isDisabled()).toBe(true)
 })

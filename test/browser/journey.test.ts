@@ -77,7 +77,7 @@ async function inviteAsViewer(page: Page): Promise<string> {
   await field(dialog, 'Email').fill(grace.email)
   await field(dialog, 'Role').click()
   await page.getByRole('option', { name: 'Viewer' }).click()
-  await button(dialog, 'Make invite link').click()
+  await button(dialog, 'Create invite link').click()
   const done = page.getByRole('dialog', { name: `${grace.email} is invited` })
   const link = await done.getByText(/\/join-workspace\?token=/).textContent()
   await button(done, 'Done').click()

@@ -305,7 +305,7 @@ test('a dialog has an address, keeps what was typed after a refusal, and gives t
   await isAt(page, '/dashboard/workspace?dialog=invite')
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
   await field(dialog, 'Email').fill('not an address')
-  await button(dialog, 'Make invite link').click()
+  await button(dialog, 'Create invite link').click()
   await sees(dialog.getByText('Must be an email address, such as ada@example.com.'))
   expect(await field(dialog, 'Email').inputValue()).toBe('not an address')
   await expect.poll(() => isFocused(field(dialog, 'Email'))).toBe(true)

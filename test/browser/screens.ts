@@ -56,7 +56,7 @@ export const dashboardScreens: Screen[] = [
     path: '/dashboard/workspace?dialog=invite',
     after: async (page) => {
       await field(page, 'Email').fill('new.hand@harbour.example')
-      await button(page, 'Make invite link').click()
+      await button(page, 'Create invite link').click()
     },
     shows: dialog('new.hand@harbour.example is invited'),
   },

@@ -1,4 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/call.ts'
 import type { NewApplication } from './new-body.ts'
 
@@ -18,15 +20,19 @@ export const reviewQuery = (body: NewApplication) =>
 export function useCreateApplication() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: NewApplication) => (await call('POST /v1/applications', { body })).application,
+    mutationFn: (body: NewApplication) => call('POST /v1/applications', { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['applications'] }),
   })
 }
 
-/** The first deployment of what was just made. */
+type Created = Reply<Api['POST /v1/applications']>
+
+/** Deploys what was just created, and nothing that somebody changed since. */
 export function useFirstDeployment() {
   return useMutation({
-    mutationFn: async (id: string) =>
-      (await call('POST /v1/applications/{id}/deploy', { params: { id }, body: {} })).deployment,
+    mutationFn: async ({ application: { id }, revision }: Created) => {
+      const given = { params: { id }, body: { revision: revision ?? undefined } }
+      return (await call('POST /v1/applications/{id}/deploy', given)).deployment
+    },
   })
 }

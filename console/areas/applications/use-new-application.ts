@@ -93,9 +93,10 @@ export function useNewApplication() {
   async function make() {
     takeBack(told)
     try {
-      const { id } = await create.mutateAsync(bodyOf(draft))
+      const created = await create.mutateAsync(bodyOf(draft))
+      const { id } = created.application
       made.current = true
-      const deployment = await deploy.mutateAsync(id).catch(() => undefined)
+      const deployment = await deploy.mutateAsync(created).catch(() => undefined)
       void navigate(deployment ? deploymentPath(id, deployment.id) : applicationPath(id), { replace: true })
     } catch (error) {
       fail(error)

@@ -8,14 +8,14 @@ interface DeployDialogProps {
   onClose: () => void
 }
 
-/** Says what a deployment does with each service, before it does. */
+/** Shows what a deployment does before it begins: with each service of a compose file, and the host access to approve. */
 export const DeployDialog = ({ application, deploying, onDeploy, onClose }: DeployDialogProps) => (
   <Dialog
     open
     wide
     onOpenChange={onClose}
     title={`Deploy ${application.name}`}
-    description="This is what happens with each of its services. Nothing is done before you press Deploy."
+    description="Review what this deployment does. Nothing happens before you press Deploy."
   >
     <PlanDeploy applicationId={application.id} deploying={deploying} onDeploy={onDeploy} />
   </Dialog>

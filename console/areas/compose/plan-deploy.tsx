@@ -33,8 +33,8 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
     <>
       {changed && (
         <Notice tone="yellow" title="Somebody changed it meanwhile">
-          The compose file or the environment is another than you looked at, so nothing was deployed. This is
-          what would happen now.
+          The configuration is no longer what you reviewed, so nothing was deployed. This is what would happen
+          now.
         </Notice>
       )}
       <AskedPlan query={query} />

@@ -1,28 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Rocket } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ChangeList } from './change-list.tsx'
 import { releasesQuery } from './queries.ts'
 
 interface ChangesDialogProps {
-  /** Pressed a moment ago. */
-  deploying: boolean
-  /** Without it one may not. */
-  onDeploy: (() => void) | undefined
   application: { id: string; release: { number: number; older: boolean } | null }
   /** Otherwise the one that runs. */
   releaseId?: string
-  /** What should be known before it is deployed. */
-  warnings?: ReactNode
-  /** Of several services: what deploying would do with each, and the button for it. */
+  /** What deploying it would do, and the button for it. Without it one may not. */
   plan?: ReactNode
   onClose: () => void
 }
 
 export function ChangesDialog({ application, releaseId, ...props }: ChangesDialogProps) {
-  const { deploying, onDeploy, warnings, plan, onClose } = props
+  const { plan, onClose } = props
   const { id, release } = application
   const { data: releases } = useInfiniteQuery({ ...releasesQuery(id), enabled: releaseId !== undefined })
   const number = releases?.find((one) => one.id === releaseId)?.number
@@ -51,19 +43,7 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
       description="How what is configured differs from what runs. It takes effect with the next deployment."
     >
       <ChangeList applicationId={id} />
-      {warnings}
       {plan}
-      {onDeploy && !plan && (
-        <DialogActions>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button variant="primary" pending={deploying && 'Deploying…'} onClick={onDeploy}>
-            <Rocket aria-hidden />
-            Deploy
-          </Button>
-        </DialogActions>
-      )}
     </Dialog>
   )
 }

@@ -3,10 +3,6 @@ import { call } from '../../lib/call.ts'
 import { type Deployment, deploymentQuery } from './queries.ts'
 
 const operations = {
-  deploy: (id: string) => call('POST /v1/applications/{id}/deploy', { params: { id }, body: {} }),
-  /** Of a repository, whatever was built of the same before. */
-  rebuild: (id: string) =>
-    call('POST /v1/applications/{id}/deploy', { params: { id }, body: { rebuild: true } }),
   restart: (id: string) => call('POST /v1/applications/{id}/restart', { params: { id } }),
   stop: (id: string) => call('POST /v1/applications/{id}/stop', { params: { id } }),
   start: (id: string) => call('POST /v1/applications/{id}/start', { params: { id } }),
@@ -22,15 +18,37 @@ export function useOperate(applicationId: string) {
   })
 }
 
-/** Of what a plan was about, and of nothing that was saved since then. */
+interface DeployOptions {
+  /** That of a plan: nothing that was saved since then is deployed. */
+  revision: string | undefined
+  /** Of a repository: build it even if the same was built before. */
+  rebuild: boolean
+}
+
+const requestDeployment = async (id: string, body: DeployOptions) =>
+  (await call('POST /v1/applications/{id}/deploy', { params: { id }, body })).deployment
+
+/** Deploys what a person has reviewed in a plan. */
 export function useDeployPlanned(applicationId: string) {
   const show = useShow()
   return useMutation({
-    mutationFn: async (revision: string | undefined) => {
-      const given = { params: { id: applicationId }, body: { revision } }
-      return (await call('POST /v1/applications/{id}/deploy', given)).deployment
-    },
+    mutationFn: (options: DeployOptions) => requestDeployment(applicationId, options),
     onSuccess: show,
+  })
+}
+
+type ReadPlan = () => Promise<{ powers: readonly string[]; revision: string | null }>
+
+/** Deploys at once what needs no review. With host access to approve, nothing is deployed and there is no deployment. */
+export function useDeployApproved(applicationId: string, readPlan: ReadPlan) {
+  const show = useShow()
+  return useMutation({
+    mutationFn: async ({ rebuild }: Pick<DeployOptions, 'rebuild'>) => {
+      const { powers, revision } = await readPlan()
+      if (powers.length > 0) return undefined
+      return requestDeployment(applicationId, { revision: revision ?? undefined, rebuild })
+    },
+    onSuccess: (deployment) => deployment && show(deployment),
   })
 }
 

@@ -41,7 +41,7 @@ export function InviteForm({ mine, mail, onDone }: InviteFormProps) {
           <Button>Cancel</Button>
         </DialogClose>
         <Button type="submit" variant="primary" pending={pending && 'Inviting…'}>
-          {mail ? 'Send invite' : 'Make invite link'}
+          {mail ? 'Send invite' : 'Create invite link'}
         </Button>
       </DialogActions>
     </form>

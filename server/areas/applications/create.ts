@@ -20,6 +20,7 @@ import { checkBefore, type NewApplication, type Plan, planApplication } from './
 import { findBusy, mustBeFine, portRows } from './ports.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
+import { revisionOfNew } from './revision.ts'
 import { type ApplicationRow, insertApplication } from './store.ts'
 import { takeOverHosts } from './take-over-host.ts'
 import { variables } from './variables.ts'
@@ -45,7 +46,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
   await checkBefore(ctx, server, given)
-  const row = await transaction(ctx.db, async (trx) => {
+  const { row, revision } = await transaction(ctx.db, async (trx) => {
     await claimHosts(ctx, trx, actor.workspace.id, hosts)
     const plan = await planApplication(ctx, trx, server, given)
     mustBeFine(plan.problems)
@@ -58,9 +59,9 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     await insertRoutes(ctx, trx, application, given, plan)
     await noteChange(trx, actor, application, 'application.created')
     await along?.also(trx, application)
-    return application
+    return { row: application, revision: await revisionOfNew(ctx, trx, application) }
   })
-  return detailsOf(ctx, row)
+  return { application: await detailsOf(ctx, row), revision }
 }
 
 export const checkMounts = (asRoot: boolean, given: NewApplication) =>

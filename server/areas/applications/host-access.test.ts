@@ -72,7 +72,9 @@ describe('a member', () => {
     await ok(entries.createVariable, { ...at, body: { key, value: '--import=data:text/javascript,evil()' } })
     expect(await plan()).toMatchObject({ allowed: false, refusal: expect.stringContaining('needs an admin') })
     await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
-    await ok(deployments.deployApplication, { token: admin.token, params: { id }, body: {} })
+    const asAdmin = { token: admin.token, params: { id } }
+    const { revision } = (await ok(planDeployment, asAdmin)).plan
+    await ok(deployments.deployApplication, { ...asAdmin, body: { revision } })
   })
 
   test('does not change that environment by a project either', async () => {
@@ -97,6 +99,74 @@ describe('a member', () => {
     const back = { ...at, body: { release_id: second.id } }
     await refused(deployments.rollBackApplication, back, 403, 'forbidden')
     await ok(deployments.rollBackApplication, { ...back, token: admin.token })
+  })
+})
+
+describe('an admin', () => {
+  const key = 'NODE_OPTIONS'
+  const value = '--require=/x/evil.js'
+  const approvals = (id: Id<'application'>) =>
+    db.selectFrom('deployments').select('may_empower').where('application_id', '=', id).execute()
+
+  test('reads in the plan what a member changed since the host access was approved', async () => {
+    const { id, at } = await withFolder()
+    const asAdmin = { token: admin.token, params: { id } }
+    expect((await ok(planDeployment, asAdmin)).plan).toMatchObject({ allowed: true, powers: [] })
+    await ok(entries.createVariable, { ...at, body: { key, value } })
+    const { plan } = await ok(planDeployment, asAdmin)
+    expect(plan).toMatchObject({ allowed: true, refusal: null })
+    expect(plan.powers).toEqual([
+      'The container mounts /srv/data of the server at /data.',
+      'Not approved yet: the environment variable NODE_OPTIONS.',
+    ])
+    expect(JSON.stringify(plan)).not.toContain('evil')
+  })
+
+  test('approves only what the plan has shown, not what was saved since', async () => {
+    const { id, at } = await withFolder()
+    const asAdmin = { token: admin.token, params: { id } }
+    const { revision } = (await ok(planDeployment, asAdmin)).plan
+    await ok(entries.createVariable, { ...at, body: { key, value } })
+    const { text } = await refused(deployments.deployApplication, { ...asAdmin, body: {} }, 403, 'forbidden')
+    expect(text).toContain('with the `revision` of the plan')
+    await refused(deployments.deployApplication, { ...asAdmin, body: { revision } }, 409, 'changed_since')
+    expect(await approvals(id)).toEqual([])
+    const now = (await ok(planDeployment, asAdmin)).plan.revision
+    await ok(deployments.deployApplication, { ...asAdmin, body: { revision: now } })
+    expect(await approvals(id)).toEqual([{ may_empower: true }])
+  })
+
+  test('approves no privileged options of a compose file without the revision of a plan', async () => {
+    const plain = { type: 'compose', compose: 'services:\n  web:\n    image: nginx:1\n' }
+    const body = { name: 'Shop', server_id: server, source: plain }
+    const { application, revision } = await ok(contract.createApplication, { token: admin.token, body })
+    const params = { id: application.id }
+    const source = { ...plain, compose: `${plain.compose}    privileged: true\n    pid: host\n` }
+    await ok(contract.updateApplication, { token: member.token, params, body: { source } })
+    const { token } = await makeApiToken(db, workspace, admin, { role: 'admin' })
+    const sent = { token: admin.token, params, body: {} }
+    await refused(deployments.deployApplication, { ...sent, body: { revision } }, 409, 'changed_since')
+    for (const as of [admin.token, token]) await ok(deployments.deployApplication, { ...sent, token: as })
+    expect(await approvals(application.id)).toEqual([{ may_empower: false }, { may_empower: false }])
+  })
+
+  test('deploys at once what they created, unless it inherits variables of others', async () => {
+    const { token } = admin
+    const source = { type: 'docker_image', image: 'nginx:1' }
+    const body = { name: 'Mounted', server_id: server, source, volumes: [bind] }
+    const { application, revision } = await ok(contract.createApplication, { token, body })
+    const params = { id: application.id }
+    expect((await ok(planDeployment, { token, params })).plan).toMatchObject({
+      revision,
+      powers: [expect.stringContaining('/srv/data'), expect.stringContaining('the image nginx:1')],
+    })
+    await ok(deployments.deployApplication, { token, params, body: { revision } })
+    expect(await approvals(application.id)).toEqual([{ may_empower: true }])
+    const { project } = await ok(projects.createProject, { token: member.token, body: { name: 'Inherits' } })
+    const variable = { token: member.token, params: { id: project.id }, body: { key, value } }
+    await ok(projects.createProjectVariable, variable)
+    const inside = { ...body, name: 'Inside', project_id: project.id }
+    expect((await ok(contract.createApplication, { token, body: inside })).revision).toBeNull()
   })
 })
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pair } from '../../../contract/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
+import { inAList } from '../../platform/in-a-list.ts'
 import { isBind } from './instance.ts'
 
 /** A configuration of a single image with its environment. */
@@ -43,7 +44,50 @@ const programOf = ({ config: { image, command, volumes, build }, env }: Program)
   },
 })
 
+/**
+ * Lists the host access that deploying `next` would approve, and names what was not approved with it: settings and variables,
+ * never their values. Empty where all of it is approved.
+ */
+export function describeHostAccess(next: Program, live: Program | undefined, wasLive: boolean): string[] {
+  if (!addsHostAccess(next, live, wasLive)) return []
+  const had = wasLive && live ? bindsIn(live.config).map(({ source }) => source) : []
+  const mounts = bindsIn(next.config).filter(({ source }) => !had.includes(source))
+  return [
+    ...mounts.map(({ source, target }) => `The container mounts ${source} of the server at ${target}.`),
+    ...(wasLive ? [] : [`Not approved yet: ${inAList(listUnapproved(next, live))}.`]),
+  ]
+}
+
+function listUnapproved(next: Program, live: Program | undefined): string[] {
+  const [after, before] = [programOf(next), live && programOf(live)]
+  const mounts = namesBetween(entriesOf(before?.volumes), entriesOf(after.volumes))
+  return [
+    ...(after.image === before?.image || after.build ? [] : [`the image ${after.image}`]),
+    ...(isDeepStrictEqual(after.command, before?.command ?? null) ? [] : ['the command']),
+    ...mounts.map((mount) => `the mount ${mount}`),
+    ...namesBetween(before?.env, after.env).map((name) => `the environment variable ${name}`),
+    ...namesBetween(before?.build, after.build).map(
+      (name) => `the build setting ${name.split('_').join(' ')}`,
+    ),
+  ]
+}
+
+const entriesOf = (list: readonly string[] = []) => Object.fromEntries(list.map((entry) => [entry, true]))
+
+/** Keys with different values. */
+function namesBetween(before: object = {}, after: object = {}): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const names = [...new Set([...old.keys(), ...now.keys()])].toSorted()
+  return names
+    .filter((name) => !isDeepStrictEqual(old.get(name), now.get(name)))
+    .map((name) => (now.has(name) ? name : `${name} (removed)`))
+}
+
+/** For everybody who is refused, which includes admins who did not name what they approve. */
+export const howToApprove =
+  'An admin approves it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
+
 export const whyHostAccess = (isBack: boolean) =>
   isBack
     ? 'This release mounts folders of the server that the live one does not, which needs an admin. Ask one to roll back to it.'
-    : 'This application mounts folders of the server, and what it runs has changed since it was last deployed, which needs an admin. Ask one to deploy it.'
+    : `This application mounts folders of the server, and what it runs has changed since it was last deployed, which needs an admin. ${howToApprove}`

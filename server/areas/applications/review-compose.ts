@@ -38,9 +38,7 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
     warnings: warnings ?? [],
     powers: powers ?? [],
     allowed: mayDeploy,
-    refusal: mayDeploy
-      ? null
-      : 'It gives containers power over the server, so that an admin has to deploy it.',
+    refusal: mayDeploy ? null : 'This gives containers host access, so that an admin has to deploy it.',
     revision: null,
     problems,
   }

@@ -1,8 +1,25 @@
 import type { Context } from '../../context.ts'
-import type { Configured } from './config.ts'
+import type { Trx } from '../../tables.ts'
+import { type Configured, readConfigured } from './config.ts'
+import { readInherited } from './inherited.ts'
+import type { ApplicationRow } from './store.ts'
 
-/** Marks what a deployment of a compose file is made of, so that one may ask for just that. Nobody guesses a value from it. */
+/**
+ * Identifies what a deployment would run, so that a request can name what was reviewed. It is keyed, so that nobody guesses a
+ * value from it.
+ */
 export const revisionOf = (
   { secrets }: Pick<Context, 'secrets'>,
-  { compose, env }: Pick<Configured, 'compose' | 'env'>,
-): string | null => (compose ? secrets.mark(JSON.stringify([compose, env])) : null)
+  { config, compose, env }: Configured,
+): string => secrets.mark(JSON.stringify(compose ? [compose, env] : [config, env]))
+
+/** For the first deployment by whoever creates it. Variables of its project may be of others, so that these need a plan. */
+export async function revisionOfNew(
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  application: ApplicationRow,
+): Promise<string | null> {
+  const { workspace_id, project_id } = application
+  const inherited = await readInherited(ctx, trx, workspace_id, project_id)
+  return inherited.length > 0 ? null : revisionOf(ctx, await readConfigured(ctx, trx, application))
+}

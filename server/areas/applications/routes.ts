@@ -13,9 +13,7 @@ import { updateApplication } from './update.ts'
 
 export const routes = [
   route(contract.listApplications, (ctx, { caller, query }) => listApplications(ctx, caller, query)),
-  route(contract.createApplication, async (ctx, { caller, body }) => ({
-    application: await createApplication(ctx, caller, body),
-  })),
+  route(contract.createApplication, (ctx, { caller, body }) => createApplication(ctx, caller, body)),
   route(contract.reviewApplication, async (ctx, { caller, body }) => ({
     review: await reviewApplication(ctx, caller, body),
   })),

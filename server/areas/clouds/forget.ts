@@ -10,17 +10,17 @@ import { mustOperate } from '../servers/act-as-root.ts'
 import { cloudKey } from '../servers/creation.ts'
 import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
-import type { ServerRow } from '../servers/server.ts'
+import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { askedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
 
 /** Deletes a server here, and only here: at a cloud it goes on, and so does what it costs. */
 export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
   const { id: workspaceId } = actor.workspace
+  mustOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
   const server = await transaction(ctx.db, async (trx) => {
     // Before the row, as whoever works on it has them.
     if (await findCloudServer(trx, workspaceId, id)) await cancelKey(trx, cloudKey(id))
     const found = await lockUnused(trx, workspaceId, id)
-    mustOperate(actor, found, 'turn off deployments')
     const cloud = await lockCloudServer(trx, workspaceId, id)
     if (cloud) await letGo(ctx, trx, found, cloud)
     await forgetServer(trx, actor, found)

@@ -36,12 +36,7 @@ export const powerRules = ({ services }: ComposeFile): Finding[] =>
       ...listOf(service['cap_add']).flatMap((one, step) =>
         !isPowerful(String(one))
           ? []
-          : [
-              doubtful(
-                [...path, 'cap_add', step],
-                `This gives the container power over the server. ${needsAdmin}`,
-              ),
-            ],
+          : [doubtful([...path, 'cap_add', step], `This gives the container host access. ${needsAdmin}`)],
       ),
       ...reachRules(service, path),
       ...mountRules(service['volumes'], [...path, 'volumes']),

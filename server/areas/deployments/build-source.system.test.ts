@@ -182,7 +182,9 @@ test('a generated Dockerfile is used as it was edited, and found out where there
   const railpack = await makeBuilt({ 'a.txt': '' }, { builder: 'railpack' })
   expect((await deploy(railpack.id)).errors[0]).toMatch(/^Building with Railpack needs it on /)
   const { deploy: deployAsMember } = startDeployer(slipway, stage.member.token)
-  expect((await deployAsMember(railpack.id)).errors[0]).toMatch(/power over the server, which needs an admin/)
+  expect((await deployAsMember(railpack.id)).errors[0]).toMatch(
+    /root access to the server\. This needs an admin/,
+  )
   expect(await left(found.id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
 

@@ -1,3 +1,4 @@
+import { howToApprove } from '../applications/host-access.ts'
 import { type Attempt, Failed } from './attempt.ts'
 import { examine } from './examine.ts'
 import { envOf, modelFor } from './model-for.ts'
@@ -19,7 +20,10 @@ export async function checkCompose(attempt: Attempt): Promise<void> {
   for (const one of warnings) log.say(`Warning: ${one}`)
 }
 
-/** A power is for an admin to give; nothing where who asks may. */
+/** Also what an admin reads who deployed without having looked at a plan. */
+const hostAccessUnapproved = `This gives containers host access that was not approved, which needs an admin. ${howToApprove} Or remove it from the compose file.`
+
+/** Says why host access is refused; undefined where it is approved. */
 export const whyNotAllowed = ({
   powers,
   mayEmpower,
@@ -32,5 +36,5 @@ export const whyNotAllowed = ({
   powers.length === 0 || mayEmpower
     ? undefined
     : isBack
-      ? 'This release gives containers power over the server that they do not have now, which needs an admin. Ask one to go back to it.'
-      : 'This gives containers power over the server, which needs an admin. Ask one to deploy it, or take it out of the compose file.'
+      ? 'This release gives containers host access that the live release does not have, which needs an admin. Ask an admin to roll back to it.'
+      : hostAccessUnapproved

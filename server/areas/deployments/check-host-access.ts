@@ -26,12 +26,21 @@ export async function checkHostAccess(attempt: Attempt): Promise<void> {
 export async function findHostAccessRefusal(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
-  { workspace_id, release_id }: ApplicationRow,
+  application: ApplicationRow,
   next: Program,
   wasLive: boolean,
 ): Promise<string | undefined> {
   if (bindsIn(next.config).length === 0) return undefined
-  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
-  const live = release && configuredOf(ctx, release)
+  const live = await findLiveProgram(ctx, db, application)
   return addsHostAccess(next, live, wasLive) ? whyHostAccess(wasLive) : undefined
+}
+
+/** Reads what the live release runs: its host access is approved. */
+export async function findLiveProgram(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  { workspace_id, release_id }: ApplicationRow,
+): Promise<Program | undefined> {
+  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
+  return release && configuredOf(ctx, release)
 }

@@ -114,7 +114,7 @@ test('a network that nothing needs goes, and an external one has to be there', a
 })
 
 const backNeedsAdmin =
-  'This release gives containers power over the server that they do not have now, which needs an admin. Ask one to go back to it.'
+  'This release gives containers host access that the live release does not have, which needs an admin. Ask an admin to roll back to it.'
 
 test('a member neither goes back to a power that was taken away, nor uses one for another program', async () => {
   const plain = file({ web: '[back]' })
@@ -183,7 +183,7 @@ test('a volume that a container with host access mounts is not free, nor is one 
   await host.exec('docker', 'rm', '--force', guard)
   expect(await planWith('foreign')).toMatchObject({ allowed: false })
   expect((await deploy(shop)).errors[0]).toMatch(
-    /^This gives containers power over the server, which needs an admin/,
+    /^This gives containers host access that was not approved, which needs an admin/,
   )
   await host.exec('docker', 'volume', 'rm', 'plain', 'foreign')
 })
@@ -301,7 +301,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   ])
   expect([allowed, refusal]).toEqual([
     false,
-    'This gives containers power over the server, which needs an admin. Ask one to deploy it, or take it out of the compose file.',
+    expect.stringMatching(/^This gives containers host access that was not approved/),
   ])
   await host.exec('ip', 'route', 'del', '10.77.0.0/16')
   // The default route may lead to them all the same.

@@ -17,7 +17,9 @@ type Deploying = Pick<Wanted, 'revision' | 'rebuild'>
 /** What is configured, as it is at this moment. */
 export async function deploy(ctx: Context, actor: Actor, id: Id<'application'>, wanted: Deploying) {
   const application = await getApplicationRow(ctx, actor, id)
-  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  // Who names no revision has not seen a plan: somebody without the right may have changed what would be approved.
+  const mayEmpower = asRoot && wanted.revision !== undefined
   if (!mayEmpower) await mustBeApproved(ctx, application)
   const asked = { type: 'deploy_application', mayEmpower, ...wanted } as const
   return requestDeployment(ctx, actor, application, asked, (trx) =>

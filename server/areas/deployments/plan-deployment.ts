@@ -6,7 +6,9 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { configuredOf } from '../applications/changed.ts'
-import { readConfigured } from '../applications/config.ts'
+import { type Configured, readConfigured } from '../applications/config.ts'
+import { describeHostAccess, whyHostAccess } from '../applications/host-access.ts'
+import { givesServer, railpackAccess, whyRailpack } from '../applications/railpack.ts'
 import { composeOf, environmentOf, type Release } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
 import { stoppedFirst } from '../applications/stopped-first.ts'
@@ -16,7 +18,7 @@ import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { forMany } from '../../platform/for-many.ts'
-import { findHostAccessRefusal } from './check-host-access.ts'
+import { findLiveProgram } from './check-host-access.ts'
 import { whyNotAllowed } from './check-compose.ts'
 import { getReleaseTo } from './choose-release.ts'
 import { withoutValues } from './environment.ts'
@@ -79,19 +81,37 @@ async function planOfImage(
   moved: string[],
 ): Promise<Plan> {
   const next = release ? configuredOf(ctx, release) : await readConfigured(ctx, ctx.db, application)
-  const why = mayEmpower
-    ? undefined
-    : await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
+  const { powers, why } = await findImagePowers(ctx, application, next, release !== undefined)
+  const refusal = mayEmpower ? null : why
   return {
     ...none,
-    allowed: why === undefined,
-    refusal: why ?? null,
+    powers,
+    allowed: refusal === null,
+    refusal,
+    revision: release ? null : revisionOf(ctx, next),
     warnings: [
       ...moved,
       ...(application.release_id !== null && (release?.config ?? application).stop_first
         ? [stoppedFirst(['The old container'])]
         : []),
     ],
+  }
+}
+
+/** Host access that the live release does not have, and why it is refused to whoever may not approve it. */
+async function findImagePowers(
+  ctx: Context,
+  application: ApplicationRow,
+  next: Configured,
+  wasLive: boolean,
+) {
+  const live = await findLiveProgram(ctx, ctx.db, application)
+  const mounts = describeHostAccess(next, live, wasLive)
+  const { build } = next.config
+  const builds = !wasLive && build !== undefined && givesServer(build, live?.config.build)
+  return {
+    powers: [...mounts, ...(builds ? [railpackAccess] : [])],
+    why: mounts.length > 0 ? whyHostAccess(wasLive) : builds ? whyRailpack : null,
   }
 }
 

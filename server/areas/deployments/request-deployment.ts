@@ -23,9 +23,9 @@ export interface Wanted {
   type: Type
   /** The one to go back to; where none is named it is found when its turn comes. */
   release?: Id<'release'> | undefined
-  /** Whether who asks may give containers power over the server. */
+  /** Whether the initiator approves host access that the live release does not have. */
   mayEmpower?: boolean
-  /** Of the file and the environment that a plan was about; only these are deployed then. */
+  /** That of a plan: refused if the configuration is another by now. */
   revision?: string | undefined
   /** What was pushed; where none is named it is what the branch holds when its turn comes. */
   commit?: NonNullable<Deployment['commit']> | undefined
@@ -169,9 +169,9 @@ async function frozen(
   }
 }
 
-/** Who has seen what a deployment may do gives leave for that, and not for what somebody else has saved meanwhile. */
+/** An approval is for what the plan showed, not for what somebody else has saved since. */
 const changedSince = ({ name }: ApplicationRow) =>
   conflict(
     'changed_since',
-    `The compose file or the environment of ${name} was changed since you looked at the plan, so nothing is deployed. Look at the plan again.`,
+    `The configuration of ${name} was changed since you looked at the plan, so nothing is deployed. Review the plan again.`,
   )

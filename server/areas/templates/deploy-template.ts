@@ -33,7 +33,7 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
     },
   }
   const wanted = applicationOf(actor.workspace.id, found, given)
-  const application = await createApplication(ctx, actor, wanted, along).catch(renamed)
+  const { application } = await createApplication(ctx, actor, wanted, along).catch(renamed)
   if (!begun.id) throw new Error('The application was made without its deployment.')
   return {
     application,
@@ -47,7 +47,7 @@ function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): vo
   const powers = compose?.powers ?? []
   if (powers.length > 0 && !mayEmpower)
     throw forbidden(
-      `The template ${name} gives containers power over the server, so that an admin has to deploy it. ${powers.join(' ')}`,
+      `The template ${name} gives containers host access, so that an admin has to deploy it. ${powers.join(' ')}`,
     )
 }
 
