@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { GitHubAccount, Permissions } from './state.ts'
+import type { GitHubAccount, Installation, Permissions, State } from './state.ts'
 
 /** A GitHub App. */
 export interface App {
@@ -66,4 +66,25 @@ export function makeApp(
     publicKey: createPublicKey(pem),
     attempts: [],
   }
+}
+
+/** Installs an app on an account, for all of its repositories or these. */
+export function install(
+  state: State,
+  app: App,
+  account: GitHubAccount,
+  repositories: 'all' | string[],
+): Installation {
+  const installation: Installation = {
+    id: state.nextId(),
+    app,
+    account,
+    selection: repositories === 'all' ? 'all' : 'selected',
+    selected: new Set(repositories === 'all' ? [] : repositories),
+    permissions: { ...app.permissions },
+    createdAt: new Date(),
+    suspendedAt: null,
+  }
+  state.installations.set(installation.id, installation)
+  return installation
 }

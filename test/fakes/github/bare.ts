@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Refusal } from './answer.ts'
-import type { GitHubAccount, PullRequest } from './state.ts'
+import type { GitHubAccount } from './state.ts'
 
 export interface Repository {
   id: number
@@ -16,7 +16,6 @@ export interface Repository {
   pushedAt: Date
   /** Of the bare repository. */
   path: string
-  pulls: PullRequest[]
   /** Kilobytes that GitHub says it has. */
   size?: number
 }

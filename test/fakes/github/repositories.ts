@@ -71,7 +71,6 @@ export function repositoriesOf(state: State) {
         defaultBranch: 'main',
         pushedAt: new Date(),
         path: await initBare(state.folder, `${id}.git`),
-        pulls: [],
         ...given,
       }
       state.repositories.push(repository)
@@ -125,14 +124,6 @@ export function repositoriesOf(state: State) {
     },
     deleteRepository(fullName: string) {
       state.repositories.splice(state.repositories.indexOf(get(fullName)), 1)
-    },
-    async addPullRequest(fullName: string, branch: string, title = 'Change'): Promise<number> {
-      const repository = get(fullName)
-      const sha = (await resolve(repository.path, branch)) ?? ''
-      const number = repository.pulls.length + 1
-      const [head, base] = [{ ref: branch, sha }, { ref: repository.defaultBranch }]
-      repository.pulls.push({ number, title, state: 'open', head, base, author: repository.owner })
-      return number
     },
   }
 }

@@ -1,8 +1,9 @@
-import { type Call, json, missing, page, Refusal } from './answer.ts'
+import { z } from 'zod'
+import { type Call, json, missing, page, readBody, Refusal, unfit } from './answer.ts'
 import { ofRepository } from './authenticate.ts'
 import { branchesOf, commitOf, git, gitText, type Repository, resolve } from './bare.ts'
-import { showAccount, showCommit, showRepository } from './show.ts'
-import type { PullRequest, State } from './state.ts'
+import { showCommit, showRepository } from './show.ts'
+import type { CommitStatus } from './state.ts'
 
 export const getRepository = (call: Call) =>
   json(call, 200, showRepository(call.state, ofRepository(call, 'metadata').repository))
@@ -30,26 +31,6 @@ export async function getBranch(call: Call) {
     name,
     commit: await showCommit(call.state, repository, found.sha),
     protected: false,
-  })
-}
-
-/** `heads/main` or `tags/v1`, and nothing that only begins like it. */
-export async function getRef(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
-  const ref = `refs/${call.params['ref'] ?? ''}`
-  const sha = await gitText(
-    repository.path,
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    ref,
-  ).catch(() => undefined)
-  if (!sha || !/^refs\/(heads|tags)\/./.test(ref)) throw missing()
-  return json(call, 200, {
-    ref,
-    url: `${call.state.url}/repos/${repository.fullName}/git/${ref}`,
-    object: { sha, type: 'commit' },
   })
 }
 
@@ -144,32 +125,43 @@ export function readDiff(
   return files
 }
 
-const showPull = (state: State, { fullName }: Repository, pull: PullRequest) => ({
-  number: pull.number,
-  title: pull.title,
-  state: pull.state,
-  user: showAccount(state, pull.author),
-  head: pull.head,
-  base: pull.base,
-  html_url: `${state.url}/${fullName}/pull/${pull.number}`,
+const given = z.object({
+  state: z.string().optional(),
+  target_url: z.string().nullish(),
+  description: z.string().nullish(),
+  context: z.string().default('default'),
 })
 
-export function listPulls(call: Call) {
-  const { repository } = ofRepository(call, 'pull_requests')
-  const wanted = call.url.searchParams.get('state') ?? 'open'
-  const all = repository.pulls.filter(({ state }) => wanted === 'all' || state === wanted)
-  const { items, headers } = page(call, all.toReversed())
-  return json(
-    call,
-    200,
-    items.map((pull) => showPull(call.state, repository, pull)),
-    headers,
-  )
-}
-
-export function getPull(call: Call) {
-  const { repository } = ofRepository(call, 'pull_requests')
-  const pull = repository.pulls.find(({ number }) => String(number) === call.params['number'])
-  if (!pull) throw missing()
-  return json(call, 200, showPull(call.state, repository, pull))
+/** As strict as the real one about what a status may say. */
+export async function createStatus(call: Call) {
+  const { state } = call
+  const { repository, token } = ofRepository(call, 'statuses', 'write')
+  const sha = await commitOf(repository, call.params['sha'] ?? '')
+  const read = given.safeParse(await readBody(call))
+  const wrong = (field: string, message: string) =>
+    unfit({ resource: 'Status', code: 'custom', field, message })
+  if (!read.success) throw unfit({ resource: 'Status', code: 'invalid' })
+  const said = read.data
+  if (!['error', 'failure', 'pending', 'success'].includes(said.state ?? ''))
+    throw wrong('state', 'state is not included in the list')
+  if ((said.description?.length ?? 0) > 140)
+    throw wrong('description', 'description is too long (maximum is 140 characters)')
+  if (said.context.length > 255) throw wrong('context', 'context is too long (maximum is 255 characters)')
+  if (said.target_url && !/^https?:\/\/./.test(said.target_url))
+    throw wrong('target_url', 'target_url must use http(s) scheme')
+  const before = state.statuses.filter((one) => one.sha === sha && one.context === said.context)
+  if (before.length >= 1000)
+    throw wrong('base', 'This SHA and context has reached the maximum number of statuses.')
+  const status: CommitStatus = {
+    id: state.nextId(),
+    repository: repository.fullName,
+    sha,
+    state: said.state ?? '',
+    context: said.context,
+    description: said.description ?? null,
+    target_url: said.target_url ?? null,
+    creator: `${token.installation.app.slug}[bot]`,
+  }
+  state.statuses.push(status)
+  return json(call, 201, status)
 }

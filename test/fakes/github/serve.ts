@@ -1,9 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Call, type Handler, json, matchPath, missing, Refusal } from './answer.ts'
+import * as app from './app-calls.ts'
 import { Moved } from './authenticate.ts'
 import { gitPath, serveGit } from './http-backend.ts'
-import { api, pages } from './routes.ts'
+import { sendMedia } from './lfs.ts'
+import { authorize, exchange, installPage, newAppPage } from './pages.ts'
+import * as repository from './repository-calls.ts'
 import type { State } from './state.ts'
+
+/** What a browser opens, and files that are kept elsewhere; everything else is the API. */
+const pages: [method: string, pattern: string, Handler][] = [
+  ['GET', '/login/oauth/authorize', authorize],
+  ['POST', '/login/oauth/access_token', exchange],
+  ['GET', '/apps/:slug/installations/new', installPage],
+  ['POST', '/settings/apps/new', newAppPage],
+  ['POST', '/organizations/:organization/settings/apps/new', newAppPage],
+  ['GET', '/media/:key', sendMedia],
+]
+
+const ofRepository: [method: string, pattern: string, Handler][] = [
+  ['GET', '', repository.getRepository],
+  ['GET', '/branches', repository.listBranches],
+  ['GET', '/branches/*branch', repository.getBranch],
+  ['GET', '/git/trees/*ref', repository.getTree],
+  ['GET', '/commits/*ref', repository.getCommit],
+  ['GET', '/contents/*path', repository.getContents],
+  ['GET', '/compare/*range', repository.compare],
+  ['POST', '/statuses/:sha', repository.createStatus],
+]
+
+const api: [method: string, pattern: string, Handler][] = [
+  ['GET', '/app', app.getApp],
+  ['GET', '/app/hook/deliveries', app.listDeliveries],
+  ['POST', '/app/hook/deliveries/:id/attempts', app.redeliver],
+  ['GET', '/app/installations/:id', app.getInstallation],
+  ['POST', '/app/installations/:id/access_tokens', app.createToken],
+  ['POST', '/app-manifests/:code/conversions', app.convertManifest],
+  ['GET', '/installation/repositories', app.listInstallationRepositories],
+  ['GET', '/user', app.getUser],
+  ['GET', '/user/emails', app.listEmails],
+  ['GET', '/user/installations', app.listUserInstallations],
+  ['GET', '/orgs/:org/memberships/:login', app.getMembership],
+  ...['/repos/:owner/:repo', '/repositories/:id'].flatMap((place) =>
+    ofRepository.map(([method, rest, handler]): [string, string, Handler] => [method, place + rest, handler]),
+  ),
+]
 
 /** Answers one request, the way the real one would. */
 export async function serve(state: State, request: IncomingMessage, response: ServerResponse, url: URL) {

@@ -55,15 +55,6 @@ export interface CommitStatus {
   creator: string
 }
 
-export interface PullRequest {
-  number: number
-  title: string
-  state: 'open' | 'closed'
-  head: { ref: string; sha: string }
-  base: { ref: string }
-  author: GitHubAccount
-}
-
 /** All that the fake knows. */
 export interface State {
   url: string
