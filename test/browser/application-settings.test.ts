@@ -273,6 +273,12 @@ test('storage is added, changed and removed; folders of the server are for admin
   await boss.page.keyboard.press('Enter')
   await sees(row(boss.page, '/srv/uploads').getByText('Folder of the server'))
   await isAt(boss.page, boss.path)
+
+  await button(boss.page, 'Deploy').click()
+  const review = boss.page.getByRole('dialog', { name: 'Deploy shop' })
+  await sees(review.getByRole('region', { name: 'Host access' }).getByText(/mounts \/srv\/uploads of/))
+  await button(review, 'Deploy').click()
+  await expect.poll(() => boss.page.url()).toContain('deploymentId=')
 })
 
 test('labels are added as tags, and changed one by one', async () => {

@@ -162,7 +162,7 @@ test('shows what gives containers host access, which needs an admin', async () =
   await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
   await sees(dialog.getByText('Containers get host access, which needs an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
-  await sees(dialog.getByText(/Ask one to deploy it/))
+  await sees(dialog.getByText(/An admin approves it by deploying from the plan/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()
