@@ -198,7 +198,9 @@ test('what others sell through the same account is left alone', async () => {
   const customer = await yard.customer()
   const [ours] = await yard.live()
   if (!ours) throw new Error('There is no subscription.')
-  const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer }
+  // Bought later: of two in the same second the lower id counts, and ours is a random one.
+  const { created } = ours
+  const theirs = { ...structuredClone(ours), id: 'sub_support', metadata: {}, customer, created: created + 1 }
   stripe.subscriptions.push(theirs)
   await runReconciliation(slipway.ctx)
   await pass({})
