@@ -21,7 +21,10 @@ await build({
       input: [
         'server/main.ts',
         'server/platform/off-loop-thread.ts',
+        'server/areas/applications/changes.ts',
+        'server/areas/applications/sensitive-values.ts',
         'server/areas/compose/check-file.ts',
+        'server/areas/compose/mounted.ts',
         'server/areas/templates/check-template.ts',
         'server/areas/webhooks/payloads.ts',
         'server/areas/templates/draft-files.ts',

@@ -38,10 +38,14 @@ const compose = `services:
     healthcheck: { test: "curl -H ${secretOf('compose-health')} localhost" }
     build: { context: ., args: { TOKEN: ${secretOf('compose-arg')} } }
 `
-const kinds = ['env', 'command', 'label', 'arg', 'generated', 'inherited'] as const
-const said = [...kinds, ...['command', 'label', 'env', 'health', 'arg'].map((one) => `compose-${one}`)]
-  .map((where) => `quoted: ${secretOf(where)}`)
-  .join('\n')
+/** The sentences about an application quote the values of its own configuration. */
+const secretsOf = {
+  plain: ['env', 'command', 'label', 'inherited'],
+  built: ['arg', 'generated'],
+  made: ['command', 'label', 'env', 'health', 'arg'].map((one) => `compose-${one}`),
+}
+const quote = (secrets: readonly string[]) => secrets.map((where) => `quoted: ${secretOf(where)}`).join('\n')
+const said = quote(secretsOf.plain)
 
 /** By what stands before the first parameter of a path. */
 const ids: Record<string, string[]> = {}
@@ -71,9 +75,13 @@ beforeAll(async () => {
   const body = { name: 'File', server_id: server, source: { type: 'compose', compose, profiles: [] } }
   const made = (await ok(createApplication, { token: member.token, body })).application.id
   const deployments: string[] = []
-  for (const id of [plain, built, made]) {
+  for (const [id, secrets] of [
+    [plain, secretsOf.plain],
+    [built, secretsOf.built],
+    [made, secretsOf.made],
+  ] as const) {
     await makeRelease(ctx, workspace, id, 1)
-    deployments.push(await failed(id, server, true), await failed(id, server, false))
+    deployments.push(await failed(id, server, secrets, true), await failed(id, server, secrets, false))
   }
   const alert = await makeAlert(db, workspace)
   const incident = newId('incident')
@@ -99,6 +107,7 @@ beforeAll(async () => {
       event: 'incident',
       severity: 'critical',
       title: said,
+      incident_id: incident,
       content_sealed: sealed,
     })
     .execute()
@@ -116,9 +125,16 @@ beforeAll(async () => {
 })
 
 /** What failed quotes what it was asked to deploy. */
-async function failed(application: Id<'application'>, server: Id<'server'>, isOver: boolean) {
-  const env = JSON.stringify(kinds.map((where) => ({ key: where, value: secretOf(where) })))
-  const given = { ...failedWith(ctx, said.split('\n')), message: 'Deploy it' }
+async function failed(
+  application: Id<'application'>,
+  server: Id<'server'>,
+  secrets: readonly string[],
+  isOver: boolean,
+) {
+  const said = quote(secrets)
+  const env = JSON.stringify([{ key: 'OLD', value: secretOf('old') }])
+  const errors = isOver ? [said] : [said, quote(['old'])]
+  const given = { ...failedWith(ctx, errors), message: 'Deploy it' }
   const id = await makeDeployment(db, workspace, { id: application, server }, given)
   const sealed = {
     env_sealed: ctx.secrets.seal(deploymentEnvPlace(id), env),
@@ -141,9 +157,10 @@ async function failed(application: Id<'application'>, server: Id<'server'>, isOv
     .values({ ...step, error_sealed: sealStepError(ctx, id, said) })
     .execute()
   // A value may stand across the end of a piece.
+  const secret = secretOf(secrets[0] ?? '')
   await appendOutput(ctx, db, workspace, id, [
-    { stream: 'stdout', text: `${said}\nbuild: ${secretOf('arg').slice(0, 9)}` },
-    { stream: 'stdout', text: `${secretOf('arg').slice(9)}\n` },
+    { stream: 'stdout', text: `${said}\nbuild: ${secret.slice(0, 9)}` },
+    { stream: 'stdout', text: `${secret.slice(9)}\n` },
   ])
   return id
 }
@@ -171,7 +188,7 @@ test('who may manage applications does', async () => {
     [...of('GET /v1/applications/{id}'), ...of('GET /v1/deployments/{id}')].map((endpoint) =>
       read(
         endpoint,
-        { id: endpoint.path.includes('deployments') ? (ids['deployments']?.[0] ?? '') : built },
+        { id: endpoint.path.includes('deployments') ? (ids['deployments']?.at(-1) ?? '') : built },
         member.token,
       ),
     ),

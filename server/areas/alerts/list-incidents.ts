@@ -4,14 +4,22 @@ import type { listIncidents as endpoint } from '../../../contract/incidents.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, holds } from '../../route.ts'
-import { redactorForActor } from '../applications/redact-for.ts'
+import { redactorFor } from '../applications/redact-for.ts'
 import { type Cause, findIncident, presentIncident, readCause } from './incident.ts'
 import { listIncidentRows, listMessagesOf } from './incidents-store.ts'
 
 export async function listIncidents(ctx: Context, actor: Actor, query: z.output<typeof endpoint.query>) {
   const { rows, page } = await listIncidentRows(ctx.db, actor.workspace.id, query)
-  const redact = await redactorForActor(ctx, actor)
-  return { incidents: rows.map((row) => ({ ...presentIncident(row), says: redact(row.says) })), page }
+  const redact = await redactorFor(
+    ctx,
+    actor,
+    rows.map(({ application_id }) => application_id),
+  )
+  const incidents = rows.map((row) => ({
+    ...presentIncident(row),
+    says: redact(row.application_id, row.says),
+  }))
+  return { incidents, page }
 }
 
 /** With what it came from, and whom it was told to. */
@@ -19,9 +27,10 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   const row = await findIncident(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This incident')
   const messages = await listMessagesOf(ctx.db, actor.workspace.id, id)
+  const redact = await redactorFor(ctx, actor, [row.application_id])
   return {
     ...presentIncident(row),
-    says: (await redactorForActor(ctx, actor))(row.says),
+    says: redact(row.application_id, row.says),
     cause: causeFor(actor, readCause(ctx, row)),
     messages: messages.flatMap(({ kind, notification_id, name, type, ...message }) =>
       kind === 'happened' || kind === 'test'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Mounted, mountedIn, mountedInText } from '../compose/mounted.ts'
+import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { type Mounted, mountedIn, mountedOffLoop } from '../compose/mounted.ts'
 import { openCompose } from './compose.ts'
 import { composeOf, listLiveReleases } from './release.ts'
 import type { ApplicationRow } from './store.ts'
@@ -13,6 +14,9 @@ export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
     .digest('hex')
     .slice(0, 26)}`
 
+/** By application and revision. */
+const written = new KeptAnswers<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
+
 /**
  * What the services that run have mounted, or those of the file would have while nothing was deployed; and the volumes
  * that only an earlier release had, which are still there.
@@ -20,12 +24,7 @@ export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
 export async function listMounted(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
   const models = await listModels(ctx, application)
   const live = models.find(({ id }) => id === application.release_id)
-  const compose = openCompose(ctx, application)
-  const now = live
-    ? mountedIn(application, live.model)
-    : compose
-      ? mountedInText(application, compose.text, compose.profiles)
-      : []
+  const now = live ? mountedIn(application, live.model) : await readWritten(ctx, application)
   const names = new Set(now.map(({ name }) => name))
   const left = new Map<string | null, Mounted>()
   for (const { model } of models)
@@ -33,6 +32,14 @@ export async function listMounted(ctx: Context, application: ApplicationRow): Pr
       if (one.type === 'volume' && !names.has(one.name) && !left.has(one.name))
         left.set(one.name, { ...one, services: [] })
   return [...now, ...left.values()]
+}
+
+async function readWritten(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
+  const { id, slug, revision, workspace_id } = application
+  const compose = openCompose(ctx, application)
+  if (!compose) return []
+  const read = () => mountedOffLoop(workspace_id, { id, slug }, compose.text, compose.profiles)
+  return (await written.get(`${id} ${revision}`, read, () => false)).value
 }
 
 /** What Docker calls the volumes that were made for it: not those that others made, or that have a name of their own. */

@@ -3,14 +3,11 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, holds, limitOf } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
-import { configuredOf, findChanged } from './changed.ts'
-import { readConfigured } from './config.ts'
+import { findChanged } from './changed.ts'
 import { driftOf } from './drift.ts'
 import { listFacts } from './facts-store.ts'
 import { present, presentDetails, withoutValues } from './present.ts'
-import { findRelease } from './release.ts'
-import { redactorForActor } from './redact-for.ts'
-import { redactorOf } from './sensitive-values.ts'
+import { redactorFor } from './redact-for.ts'
 import { findSource } from './source.ts'
 import { type ApplicationQuery, type ApplicationRow, listApplicationRows } from './store.ts'
 
@@ -20,27 +17,28 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
   const ids = rows.map(({ id }) => id)
   const facts = new Map((await listFacts(ctx.db, workspaceId, ids)).map((one) => [one.id, one]))
   const changed = await findChanged(ctx, workspaceId, rows)
-  const redact = await redactorForActor(ctx, actor)
   const applications = rows.flatMap((row) => {
     const known = facts.get(row.id)
     // Deleted in the very moment between the two.
-    const shown = known && present(ctx, row, known, changed.has(row.id))
-    return shown ? [{ ...shown, reason: shown.reason === null ? null : redact(shown.reason) }] : []
+    return known ? [{ ...present(ctx, row, known, changed.has(row.id)), id: row.id }] : []
   })
-  return { applications, page }
+  const redact = await redactorFor(
+    ctx,
+    actor,
+    applications.flatMap(({ id, reason }) => (reason === null ? [] : [id])),
+  )
+  const masked = applications.map((one) => ({ ...one, reason: one.reason && redact(one.id, one.reason) }))
+  return { applications: masked, page }
 }
 
 export async function getApplication(ctx: Context, actor: Actor, id: Id<'application'>) {
   const row = await getApplicationRow(ctx, actor, id)
   const details = await detailsOf(ctx, row)
   if (holds(actor, 'applications.manage')) return details
-  return withoutValues(details, redactorOf(...(await configurationsOf(ctx, row))))
-}
-
-/** What is configured, and what is live. */
-async function configurationsOf(ctx: Context, row: ApplicationRow) {
-  const live = row.release_id ? await findRelease(ctx.db, row.workspace_id, row.release_id) : undefined
-  return [await readConfigured(ctx, ctx.db, row), ...(live ? [configuredOf(ctx, live)] : [])]
+  const { reason, drift, proxy_error } = details
+  const hasSentence = reason !== null || proxy_error !== null || drift.length > 0
+  const redact = await redactorFor(ctx, actor, hasSentence ? [id] : [])
+  return withoutValues(details, (text) => redact(id, text))
 }
 
 /** All that is known of one. */

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, holds } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from './application.ts'
-import { configuredOf } from './changed.ts'
-import { type Change, changesBetween } from './changes.ts'
+import { configuredOf, findChanges } from './changed.ts'
+import type { Change } from './changes.ts'
 import { readConfigured } from './config.ts'
 import { networkChanges } from './network-changes.ts'
 import { findRelease, type Release } from './release.ts'
@@ -27,11 +27,11 @@ export async function listChanges(
   const from = release_id ?? application.release_id
   if (from === null) return []
   const before = await getRelease(ctx, application, from)
-  const changes = await findChanges(ctx, application, before, to)
+  const changes = await changesSince(ctx, application, before, to)
   return holds(actor, 'applications.manage') ? changes : changes.map(withoutValue)
 }
 
-async function findChanges(
+async function changesSince(
   ctx: Context,
   application: ApplicationRow,
   before: Release,
@@ -39,7 +39,11 @@ async function findChanges(
 ): Promise<Change[]> {
   if (to === undefined)
     return [
-      ...changesBetween(configuredOf(ctx, before), await readConfigured(ctx, ctx.db, application)),
+      ...(await findChanges(
+        application.workspace_id,
+        configuredOf(ctx, before),
+        await readConfigured(ctx, ctx.db, application),
+      )),
       ...(before.id === application.release_id
         ? await networkChanges(ctx.db, application.workspace_id, application.id)
         : []),
@@ -47,7 +51,7 @@ async function findChanges(
   const after = await getRelease(ctx, application, to)
   return [
     ...imageBehind(before, after),
-    ...changesBetween(configuredOf(ctx, before), configuredOf(ctx, after)),
+    ...(await findChanges(application.workspace_id, configuredOf(ctx, before), configuredOf(ctx, after))),
   ]
 }
 

@@ -1,21 +1,105 @@
+import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
+import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { offLoop } from '../../platform/off-loop.ts'
 import { type Actor, holds } from '../../route.ts'
 import { configuredOf } from './changed.ts'
-import { readConfigured } from './config.ts'
-import { findReleases } from './release.ts'
-import { redactorOf } from './sensitive-values.ts'
-import { listAllApplications } from './store.ts'
+import { type Configured, readConfigured } from './config.ts'
+import { findRelease } from './release.ts'
+import { indexValues, maskValues, type ValueIndex, withheld } from './sensitive-values.ts'
+import { findApplicationRow, listRevisions } from './store.ts'
 
-/** What replaces values of any application of the workspace in a sentence; nothing is replaced for who may read them. */
-export async function redactorForActor(ctx: Context, actor: Actor): Promise<(text: string) => string> {
-  const { id: workspaceId } = actor.workspace
-  if (holds(actor, 'applications.manage')) return (text) => text
-  const rows = await listAllApplications(ctx.db, workspaceId)
-  const live = await findReleases(
-    ctx.db,
-    workspaceId,
-    rows.flatMap(({ release_id }) => release_id ?? []),
+/** A configuration whose values are masked. Under one key it is always the same. */
+export interface MaskedSource {
+  key: string
+  read: () => Promise<
+    (Pick<Configured, 'env' | 'compose'> & { config: Configured['config'] | null }) | undefined
+  >
+}
+
+type Redactor = (text: string) => string
+
+const indexOffLoop = offLoop(new URL('./sensitive-values.js', import.meta.url), 'indexValues', indexValues)
+const mostCharacters = 8_000_000
+const indexes = new KeptAnswers<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
+
+/** Masks the values of these configurations; withholds the text while they cannot be worked out. */
+export async function redactorOf(
+  { log }: Pick<Context, 'log'>,
+  workspaceId: Id<'workspace'>,
+  sources: readonly MaskedSource[],
+): Promise<Redactor> {
+  const indexOf = async ({ read }: MaskedSource) => {
+    const found = await read()
+    if (!found) return indexValues(null)
+    const { command, labels, build } = found.config ?? { command: null, labels: [] }
+    const config = { command, labels, ...(build && { build }) }
+    return indexOffLoop(workspaceId, { config, env: found.env, compose: found.compose?.text ?? null })
+  }
+  const found: ValueIndex[] = []
+  try {
+    // One after the other: only so many tasks of a workspace may wait for a worker thread.
+    for (const source of sources) {
+      const { value } = await indexes.get(
+        source.key,
+        () => indexOf(source),
+        () => false,
+      )
+      found.push(value)
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'Texts were withheld because the values to mask could not be read.')
+    return () => withheld
+  }
+  return (text) => maskValues(text, found)
+}
+
+export const releaseSource = (
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  id: Id<'release'>,
+): MaskedSource => ({
+  key: id,
+  async read() {
+    const release = await findRelease(ctx.db, workspaceId, id)
+    return release && configuredOf(ctx, release)
+  },
+})
+
+/** The configuration of each application as it is now, and as it is live. */
+export async function applicationSources(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Map<Id<'application'>, MaskedSource[]>> {
+  const rows = await listRevisions(ctx.db, workspaceId, ids)
+  return new Map(
+    rows.map(({ id, revision, release_id }) => {
+      const configured: MaskedSource = {
+        key: `${id} ${revision}`,
+        async read() {
+          const row = await findApplicationRow(ctx.db, workspaceId, id)
+          return row && readConfigured(ctx, ctx.db, row)
+        },
+      }
+      return [id, [configured, ...(release_id ? [releaseSource(ctx, workspaceId, release_id)] : [])]]
+    }),
   )
-  const configured = await Promise.all(rows.map((row) => readConfigured(ctx, ctx.db, row)))
-  return redactorOf(...configured, ...live.map((release) => configuredOf(ctx, release)))
+}
+
+/**
+ * Masks sentences about these applications for a caller who may not manage them. A sentence about an application that is gone
+ * is withheld, and one about none is left as it is.
+ */
+export async function redactorFor(
+  ctx: Context,
+  actor: Actor,
+  ids: readonly (Id<'application'> | null)[],
+): Promise<(id: Id<'application'> | null, text: string) => string> {
+  if (holds(actor, 'applications.manage')) return (_, text) => text
+  const known = ids.filter((id) => id !== null)
+  const redactors = new Map<string, Redactor>()
+  for (const [id, sources] of await applicationSources(ctx, actor.workspace.id, known))
+    redactors.set(id, await redactorOf(ctx, actor.workspace.id, sources))
+  return (id, text) => (id === null ? text : (redactors.get(id)?.(text) ?? withheld))
 }

@@ -31,8 +31,20 @@ export const listApplicationRows = (
     query,
   )
 
-export const listAllApplications = (db: Db, workspaceId: Id<'workspace'>) =>
-  db.selectFrom('applications').selectAll().where('workspace_id', '=', workspaceId).execute()
+/** What tells whether their configuration is still the same. */
+export const listRevisions = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Pick<ApplicationRow, 'id' | 'revision' | 'release_id'>[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('applications')
+        .select(['id', 'revision', 'release_id'])
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', [...new Set(ids)])
+        .execute()
 
 export const findApplicationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   db

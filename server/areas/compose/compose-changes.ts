@@ -24,6 +24,7 @@ const sections = ['networks', 'volumes', 'secrets', 'configs']
 
 /** Service by service and key by key. How a file is written, and what it says in comments, is no difference. */
 export function composeChanges(from: string, to: string): FileChange[] {
+  if (from === to) return []
   const [before, after] = [mapOf(readRaw(from)), mapOf(readRaw(to))]
   const [old, now] = [mapOf(before['services']), mapOf(after['services'])]
   return [

@@ -1,3 +1,4 @@
+import { offLoop } from '../../platform/off-loop.ts'
 import { composeFileOf, inherited } from './compose-file.ts'
 import { listOf, mapOf } from './loose.ts'
 import type { Model } from './model.ts'
@@ -33,6 +34,13 @@ export function mountedIn(application: Application, model: Model): Mounted[] {
   )
   return together(uses, (key) => appVolumeName(application, model, key))
 }
+
+/** `mountedInText` on a worker thread: a file of the largest size takes a tenth of a second. */
+export const mountedOffLoop = offLoop(
+  new URL('./mounted.js', import.meta.url),
+  'mountedInText',
+  mountedInText,
+)
 
 /** Of one as it is written, as far as it tells. */
 export function mountedInText(

@@ -6,8 +6,8 @@ import { notFound } from '../../errors.ts'
 import { type Actor, holds, limitOf } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
-import { redactorForActor } from '../applications/redact-for.ts'
-import { redactOutput, redactorFor } from './redact.ts'
+import { applicationSources, type MaskedSource, redactorOf } from '../applications/redact-for.ts'
+import { deploymentSources, redactLines, redactOutput } from './redact.ts'
 import { followOutput, readLines } from '../outputs/output.ts'
 import { waitsOf } from './places.ts'
 import { errorsOf, openStepError } from './sealed-errors.ts'
@@ -61,40 +61,56 @@ export const present = (
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-type Redactor = (text: string) => string
-
 const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
-  const redactKnown = await redactorForActor(ctx, actor)
-  const deployments = await Promise.all(rows.map((row) => presentFor(ctx, actor, row, redactKnown)))
+  const sources = await sourcesFor(ctx, actor, rows)
+  const deployments = []
+  for (const row of rows) deployments.push(await presentFor(ctx, actor, row, sources))
   return { deployments, page }
 }
 
 /**
- * Whoever may not manage the application sees no value in it that may be a secret. A deployment that is over keeps none of its
- * own, so `redactKnown` hides those of the applications as they are now.
+ * The configurations of their applications as they are now, to mask their values for a caller who may not manage them: a
+ * deployment that is over keeps none of its own.
  */
+const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
+  holds(actor, 'applications.manage')
+    ? new Map<Id<'application'>, MaskedSource[]>()
+    : applicationSources(
+        ctx,
+        actor.workspace.id,
+        rows.map(({ application_id }) => application_id),
+      )
+
+const redactorWith = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
+  redactorOf(ctx, row.workspace_id, [
+    ...deploymentSources(ctx, row),
+    ...(known.get(row.application_id) ?? []),
+  ])
+
+/** Whoever may not manage the application sees no value in it that may be a secret. */
 async function presentFor(
   ctx: Context,
   actor: Actor,
   row: DeploymentRow,
-  redactKnown: Redactor,
+  known: ReadonlyMap<Id<'application'>, MaskedSource[]>,
   logs: string[] = [],
 ) {
   const whole = present(ctx, row, logs)
-  if (holds(actor, 'applications.manage')) return whole
-  const redactOwn = await redactorFor(ctx, row)
-  const redact = (text: string) => redactKnown(redactOwn(text))
-  const hide = (text: string | null) => (text === null ? null : redact(text))
+  const { message, errors, steps, plan } = whole
+  const saysNothing = message === null && errors.length + logs.length === 0 && !plan
+  if (holds(actor, 'applications.manage') || (saysNothing && steps.every(({ error }) => error === null)))
+    return whole
+  const redact = await redactorWith(ctx, row, known)
   return {
     ...whole,
-    message: hide(whole.message),
-    data: { ...whole.data, logs: whole.data.logs.map(redact) },
-    errors: whole.errors.map(redact),
-    steps: whole.steps.map((step) => ({ ...step, error: hide(step.error) })),
-    plan: whole.plan?.map((one) => ({ ...one, why: one.why.map(redact) })) ?? null,
+    message: message && redact(message),
+    data: { ...whole.data, logs: await redactLines(logs, redact) },
+    errors: errors.map(redact),
+    steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
+    plan: plan?.map((one) => ({ ...one, why: one.why.map(redact) })) ?? null,
   }
 }
 
@@ -116,7 +132,7 @@ export async function getDeployment(
 ) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
-  return presentFor(ctx, actor, row, await redactorForActor(ctx, actor), lines)
+  return presentFor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
 }
 
 /** Its log as it is written, for as long as whoever reads may. */
@@ -142,6 +158,5 @@ export async function* streamDeploymentLogs(
     yield* output
     return
   }
-  const [redactOwn, redactKnown] = [await redactorFor(ctx, row), await redactorForActor(ctx, actor)]
-  yield* redactOutput(output, (text) => redactKnown(redactOwn(text)))
+  yield* redactOutput(output, await redactorWith(ctx, row, await sourcesFor(ctx, actor, [row])))
 }

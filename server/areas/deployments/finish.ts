@@ -4,9 +4,10 @@ import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, targetOf } from '../applications/application.ts'
 import { listInstances } from '../applications/instance.ts'
 import { requestProxySync } from '../applications/proxy-sync.ts'
+import { redactorOf } from '../applications/redact-for.ts'
 import { type Attempt, writeAs } from './attempt.ts'
 import type { Deployment } from './deployment.ts'
-import { redactorFor } from './redact.ts'
+import { deploymentSources } from './redact.ts'
 import { sealErrors, sealStepError } from './sealed-errors.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 
@@ -43,7 +44,7 @@ export async function endFailed(attempt: Attempt, errors: string[], isUndone: bo
     log.say(isTouched ? 'What ran before serves.' : 'What ran before goes on serving, untouched.')
   await log.flush()
   // Events are not sealed, and viewers read them.
-  const redact = await redactorFor(ctx, deployment)
+  const redact = await redactorOf(ctx, deployment.workspace_id, deploymentSources(ctx, deployment))
   await writeAs(attempt, async (trx) => {
     await skipRest(trx, deployment)
     await close(trx, attempt, { status: 'failed', finished_at: new Date() })

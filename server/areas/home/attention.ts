@@ -13,7 +13,11 @@ import {
   listUnwell,
 } from './store.ts'
 
-export type Attention = Omit<z.input<typeof attention>, 'since'> & { since: Date }
+export type Attention = Omit<z.input<typeof attention>, 'since'> & {
+  /** The application whose values it may quote. */
+  application_id: Id<'application'> | null
+  since: Date
+}
 
 /**
  * What needs somebody to look at it, the newest first. An application stands in it once, with the worst of it, and what an
@@ -40,6 +44,7 @@ export async function findAttention(
       says: `${name} ${lostAs(status, never_made)}.`,
       why: reason,
       target: { kind: 'server' as const, id, name },
+      application_id: null,
       deployment_id: null,
       since,
     })),
@@ -51,6 +56,7 @@ export async function findAttention(
         says: `The latest deployment of ${name} failed.`,
         why: errorsOf(ctx, { id, errors_sealed })[0] ?? null,
         target: { kind: 'application' as const, id: application_id, name },
+        application_id,
         deployment_id: id,
         since,
       })),
@@ -59,6 +65,7 @@ export async function findAttention(
       says: `${host} has no certificate.`,
       why: error,
       target: { kind: 'application' as const, id: application_id, name },
+      application_id,
       deployment_id: null,
       since,
     })),
@@ -87,6 +94,7 @@ async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'
       says: state === 'failed' ? `${name} does not run.` : `${name} runs only in part.`,
       why: reason,
       target: { kind: 'application' as const, id, name },
+      application_id: id,
       deployment_id: null,
       since: found.get(id) ?? new Date(),
     }))
@@ -98,6 +106,7 @@ const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): 
     says: `${name} is paused: nobody is told anything through it.`,
     why: reason,
     target: { kind: 'notification', id, name },
+    application_id: null,
     deployment_id: null,
     since,
   }))

@@ -23,11 +23,12 @@ export async function firingIncidents(
   const firing = await listFiring(db, workspaceId, now)
   return firing
     .filter((one) => quietUntil(one, now) === null && !isKnown(one, known))
-    .map(({ id, severity, says, subject_name, since }) => ({
+    .map(({ id, severity, says, subject_name, application_id, since }) => ({
       kind: `alert_${severity}` as const,
       says,
       why: null,
       target: { kind: 'incident' as const, id, name: subject_name },
+      application_id,
       deployment_id: null,
       since,
     }))

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { redactorForActor } from '../applications/redact-for.ts'
+import { redactorFor } from '../applications/redact-for.ts'
 import { findAttention } from './attention.ts'
 import { readCounts } from './store.ts'
 
@@ -13,13 +13,18 @@ export async function getHome(ctx: Context, actor: Actor) {
   const since = new Date(ctx.now().getTime() - countedDays * 86_400_000)
   const counts = await readCounts(ctx.db, workspace.id, since)
   const attention = await findAttention(ctx, workspace.id, since)
-  const redact = await redactorForActor(ctx, actor)
+  const shown = attention.slice(0, most)
+  const redact = await redactorFor(
+    ctx,
+    actor,
+    shown.map(({ application_id }) => application_id),
+  )
   return {
     ...counts,
-    attention: attention.slice(0, most).map((one) => ({
+    attention: shown.map(({ application_id: id, ...one }) => ({
       ...one,
-      says: redact(one.says),
-      why: one.why === null ? null : redact(one.why),
+      says: redact(id, one.says),
+      why: one.why && redact(id, one.why),
       since: one.since.toISOString(),
     })),
     more: Math.max(attention.length - most, 0),

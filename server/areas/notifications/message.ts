@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { redactorForActor } from '../applications/redact-for.ts'
+import { redactorFor } from '../applications/redact-for.ts'
 import { listMessageRows, lockMessageRow, type MessageRow, openAnswers, waitAgain } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
 import { takeUp } from './take-up.ts'
@@ -33,8 +33,16 @@ export async function listMessages(
 ) {
   await getNotificationRow(ctx.db, actor, id)
   const { rows, page } = await listMessageRows(ctx.db, actor.workspace.id, id, query)
-  const redact = await redactorForActor(ctx, actor)
-  return { history: rows.map((row) => ({ ...present(ctx, row), title: redact(row.title) })), page }
+  const redact = await redactorFor(
+    ctx,
+    actor,
+    rows.map(({ application_id }) => application_id),
+  )
+  const history = rows.map((row) => ({
+    ...present(ctx, row),
+    title: redact(row.application_id, row.title),
+  }))
+  return { history, page }
 }
 
 /** It waits again, for another day at most, in the place that it had. */

@@ -163,10 +163,11 @@ export const listMessageRows = (
   notificationId: Id<'notification'>,
   { status, ...query }: PageQuery & { status?: MessageRow['status'] | undefined },
 ) =>
-  readPage<MessageRow>(
+  readPage<MessageRow & Pick<Tables['incidents'], 'application_id'>>(
     db,
     {
-      from: sql`select * from messages
+      from: sql`select m.*, (select i.application_id from incidents i
+          where i.workspace_id = m.workspace_id and i.id = m.incident_id) as application_id from messages m
         where workspace_id = ${workspaceId} and notification_id = ${notificationId}
           and status = coalesce(${status ?? null}, status)`,
       order: ['id'],
