@@ -11,7 +11,8 @@ export interface LazyPage<P extends object = object> {
  */
 export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
   let loaded: ComponentType<P> | undefined
-  const loading = async () => (loaded ??= await load())
+  // Once more after a moment: a file is lost where a laptop changes its network meanwhile.
+  const loading = async () => (loaded ??= await load().catch(() => afterMoment(load)))
   function Page(props: P & { waiting?: ReactNode }) {
     const [Component, setComponent] = useState(() => loaded)
     const [failure, setFailure] = useState<{ cause: unknown }>()
@@ -32,5 +33,10 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
 /** A page that comes with the first file, for those most people see first. */
 export const readyPage = (Component: ComponentType): LazyPage =>
   Object.assign(() => <Component />, { preload: () => Promise.resolve() })
+
+const afterMoment = async <T,>(act: () => Promise<T>): Promise<T> => {
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return act()
+}
 
 const ignore = () => undefined
