@@ -17,7 +17,9 @@ export const findChanges = async (
   from: Configured,
   to: Configured,
 ): Promise<Change[]> =>
-  from.compose?.text === to.compose?.text ? changesBetween(from, to) : compareOffLoop(workspaceId, from, to)
+  from.compose?.text === to.compose?.text
+    ? changesBetween(from, to)
+    : compareOffLoop(`reads of ${workspaceId}`, from, to)
 
 /** By application, revision and release. */
 const known = new KeptAnswers<boolean>(Infinity, 10_000)

@@ -38,7 +38,7 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<M
   const { id, slug, revision, workspace_id } = application
   const compose = openCompose(ctx, application)
   if (!compose) return []
-  const read = () => mountedOffLoop(workspace_id, { id, slug }, compose.text, compose.profiles)
+  const read = () => mountedOffLoop(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
   return (await written.get(`${id} ${revision}`, read, () => false)).value
 }
 

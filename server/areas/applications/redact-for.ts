@@ -34,7 +34,11 @@ export async function redactorOf(
     if (!found) return indexValues(null)
     const { command, labels, build } = found.config ?? { command: null, labels: [] }
     const config = { command, labels, ...(build && { build }) }
-    return indexOffLoop(workspaceId, { config, env: found.env, compose: found.compose?.text ?? null })
+    return indexOffLoop(`reads of ${workspaceId}`, {
+      config,
+      env: found.env,
+      compose: found.compose?.text ?? null,
+    })
   }
   const found: ValueIndex[] = []
   try {

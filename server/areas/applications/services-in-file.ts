@@ -14,6 +14,10 @@ export async function readServices(
   if (application.compose_sealed === null) return undefined
   const { compose, env } = await readConfigured(ctx, db, application)
   if (!compose) return undefined
-  return (await checkFileOffLoop(application.workspace_id, compose.text, { env, profiles: compose.profiles }))
-    .services
+  return (
+    await checkFileOffLoop(`reads of ${application.workspace_id}`, compose.text, {
+      env,
+      profiles: compose.profiles,
+    })
+  ).services
 }
