@@ -48,5 +48,6 @@ export default defineConfig({
     retry: process.env['CI'] ? 3 : 0,
     testTimeout: process.env['LONG'] ? 600_000 : 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })
