@@ -202,7 +202,7 @@ describe('whoever uses a terminal', () => {
   })
 
   test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
-    const { workspace, admin, owner } = await arrive()
+    const { workspace, admin } = await arrive()
     const id = newId('server')
     const row = { id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' } as const
     await slipway.db.insertInto('servers').values(row).execute()
@@ -213,7 +213,7 @@ describe('whoever uses a terminal', () => {
     terminal.type("trap '' HUP; echo shell-$$-runs\r")
     await terminal.sees(/shell-\d+-runs/)
     const pid = Number(/shell-(\d+)-runs/.exec(terminal.text())?.[1])
-    await slipway.ok(deleteServer, { token: owner.token, params: { id } })
+    await slipway.ok(deleteServer, { token: admin.token, params: { id } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
       why: 'This machine was deleted.',
