@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  notAVariableName,
-  type Pair,
-  readMappings,
-  readPairs,
-  variableName,
-} from './entries.ts'
+import { notAVariableName, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './ids.ts'
 
 /** Reserved for what Slipway itself writes on containers. */
