@@ -11,7 +11,7 @@ export interface LazyPage<P extends object = object> {
  */
 export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
   let loaded: ComponentType<P> | undefined
-  // Once more after a moment: a file is lost where a laptop changes its network meanwhile.
+  // Retried once: a request is lost when the computer changes its network.
   const loading = async () => (loaded ??= await load().catch(() => afterMoment(load)))
   function Page(props: P & { waiting?: ReactNode }) {
     const [Component, setComponent] = useState(() => loaded)
@@ -26,7 +26,7 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
     if (failure) throw failure.cause
     return Component ? <Component {...props} /> : props.waiting
   }
-  // Whoever opens the page tells what went wrong; who only points at it need not know.
+  // Opening the page reports a failure; preloading does not.
   return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })
 }
 

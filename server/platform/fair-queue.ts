@@ -1,6 +1,6 @@
-/** What waits to be done for many: they take turns, and at most so much is done for one of them at once. */
+/** A queue with one lane for each caller. Callers take turns, and each has at most `mostOfOne` entries in progress. */
 export function createFairQueue<T>(mostOfOne: number) {
-  /** Whoever comes first has waited longest for a turn. */
+  /** In the order of their turns. */
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()
   return {

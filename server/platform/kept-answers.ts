@@ -1,4 +1,4 @@
-/** Answers of another service, so that it is not asked the same again at once. As many as have room. */
+/** A cache of answers that are costly to get, from another service or a worker thread. The oldest make room for new ones. */
 export class KeptAnswers<T> {
   private readonly kept = new Map<string, { value: T; at: number; size: number }>()
   private readonly underWay = new Map<string, Promise<T>>()

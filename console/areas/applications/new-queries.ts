@@ -27,7 +27,7 @@ export function useCreateApplication() {
 
 type Created = Reply<Api['POST /v1/applications']>
 
-/** Deploys what was just created, and nothing that somebody changed since. */
+/** Deploys the application as it was created; later changes are not deployed. */
 export function useFirstDeployment() {
   return useMutation({
     mutationFn: async ({ application: { id }, revision }: Created) => {

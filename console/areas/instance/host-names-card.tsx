@@ -98,9 +98,9 @@ function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () 
       // The mutation reports a failure; the dialog stays open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
-      {workspace.name} stops serving {host}, and its certificate is deleted. Whoever adds the name next,{' '}
-      {workspace.name} included, has to prove it with a TXT record or a server it points to. Do this only for
-      someone who has shown that the domain is theirs.
+      {workspace.name} stops serving {host}, and its certificate is deleted. The next workspace that adds it,{' '}
+      {workspace.name} included, must prove it with a TXT record or a server it points to. Release a name only
+      for a person who has shown that they own the domain.
     </ConfirmDialog>
   )
 }
