@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { Report } from './test/report.ts'
+import { Report } from './test/support/run/report.ts'
 
 /**
  * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
@@ -33,9 +33,9 @@ export default defineConfig({
   test: {
     projects: layers.map((layer) => ({
       extends: true,
-      test: { ...layer, globalSetup: ['test/global-setup.ts'] },
+      test: { ...layer, globalSetup: ['test/support/run/global-setup.ts'] },
     })),
-    setupFiles: ['test/on-failure.ts'],
+    setupFiles: ['test/support/run/on-failure.ts'],
     reporters: ['default', new Report()],
     pool: 'forks',
     // Loading the program anew for each file took a third of the time; no file changes what others load.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeHost } from '../test/take-host.ts'
+import { takeHost } from '../test/support/stages/take-host.ts'
 import { median, report } from './results.ts'
 import { addServer, newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 

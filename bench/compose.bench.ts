@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { planDeployment } from '../contract/compose.ts'
-import { loadApp } from '../test/rig/load-app.ts'
-import { rolledFile, rolledServices, rollServices } from '../test/roll-services.ts'
-import { takeSetUpHost } from '../test/setups.ts'
+import { loadApp } from '../test/support/rig/load-app.ts'
+import { rolledFile, rolledServices, rollServices } from '../test/support/stages/roll-services.ts'
+import { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { median, report } from './results.ts'
 import { openShops, untilSeen } from './shops.ts'
 

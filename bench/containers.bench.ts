@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openContainerStage } from '../test/container-stage.ts'
-import { loadBusybox } from '../test/containers.ts'
-import { startSlipway } from '../test/context.ts'
-import { takeHost } from '../test/take-host.ts'
+import { openContainerStage } from '../test/support/stages/container-stage.ts'
+import { loadBusybox } from '../test/support/stages/containers.ts'
+import { startSlipway } from '../test/support/stages/context.ts'
+import { takeHost } from '../test/support/stages/take-host.ts'
 import { median, report } from './results.ts'
 
 const CONTAINERS = 200

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rollBackApplication } from '../contract/deployments.ts'
-import { startLoad } from '../test/load.ts'
-import { loadApp } from '../test/rig/load-app.ts'
-import { takeSetUpHost } from '../test/setups.ts'
+import { startLoad } from '../test/support/clients/load.ts'
+import { loadApp } from '../test/support/rig/load-app.ts'
+import { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { median, report } from './results.ts'
 import { openShops, type Shops, timeUntilServed, visitor } from './shops.ts'
 

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
-import { loadApp } from '../test/rig/load-app.ts'
-import { takeSetUpHost } from '../test/setups.ts'
+import { loadApp } from '../test/support/rig/load-app.ts'
+import { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { median, report } from './results.ts'
 import { openShops } from './shops.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startLoad } from '../test/load.ts'
-import { loadApp } from '../test/rig/load-app.ts'
-import { takeSetUpHost } from '../test/setups.ts'
+import { startLoad } from '../test/support/clients/load.ts'
+import { loadApp } from '../test/support/rig/load-app.ts'
+import { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { report } from './results.ts'
 import { openShops, untilSeen } from './shops.ts'
 

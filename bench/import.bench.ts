@@ -1,9 +1,9 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createImportToken } from '../contract/imports.ts'
-import { startSlipway } from '../test/context.ts'
-import { makeTeam } from '../test/factories.ts'
-import { takeProvidedHost } from '../test/setups.ts'
-import { freePort } from '../test/slipway-process.ts'
+import { startSlipway } from '../test/support/stages/context.ts'
+import { makeTeam } from '../test/support/factories/factories.ts'
+import { takeProvidedHost } from '../test/support/stages/setups.ts'
+import { freePort } from '../test/support/programs/slipway-process.ts'
 import { report } from './results.ts'
 
 const host = await takeProvidedHost()

@@ -6,7 +6,7 @@ import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { transaction } from '../server/platform/transaction.ts'
 import type { Tables } from '../server/tables.ts'
-import { makeChannel, startReceiver } from '../test/channels.ts'
+import { makeChannel, startReceiver } from '../test/support/factories/channels.ts'
 import { report } from './results.ts'
 import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 

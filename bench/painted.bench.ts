@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { openStage } from '../test/browser/stage.ts'
-import { runContainer } from '../test/containers.ts'
-import { makeServer, makeTeam } from '../test/factories.ts'
-import { takeHost } from '../test/take-host.ts'
+import { openStage } from '../test/support/browser/stage.ts'
+import { runContainer } from '../test/support/stages/containers.ts'
+import { makeServer, makeTeam } from '../test/support/factories/factories.ts'
+import { takeHost } from '../test/support/stages/take-host.ts'
 import { median, report } from './results.ts'
 
 const host = await takeHost()

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { loadApp } from '../test/rig/load-app.ts'
-import { takeSetUpHost } from '../test/setups.ts'
+import { loadApp } from '../test/support/rig/load-app.ts'
+import { takeSetUpHost } from '../test/support/stages/setups.ts'
 import { median, report } from './results.ts'
 import { openShops } from './shops.ts'
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '../contract/servers.ts'
 import type { Host } from '../server/remote/host.ts'
-import { startSlipway, type TestSlipway } from '../test/context.ts'
-import { makeServer, makeTeam } from '../test/factories.ts'
-import { takeHost } from '../test/take-host.ts'
+import { startSlipway, type TestSlipway } from '../test/support/stages/context.ts'
+import { makeServer, makeTeam } from '../test/support/factories/factories.ts'
+import { takeHost } from '../test/support/stages/take-host.ts'
 import { median, report } from './results.ts'
 
 const rig = await takeHost()

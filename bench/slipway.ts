@@ -7,7 +7,7 @@ import { connect } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import type { Tables } from '../server/tables.ts'
-import { makeIntegration, makeServer, type TestHost } from '../test/factories.ts'
+import { makeIntegration, makeServer, type TestHost } from '../test/support/factories/factories.ts'
 
 export interface Slipway {
   url: string

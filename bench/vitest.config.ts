@@ -7,6 +7,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 60_000,
     reporters: ['default'],
-    globalSetup: ['bench/results.ts', 'test/global-setup.ts'],
+    globalSetup: ['bench/results.ts', 'test/support/run/global-setup.ts'],
   },
 })

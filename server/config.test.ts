@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../test/programs.ts'
+import { temporaryFolder } from '../test/support/programs/programs.ts'
 import { readConfig } from './config.ts'
 
 const problemsOf = (env: Record<string, string>) => {

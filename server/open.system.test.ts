@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../test/programs.ts'
+import { temporaryFolder } from '../test/support/programs/programs.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
 import { open } from './open.ts'

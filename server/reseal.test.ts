@@ -8,19 +8,19 @@ import { createImportToken } from '../contract/imports.ts'
 import { createServer } from '../contract/servers.ts'
 import { confirmTwoFactor, startTwoFactor } from '../contract/user.ts'
 import { inviteMember, listInvites } from '../contract/workspaces.ts'
-import { makeIncident } from '../test/alert-factories.ts'
-import { makeMessage } from '../test/browser/world-alerts.ts'
-import { makeChannel } from '../test/channels.ts'
-import { clientOf } from '../test/client.ts'
-import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { makeIncident } from '../test/support/factories/alert-factories.ts'
+import { makeMessage } from '../test/support/browser/world-alerts.ts'
+import { makeChannel } from '../test/support/factories/channels.ts'
+import { clientOf } from '../test/support/clients/client.ts'
+import { createTestDatabase, type TestDatabase } from '../test/support/run/database.ts'
 import {
   failedWith,
   makeApplication,
   makeDeployment,
   makeRelease,
   makeSource,
-} from '../test/application-factories.ts'
-import { makeCommand } from '../test/factories.ts'
+} from '../test/support/factories/application-factories.ts'
+import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { errorsOf, openStepError, sealStepError } from './areas/deployments/sealed-errors.ts'
 import { openAnswers, openContent } from './areas/notifications/messages-store.ts'

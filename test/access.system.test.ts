@@ -4,9 +4,9 @@ import { needsSession } from '../contract/endpoint.ts'
 import { createStreamTicket } from '../contract/live.ts'
 import { may, permissions, type Role, roles } from '../contract/permissions.ts'
 import { newToken } from '../server/platform/tokens.ts'
-import { addressOf, sendAny } from './any-endpoint.ts'
-import type { Got, Sent } from './client.ts'
-import { startSlipway, type TestSlipway } from './context.ts'
+import { addressOf, sendAny } from './support/calls/any-endpoint.ts'
+import type { Got, Sent } from './support/clients/client.ts'
+import { startSlipway, type TestSlipway } from './support/stages/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
@@ -17,13 +17,13 @@ import {
   makeWorkspace,
   type Someone,
   unique,
-} from './factories.ts'
-import { fingerprint } from './fingerprint.ts'
-import { openStream } from './streams.ts'
-import { startOutside } from './outside.ts'
-import { takeHost } from './take-host.ts'
-import { validCalls } from './valid-calls.ts'
-import { makeWorld, type World } from './world.ts'
+} from './support/factories/factories.ts'
+import { fingerprint } from './support/stages/fingerprint.ts'
+import { openStream } from './support/clients/streams.ts'
+import { startOutside } from './support/calls/outside.ts'
+import { takeHost } from './support/stages/take-host.ts'
+import { validCalls } from './support/calls/valid-calls.ts'
+import { makeWorld, type World } from './support/factories/world.ts'
 
 const outside = await startOutside()
 const host = await takeHost()

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { events } from '../contract/events.ts'
 import { areas } from '../server/areas.ts'
-import { createTestDatabase } from './database.ts'
-import { below, code, offending, sources } from './sources.ts'
+import { createTestDatabase } from './support/run/database.ts'
+import { below, code, offending, sources } from './support/run/sources.ts'
 
 const database = await createTestDatabase()
 afterAll(() => database.drop())

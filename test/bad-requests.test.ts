@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectProblem } from './client.ts'
-import { startSlipway, type TestSlipway } from './context.ts'
+import { expectProblem } from './support/clients/client.ts'
+import { startSlipway, type TestSlipway } from './support/stages/context.ts'
 
 let slipway: TestSlipway
 beforeAll(async () => {

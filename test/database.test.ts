@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase } from './support/run/database.ts'
 
 const one = await createTestDatabase()
 const other = await createTestDatabase()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { code, type Source, sources } from './sources.ts'
+import { code, type Source, sources } from './support/run/sources.ts'
 
 describe('every file', () => {
   const config = /^[^/]*\.config\.ts$|^(scripts|bench)\//

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chown, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { processesBelow, temporaryFolder } from './programs.ts'
-import { ask, buildServer, enter, startProcess } from './slipway-process.ts'
+import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
+import { ask, buildServer, enter, startProcess } from './support/programs/slipway-process.ts'
 
 const ordinary = { uid: 65534, gid: 65534 }
 

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../server/platform/log.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
-import { times } from './campaign.ts'
-import { processesBelow, temporaryFolder } from './programs.ts'
-import { ask, buildServer, enter, serverProgram, startProcess } from './slipway-process.ts'
+import { times } from './support/run/campaign.ts'
+import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
+import { ask, buildServer, enter, serverProgram, startProcess } from './support/programs/slipway-process.ts'
 
 beforeAll(buildServer)
 

@@ -13,12 +13,12 @@ import { listAccountServers } from '../contract/providers.ts'
 import * as user from '../contract/user.ts'
 import { getHook, receiveEvent } from '../contract/webhooks.ts'
 import { inviteMember } from '../contract/workspaces.ts'
-import { startSlipway } from './context.ts'
-import { makeCommand, makeServer, makeTeam, nowhere } from './factories.ts'
-import { startFakeHetzner } from './fakes/clouds/hetzner.ts'
-import { startFakeGitHub } from './fakes/github.ts'
-import { comeBack, finish } from './from-github.ts'
-import { startMailbox } from './mailbox.ts'
+import { startSlipway } from './support/stages/context.ts'
+import { makeCommand, makeServer, makeTeam, nowhere } from './support/factories/factories.ts'
+import { startFakeHetzner } from './support/fakes/clouds/hetzner.ts'
+import { startFakeGitHub } from './support/fakes/github.ts'
+import { comeBack, finish } from './support/clients/from-github.ts'
+import { startMailbox } from './support/fakes/mailbox.ts'
 
 const [mailbox, github, hetzner] = [await startMailbox(), await startFakeGitHub(), await startFakeHetzner()]
 const outside = { SMTP_URL: mailbox.url, ...github.env, ...hetzner.env }

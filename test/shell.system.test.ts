@@ -23,9 +23,9 @@ test('shellcheck finds nothing wrong with the import script', async () => {
 })
 
 test('shellcheck finds nothing wrong with the scripts of the tests', async () => {
-  const rig = (await readdir(join(root, 'test/rig'), { recursive: true })).filter((name) =>
+  const rig = (await readdir(join(root, 'test/support/rig'), { recursive: true })).filter((name) =>
     name.endsWith('.sh'),
   )
   expect(rig.length).toBeGreaterThan(5)
-  expect(check('', '.ci/run', ...rig.map((name) => join('test/rig', name)))).toBe('')
+  expect(check('', '.ci/run', ...rig.map((name) => join('test/support/rig', name)))).toBe('')
 })

@@ -9,13 +9,20 @@ import { createVariable } from '../contract/application-entries.ts'
 import { updateApplication } from '../contract/applications.ts'
 import { nudge } from '../server/events.ts'
 import { newId } from '../server/platform/ids.ts'
-import { addressOf, sendAny } from './any-endpoint.ts'
-import { makeApplication, makeDeployment, makeRelease } from './application-factories.ts'
-import type { Sent } from './client.ts'
-import { startSlipway, type TestSlipway } from './context.ts'
-import { makeApiToken, makeCommand, makeServer, makeTeam, nowhere, unique } from './factories.ts'
-import { fingerprint } from './fingerprint.ts'
-import { openStream } from './streams.ts'
+import { addressOf, sendAny } from './support/calls/any-endpoint.ts'
+import { makeApplication, makeDeployment, makeRelease } from './support/factories/application-factories.ts'
+import type { Sent } from './support/clients/client.ts'
+import { startSlipway, type TestSlipway } from './support/stages/context.ts'
+import {
+  makeApiToken,
+  makeCommand,
+  makeServer,
+  makeTeam,
+  nowhere,
+  unique,
+} from './support/factories/factories.ts'
+import { fingerprint } from './support/stages/fingerprint.ts'
+import { openStream } from './support/clients/streams.ts'
 
 /** An application in a project of its own, and something of everything that belongs to it. */
 interface Part {

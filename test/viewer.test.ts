@@ -9,18 +9,18 @@ import { sealCause } from '../server/areas/alerts/incident.ts'
 import { appendOutput } from '../server/areas/outputs/output.ts'
 import { deploymentComposePlace, deploymentEnvPlace } from '../server/areas/deployments/request-deployment.ts'
 import { newId } from '../server/platform/ids.ts'
-import { makeAlert, makeIncident } from './alert-factories.ts'
-import { addressOf } from './any-endpoint.ts'
+import { makeAlert, makeIncident } from './support/factories/alert-factories.ts'
+import { addressOf } from './support/calls/any-endpoint.ts'
 import {
   makeApplication,
   failedWith,
   makeDeployment,
   makeRelease,
   makeSource,
-} from './application-factories.ts'
-import { startSlipway } from './context.ts'
-import { makeServer, makeTeam, nowhere } from './factories.ts'
-import { openStream } from './streams.ts'
+} from './support/factories/application-factories.ts'
+import { startSlipway } from './support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from './support/factories/factories.ts'
+import { openStream } from './support/clients/streams.ts'
 import { sealStepError } from '../server/areas/deployments/sealed-errors.ts'
 
 const slipway = await startSlipway()

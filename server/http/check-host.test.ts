@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { expectProblem } from '../../test/client.ts'
-import { startSlipway } from '../../test/context.ts'
-import { openSocket } from '../../test/sockets.ts'
+import { expectProblem } from '../../test/support/clients/client.ts'
+import { startSlipway } from '../../test/support/stages/context.ts'
+import { openSocket } from '../../test/support/clients/sockets.ts'
 import { createHostCheck } from './check-host.ts'
 
 const slipway = await startSlipway({ PUBLIC_URL: 'https://slipway.example.com' })

@@ -3,10 +3,15 @@ import { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import { mostBytesOf } from '../../contract/endpoint.ts'
 import type { Id } from '../../contract/ids.ts'
-import { makeAlert, makeIncident } from '../../test/alert-factories.ts'
-import { failedWith, makeApplication, makeDeployment, makeRelease } from '../../test/application-factories.ts'
-import { makeChannel } from '../../test/channels.ts'
-import { startSlipway, type TestSlipway } from '../../test/context.ts'
+import { makeAlert, makeIncident } from '../../test/support/factories/alert-factories.ts'
+import {
+  failedWith,
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../../test/support/factories/application-factories.ts'
+import { makeChannel } from '../../test/support/factories/channels.ts'
+import { startSlipway, type TestSlipway } from '../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
@@ -14,8 +19,8 @@ import {
   makeSomeone,
   makeWorkspace,
   nowhere,
-} from '../../test/factories.ts'
-import { freePort, startOn } from '../../test/slipway-process.ts'
+} from '../../test/support/factories/factories.ts'
+import { freePort, startOn } from '../../test/support/programs/slipway-process.ts'
 import { composePlace } from '../areas/applications/compose.ts'
 import { newId } from '../platform/ids.ts'
 

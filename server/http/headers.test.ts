@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startSlipway } from '../../test/context.ts'
+import { startSlipway } from '../../test/support/stages/context.ts'
 import { root } from '../root.ts'
 
 const slipway = await startSlipway()

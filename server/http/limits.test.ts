@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../../contract/api.ts'
 import { mostBytesOf } from '../../contract/endpoint.ts'
-import { startSlipway, type TestSlipway } from '../../test/context.ts'
-import { makeTeam } from '../../test/factories.ts'
+import { startSlipway, type TestSlipway } from '../../test/support/stages/context.ts'
+import { makeTeam } from '../../test/support/factories/factories.ts'
 
 let slipway: TestSlipway
 let token: string

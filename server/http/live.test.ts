@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSession } from '../../contract/user.ts'
 import { logOut } from '../../contract/auth.ts'
 import { removeMember, updateWorkspace } from '../../contract/workspaces.ts'
-import { startSlipway, type TestSlipway } from '../../test/context.ts'
-import { makeSession, makeTeam } from '../../test/factories.ts'
-import { openStream } from '../../test/streams.ts'
+import { startSlipway, type TestSlipway } from '../../test/support/stages/context.ts'
+import { makeSession, makeTeam } from '../../test/support/factories/factories.ts'
+import { openStream } from '../../test/support/clients/streams.ts'
 
 let slipway: TestSlipway
 let url: string

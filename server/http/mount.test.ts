@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { startSlipway } from '../../test/context.ts'
-import { makeTeam } from '../../test/factories.ts'
+import { startSlipway } from '../../test/support/stages/context.ts'
+import { makeTeam } from '../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getImportScript } from '../../contract/imports.ts'
-import { startSlipway, type TestSlipway } from '../../test/context.ts'
+import { startSlipway, type TestSlipway } from '../../test/support/stages/context.ts'
 import { importTokenInvalid } from '../errors.ts'
 
 let slipway: TestSlipway

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStream } from '../../test/streams.ts'
+import { openStream } from '../../test/support/clients/streams.ts'
 import { sendEvents } from './sse.ts'
 
 async function* events(ended: Promise<void>) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/programs.ts'
+import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/support/programs/programs.ts'
 import { claimDataDir } from './data-dir.ts'
 import { socketDir } from './data-dir-socket.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../test/slipway-process.ts'
+import { freePort } from '../../test/support/programs/slipway-process.ts'
 import { connect, reach } from './db.ts'
 import { createLog } from './log.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/run/database.ts'
 import { type Bus, listen } from './listen.ts'
 
 const { connection, pool, drop } = await createTestDatabase()

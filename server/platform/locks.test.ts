@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/run/database.ts'
 import { underLock } from './locks.ts'
 
 const database = await createTestDatabase()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/run/database.ts'
 import { readPage } from './page.ts'
 
 const { db, drop } = await createTestDatabase()

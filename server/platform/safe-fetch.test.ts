@@ -2,8 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { urlOf } from '../../test/port.ts'
-import { failureOf } from '../../test/reach.ts'
+import { urlOf } from '../../test/support/programs/port.ts'
+import { failureOf } from '../../test/support/stages/reach.ts'
 import { isInside, LeadsElsewhere, type LookUp, NotAllowed, safeFetch, TooLarge } from './safe-fetch.ts'
 
 async function serve(answer: RequestListener) {

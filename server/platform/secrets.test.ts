@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundle, removeBundle, temporaryFolder } from '../../test/programs.ts'
+import { bundle, removeBundle, temporaryFolder } from '../../test/support/programs/programs.ts'
 import { createSecrets, readKeyFile } from './secrets.ts'
 
 test('a key file is there whole or not at all: all who come at once get the same key', async () => {

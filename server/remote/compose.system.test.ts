@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { failureOf, openHosts, targetOf } from '../../test/reach.ts'
-import { takeHost } from '../../test/take-host.ts'
+import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
+import { takeHost } from '../../test/support/stages/take-host.ts'
 import {
   composeConfig,
   type ComposeInput,

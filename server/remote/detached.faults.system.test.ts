@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test, vi } from 'vitest'
-import { Reader } from '../../test/detached.ts'
-import { failureOf, openHosts, targetOf } from '../../test/reach.ts'
-import { takeHost } from '../../test/take-host.ts'
+import { Reader } from '../../test/support/stages/detached.ts'
+import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
+import { takeHost } from '../../test/support/stages/take-host.ts'
 import { command } from './command.ts'
 import { Lost, RemoteError } from './errors.ts'
 

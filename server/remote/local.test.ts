@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../../test/programs.ts'
-import { failureOf, localHost, openHosts } from '../../test/reach.ts'
+import { temporaryFolder } from '../../test/support/programs/programs.ts'
+import { failureOf, localHost, openHosts } from '../../test/support/stages/reach.ts'
 import { command } from './command.ts'
 import { DockerAway, FileMissing, Lost, TimedOut } from './errors.ts'
 

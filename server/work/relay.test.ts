@@ -2,8 +2,8 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { emit } from '../events.ts'
 import type { Listener } from '../outbox.ts'
 import { transaction } from '../platform/transaction.ts'
-import { startSlipway } from '../../test/context.ts'
-import { makeWorkspace } from '../../test/factories.ts'
+import { startSlipway } from '../../test/support/stages/context.ts'
+import { makeWorkspace } from '../../test/support/factories/factories.ts'
 import { startRelay } from './relay.ts'
 
 const slipway = await startSlipway()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { makeDeployment } from '../application-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { faults } from './faults.ts'
-import { applicationScreens } from './screens-application.ts'
-import { button, sees } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
-import { makeDead, makeDeployed } from './world-applications.ts'
-import { ago, day } from './world-times.ts'
+import { makeDeployment } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { faults } from '../support/browser/faults.ts'
+import { applicationScreens } from '../support/browser/screens-application.ts'
+import { button, sees } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeDead, makeDeployed } from '../support/browser/world-applications.ts'
+import { ago, day } from '../support/browser/world-times.ts'
 
 // Nobody deploys anything: everything stays as it is shown.
 const stage = await openStage({ ROLE: 'web' })

@@ -7,15 +7,23 @@ import type { Id } from '../../contract/ids.ts'
 import { createProject } from '../../contract/projects.ts'
 import { deleteServer, listServers } from '../../contract/servers.ts'
 import { getCurrentWorkspace } from '../../contract/workspaces.ts'
-import { makeApplication } from '../application-factories.ts'
-import { startSlipway } from '../context.ts'
-import { startDeployer, startShops } from '../deployments.ts'
-import { makeServer, unique } from '../factories.ts'
-import { loadApp } from '../rig/load-app.ts'
-import { takeSetUpHost } from '../setups.ts'
-import { accountMenu, cards, enter, openPayingStage, payOnPage, plan, typeCard } from './billing-stage.ts'
-import { button, field, goTo, heading, isAt, misses, sees, toast } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { startSlipway } from '../support/stages/context.ts'
+import { startDeployer, startShops } from '../support/stages/deployments.ts'
+import { makeServer, unique } from '../support/factories/factories.ts'
+import { loadApp } from '../support/rig/load-app.ts'
+import { takeSetUpHost } from '../support/stages/setups.ts'
+import {
+  accountMenu,
+  cards,
+  enter,
+  openPayingStage,
+  payOnPage,
+  plan,
+  typeCard,
+} from '../support/browser/billing-stage.ts'
+import { button, field, goTo, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
 
 const host = await takeSetUpHost()
 await loadApp(host, '1')

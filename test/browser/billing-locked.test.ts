@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeApplication } from '../application-factories.ts'
-import { makeSubscription, setTrial } from '../billing-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { startFakeStripe } from '../fakes/stripe.ts'
-import { outliveTrial } from './outlive-trial.ts'
-import { button, field, isAt, misses, sees, toast } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeSubscription, setTrial } from '../support/factories/billing-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { outliveTrial } from '../support/browser/outlive-trial.ts'
+import { button, field, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stripe = await startFakeStripe()
 afterAll(() => stripe.close())

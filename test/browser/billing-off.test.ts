@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { button, goTo, heading, isAt, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, goTo, heading, isAt, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 // No keys of Stripe.
 const stage = await openStage({ ROLE: 'web' })

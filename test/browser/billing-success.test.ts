@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { startFakeStripe } from '../fakes/stripe.ts'
-import { cards, payOnPage, plan } from './billing-stage.ts'
-import { outliveTrial } from './outlive-trial.ts'
-import { button, heading, isAt, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { cards, payOnPage, plan } from '../support/browser/billing-stage.ts'
+import { outliveTrial } from '../support/browser/outlive-trial.ts'
+import { button, heading, isAt, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stripe = await startFakeStripe()
 afterAll(() => stripe.close())

@@ -1,9 +1,9 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { makeCloudServer, makeCloudToken } from '../cloud-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
-import { button, heading, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeCloudServer, makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { button, heading, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
-import { proxyImage } from '../rig/images.ts'
-import { machineAddress } from '../rig/take.ts'
-import { button, field, heading, isAt, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { proxyImage } from '../support/rig/images.ts'
+import { machineAddress } from '../support/rig/take.ts'
+import { button, field, heading, isAt, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const hetzner = await startFakeHetzner({ machines: true })
 afterAll(() => hetzner.close())

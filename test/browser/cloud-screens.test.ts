@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
-import { faults } from './faults.ts'
-import { cloudScreens } from './screens-clouds.ts'
-import { openStage } from './stage.ts'
-import { makeCloudWorld } from './world-clouds.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { faults } from '../support/browser/faults.ts'
+import { cloudScreens } from '../support/browser/screens-clouds.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeCloudWorld } from '../support/browser/world-clouds.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())

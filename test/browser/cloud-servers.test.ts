@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
-import { makeCloudToken } from '../cloud-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
-import { type CloudState, makeShownCloudServer } from './world-clouds.ts'
+import { makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { type CloudState, makeShownCloudServer } from '../support/browser/world-clouds.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import { makeCloudServer, makeCloudToken } from '../cloud-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { startFakeHetzner } from '../fakes/clouds/hetzner.ts'
-import { faults } from './faults.ts'
-import type { Screen } from './screens.ts'
-import { button, field, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeCloudServer, makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { faults } from '../support/browser/faults.ts'
+import type { Screen } from '../support/browser/screens.ts'
+import { button, field, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { makeServer, makeTeam } from '../factories.ts'
-import { takeHost } from '../take-host.ts'
-import { button, field, heading, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { button, field, heading, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
 const stage = await openStage()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 // Nobody deploys: what is made stays as it was asked for.
 const stage = await openStage({ ROLE: 'web' })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test, vi } from 'vitest'
-import { removeContainers, runContainer } from '../containers.ts'
-import { makeServer, makeTeam } from '../factories.ts'
-import { takeHost } from '../take-host.ts'
-import { faults } from './faults.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { removeContainers, runContainer } from '../support/stages/containers.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { faults } from '../support/browser/faults.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
 const stage = await openStage()

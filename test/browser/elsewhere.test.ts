@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { startFakeGitHub } from '../fakes/github.ts'
-import { makeTeam } from '../factories.ts'
-import { startMailbox } from '../mailbox.ts'
-import { button, field, heading, isAt, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { startFakeGitHub } from '../support/fakes/github.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startMailbox } from '../support/fakes/mailbox.ts'
+import { button, field, heading, isAt, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 let github: Awaited<ReturnType<typeof startFakeGitHub>> | undefined
 const mailbox = await startMailbox()

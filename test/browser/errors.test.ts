@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeSomeone, makeTeam, makeWorkspace, password } from '../factories.ts'
+import { makeSomeone, makeTeam, makeWorkspace, password } from '../support/factories/factories.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { button, field, goTo, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { button, field, goTo, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage()
 const { db } = stage.database

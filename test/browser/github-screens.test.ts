@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
-import { faults } from './faults.ts'
-import { githubScreens, unconnectedScreens } from './screens-github.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
-import { makeConnected } from './world-github.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
+import { faults } from '../support/browser/faults.ts'
+import { githubScreens, unconnectedScreens } from '../support/browser/screens-github.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeConnected } from '../support/browser/world-github.ts'
 
 let started: FakeGitHub | undefined
 // Nobody builds anything: everything stays as it is shown.

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildOf } from '../../server/areas/applications/source.ts'
-import { makeInstanceOwner, makeTeam } from '../factories.ts'
-import { type FakeGitHub, startFakeGitHub } from '../fakes/github.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
-import { makeRepositories } from './world-github.ts'
+import { makeInstanceOwner, makeTeam } from '../support/factories/factories.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeRepositories } from '../support/browser/world-github.ts'
 
 let started: FakeGitHub | undefined
 const stage = await openStage(async (url) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { nudge } from '../../server/events.ts'
-import { makeApplication, failedWith, makeDeployment } from '../application-factories.ts'
-import { makeServer, makeTeam, nowhere } from '../factories.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeApplication, failedWith, makeDeployment } from '../support/factories/application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 // Nobody looks after the servers: they stay as they are shown.
 const stage = await openStage({ ROLE: 'web' })

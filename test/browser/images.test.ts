@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { loadBusybox, runContainer } from '../containers.ts'
-import { makeServer, makeTeam } from '../factories.ts'
-import { makeImage, publish, startRegistry } from '../registry.ts'
-import { startGate } from '../registry-gate.ts'
-import { busyboxImage } from '../rig/images.ts'
-import { takeHost } from '../take-host.ts'
-import { button, field, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { loadBusybox, runContainer } from '../support/stages/containers.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { makeImage, publish, startRegistry } from '../support/programs/registry.ts'
+import { startGate } from '../support/fakes/registry-gate.ts'
+import { busyboxImage } from '../support/rig/images.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { button, field, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
 const registry = await startRegistry(host)

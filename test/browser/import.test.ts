@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { makeServer, makeTeam } from '../factories.ts'
-import { proxyImage } from '../rig/images.ts'
-import type { RigServer } from '../rig/server.ts'
-import { takeServer } from '../rig/take.ts'
-import { takeHost } from '../take-host.ts'
-import { button, field, heading, isAt, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
-import { makeSetup } from './world-servers.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { proxyImage } from '../support/rig/images.ts'
+import type { RigServer } from '../support/rig/server.ts'
+import { takeServer } from '../support/rig/take.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { button, field, heading, isAt, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeSetup } from '../support/browser/world-servers.ts'
 
 const first = await takeHost()
 const image = await proxyImage()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { processesWith } from '../commands.ts'
-import { runContainer } from '../containers.ts'
-import { makeServer, makeTeam } from '../factories.ts'
-import { takeHost } from '../take-host.ts'
-import { button, field, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { processesWith } from '../support/stages/commands.ts'
+import { runContainer } from '../support/stages/containers.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { button, field, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
 const stage = await openStage()

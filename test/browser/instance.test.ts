@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { faults } from './faults.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { faults } from '../support/browser/faults.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage({ ROLE: 'web', SIGNUP: '', MAIL_FROM: 'Slipway <ops@example.com>' })
 const { db } = stage.database

@@ -1,8 +1,8 @@
 import { TOTP, Secret } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { button, field, goTo, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { button, field, goTo, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage()
 

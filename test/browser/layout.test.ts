@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newId } from '../../server/platform/ids.ts'
-import { makeApplication } from '../application-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { button, field, goTo, heading, isAt, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, field, goTo, heading, isAt, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage()
 const { db } = stage.database

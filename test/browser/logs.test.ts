@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { runContainer } from '../containers.ts'
-import { makeServer, makeTeam } from '../factories.ts'
-import { takeHost } from '../take-host.ts'
-import { faults } from './faults.ts'
-import { button, field, misses, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { runContainer } from '../support/stages/containers.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { faults } from '../support/browser/faults.ts'
+import { button, field, misses, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
 const stage = await openStage()

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { insertServerSamples } from '../../server/areas/metrics/store.ts'
 import { newId } from '../../server/platform/ids.ts'
-import { makeTeam } from '../factories.ts'
-import { button, isAt, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, isAt, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const stage = await openStage()
 const { db } = stage.database

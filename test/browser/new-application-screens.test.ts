@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { faults } from './faults.ts'
-import { newApplicationScreens, tellImages } from './screens-new-application.ts'
-import { openStage } from './stage.ts'
-import { makeBusyWorkspace } from './world.ts'
+import { faults } from '../support/browser/faults.ts'
+import { newApplicationScreens, tellImages } from '../support/browser/screens-new-application.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeBusyWorkspace } from '../support/browser/world.ts'
 
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })

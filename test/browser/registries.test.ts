@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import { makeTeam } from '../factories.ts'
-import { startFakeDockerHub } from '../fakes/docker-hub.ts'
-import { faults } from './faults.ts'
-import type { Screen } from './screens.ts'
-import { button, field, misses, sees, toast } from './see.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeDockerHub } from '../support/fakes/docker-hub.ts'
+import { faults } from '../support/browser/faults.ts'
+import type { Screen } from '../support/browser/screens.ts'
+import { button, field, misses, sees, toast } from '../support/browser/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const hub = await startFakeDockerHub()
 afterAll(() => hub.close())

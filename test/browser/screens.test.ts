@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { faults } from './faults.ts'
-import { openScreens } from './screens-open.ts'
-import { dashboardScreens, type Screen, serverScreens } from './screens.ts'
-import { openStage } from './stage.ts'
-import { makeBusyWorkspace } from './world.ts'
+import { faults } from '../support/browser/faults.ts'
+import { openScreens } from '../support/browser/screens-open.ts'
+import { dashboardScreens, type Screen, serverScreens } from '../support/browser/screens.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeBusyWorkspace } from '../support/browser/world.ts'
 
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })

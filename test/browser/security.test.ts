@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { newId } from '../../server/platform/ids.ts'
-import { makeTeam, unique } from '../factories.ts'
-import { startMailbox } from '../mailbox.ts'
-import { faults } from './faults.ts'
-import { button, field, sees } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeTeam, unique } from '../support/factories/factories.ts'
+import { startMailbox } from '../support/fakes/mailbox.ts'
+import { faults } from '../support/browser/faults.ts'
+import { button, field, sees } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const mailbox = await startMailbox()
 afterAll(() => mailbox.close())

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { makeApplication } from '../application-factories.ts'
-import { makeTeam } from '../factories.ts'
-import { faults } from './faults.ts'
-import { settingsScreens } from './screens-settings.ts'
-import { makeShownServer } from './shown-server.ts'
-import { openStage } from './stage.ts'
-import { makeSettings } from './world-settings.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { faults } from '../support/browser/faults.ts'
+import { settingsScreens } from '../support/browser/screens-settings.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import { openStage } from '../support/browser/stage.ts'
+import { makeSettings } from '../support/browser/world-settings.ts'
 
 // Nobody deploys or asks for certificates: everything stays in the state that it is shown in.
 const stage = await openStage({ ROLE: 'web' })

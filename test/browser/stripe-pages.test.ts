@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import type { Stripe } from 'stripe'
 import { afterAll, expect, test } from 'vitest'
-import { button, field, heading, sees } from './see.ts'
-import { openVisitors } from './visitors.ts'
-import { connectStripe, stripeStage } from '../fakes/stripe-stage.ts'
-import { startFakeStripe } from '../fakes/stripe.ts'
+import { button, field, heading, sees } from '../support/browser/see.ts'
+import { openVisitors } from '../support/browser/visitors.ts'
+import { connectStripe, stripeStage } from '../support/fakes/stripe-stage.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
 
 const fake = await startFakeStripe()
 const sdk = connectStripe(fake)

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { makeServer, makeTeam } from '../factories.ts'
-import { loadApp } from '../rig/load-app.ts'
-import { takeSetUpHost } from '../setups.ts'
-import { button, field, heading, isAt, misses, sees, toast } from './see.ts'
-import { openStage } from './stage.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { loadApp } from '../support/rig/load-app.ts'
+import { takeSetUpHost } from '../support/stages/setups.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeSetUpHost()
 await loadApp(host, '1')

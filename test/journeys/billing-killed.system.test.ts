@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { times } from '../campaign.ts'
-import { startSlipway } from '../context.ts'
-import { makeTeam } from '../factories.ts'
-import { startFakeStripe } from '../fakes/stripe.ts'
-import { ask, buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
+import { times } from '../support/run/campaign.ts'
+import { startSlipway } from '../support/stages/context.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { ask, buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
 
 beforeAll(buildServer, 240_000)
 const stripe = await startFakeStripe()

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { openBuildStage } from '../build-stage.ts'
-import { times } from '../campaign.ts'
-import { buildServer, type SlipwayProcess, startOn } from '../slipway-process.ts'
-import { everyStep, watchSteps } from '../watch-steps.ts'
+import { openBuildStage } from '../support/stages/build-stage.ts'
+import { times } from '../support/run/campaign.ts'
+import { buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
+import { everyStep, watchSteps } from '../support/stages/watch-steps.ts'
 
 beforeAll(buildServer, 240_000)
 const stage = await openBuildStage()

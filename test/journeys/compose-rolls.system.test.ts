@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createApplication } from '../../contract/applications.ts'
-import { startSlipway } from '../context.ts'
-import { startDeployer, startShops } from '../deployments.ts'
-import { makeServer, makeTeam } from '../factories.ts'
-import { loadApp } from '../rig/load-app.ts'
-import { rolledFile, rolledServices, rollServices } from '../roll-services.ts'
-import { takeSetUpHost } from '../setups.ts'
+import { startSlipway } from '../support/stages/context.ts'
+import { startDeployer, startShops } from '../support/stages/deployments.ts'
+import { makeServer, makeTeam } from '../support/factories/factories.ts'
+import { loadApp } from '../support/rig/load-app.ts'
+import { rolledFile, rolledServices, rollServices } from '../support/stages/roll-services.ts'
+import { takeSetUpHost } from '../support/stages/setups.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 

@@ -5,11 +5,11 @@ import type { Id } from '../../contract/ids.ts'
 import { requestSending } from '../../server/areas/notifications/request-sending.ts'
 import { emit } from '../../server/events.ts'
 import { transaction } from '../../server/platform/transaction.ts'
-import { times } from '../campaign.ts'
-import { makeChannel, startReceiver } from '../channels.ts'
-import { startSlipway } from '../context.ts'
-import { makeWorkspace } from '../factories.ts'
-import { buildServer, startOn } from '../slipway-process.ts'
+import { times } from '../support/run/campaign.ts'
+import { makeChannel, startReceiver } from '../support/factories/channels.ts'
+import { startSlipway } from '../support/stages/context.ts'
+import { makeWorkspace } from '../support/factories/factories.ts'
+import { buildServer, startOn } from '../support/programs/slipway-process.ts'
 
 beforeAll(buildServer, 240_000)
 const slipway = await startSlipway()

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { deleteApplication } from '../../contract/applications.ts'
 import { schedules } from '../../server/areas/deployments/jobs.ts'
-import { times } from '../campaign.ts'
-import { unique } from '../factories.ts'
-import { openFaultStage } from '../fault-stage.ts'
-import { startLoadInside } from '../load-inside.ts'
-import { untilHit } from '../until-hit.ts'
-import { unbuiltSteps, type Step } from '../watch-steps.ts'
+import { times } from '../support/run/campaign.ts'
+import { unique } from '../support/factories/factories.ts'
+import { openFaultStage } from '../support/stages/fault-stage.ts'
+import { startLoadInside } from '../support/clients/load-inside.ts'
+import { untilHit } from '../support/stages/until-hit.ts'
+import { unbuiltSteps, type Step } from '../support/stages/watch-steps.ts'
 
 vi.setConfig({ testTimeout: times(300_000, 600_000), hookTimeout: 300_000 })
 

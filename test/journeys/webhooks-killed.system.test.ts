@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { times } from '../campaign.ts'
-import { buildServer, startOn } from '../slipway-process.ts'
-import { openWebhookStage } from '../webhooks.ts'
+import { times } from '../support/run/campaign.ts'
+import { buildServer, startOn } from '../support/programs/slipway-process.ts'
+import { openWebhookStage } from '../support/stages/webhooks.ts'
 
 beforeAll(buildServer, 240_000)
 const stage = await openWebhookStage()

@@ -3,11 +3,11 @@ import * as contract from '../../../contract/alerts.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { getIncident, listIncidents } from '../../../contract/incidents.ts'
 import { newId } from '../../platform/ids.ts'
-import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { eventsOf, toldOf } from '../../../test/events.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { eventsOf, toldOf } from '../../../test/support/clients/events.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

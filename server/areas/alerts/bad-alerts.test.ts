@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest'
 import { alertKindNames } from '../../../contract/alert-kinds.ts'
 import * as contract from '../../../contract/alerts.ts'
 import { newId } from '../../platform/ids.ts'
-import { makeAlert } from '../../../test/alert-factories.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { emit } from '../../events.ts'
 import { Stopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { openAlertStage } from '../../../test/alert-stage.ts'
-import { makeAlert } from '../../../test/alert-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { openAlertStage } from '../../../test/support/stages/alert-stage.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -5,10 +5,14 @@ import type { Id } from '../../../contract/ids.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { makeAlert } from '../../../test/alert-factories.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import {
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

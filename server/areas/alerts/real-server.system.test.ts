@@ -1,10 +1,10 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AlertKindName } from '../../../contract/alert-kinds.ts'
-import { makeAlert } from '../../../test/alert-factories.ts'
-import { openContainerStage } from '../../../test/container-stage.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { schedules } from './jobs.ts'
 
 const rig = await takeHost()

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { openAlertStage } from '../../../test/alert-stage.ts'
-import { makeAlert } from '../../../test/alert-factories.ts'
-import { makeApplication, failedWith, makeDeployment } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, nowhere, unique } from '../../../test/factories.ts'
+import { openAlertStage } from '../../../test/support/stages/alert-stage.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import {
+  makeApplication,
+  failedWith,
+  makeDeployment,
+} from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'

@@ -2,9 +2,15 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { listActivity } from '../../../contract/account-events.ts'
 import * as contract from '../../../contract/api-tokens.ts'
 import { createWorkspace, listWorkspaces, changeRole, removeMember } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { makeMember, makeServer, makeTeam, makeWorkspace, nowhere } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import {
+  makeMember,
+  makeServer,
+  makeTeam,
+  makeWorkspace,
+  nowhere,
+} from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -4,10 +4,10 @@ import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/applications.ts'
 import { listDomains } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { eventsOf } from '../../../test/events.ts'
-import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { eventsOf } from '../../../test/support/clients/events.ts'
+import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 

@@ -5,9 +5,9 @@ import { planDeployment } from '../../../contract/compose.ts'
 import * as deployments from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as projects from '../../../contract/projects.ts'
-import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

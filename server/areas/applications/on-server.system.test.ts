@@ -2,11 +2,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/applications.ts'
 import { createPorts } from '../../../contract/application-entries.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { openContainerStage } from '../../../test/container-stage.ts'
-import { loadBusybox, runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
+import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/support/factories/application-factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'

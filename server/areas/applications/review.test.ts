@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import * as contract from '../../../contract/applications.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 // Nobody answers there, so that every name is unknown at once.
 const slipway = await startSlipway({ DNS_SERVER: '127.0.0.1:9' })

@@ -4,8 +4,8 @@ import { exportAudit, listAudit } from '../../../contract/audit.ts'
 import { join } from '../../../contract/auth.ts'
 import { events } from '../../../contract/events.ts'
 import * as workspaces from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeTeam, password, unique } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam, password, unique } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

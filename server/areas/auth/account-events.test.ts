@@ -5,7 +5,7 @@ import * as auth from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { changePassword, endSession, getUser } from '../../../contract/user.ts'
 import { changeRole } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeSession,
@@ -15,8 +15,8 @@ import {
   makeWorkspace,
   password,
   unique,
-} from '../../../test/factories.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
+} from '../../../test/support/factories/factories.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { turnOff } from './two-factor.ts'

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeUser, unique } from '../../../test/factories.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeUser, unique } from '../../../test/support/factories/factories.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 
 const mailbox = await startMailbox()

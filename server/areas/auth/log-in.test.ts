@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeUser, password, unique } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { hashPassword, mostHashes, mostWaitingHashes } from '../../platform/passwords.ts'
 import { networkOf, waitAfter } from './lock-out.ts'
 

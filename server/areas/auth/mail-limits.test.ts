@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeUser, password, unique } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { forgetSettings, storeSetting } from '../../settings.ts'
 
 // Nothing is sent: what waits to be sent is counted.

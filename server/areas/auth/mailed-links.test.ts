@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { inviteMember, listMembers } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { statuses } from '../../../test/client.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
 import {
   makeApiToken,
   makeInvite,
@@ -15,9 +15,9 @@ import {
   makeWorkspace,
   password,
   unique,
-} from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
+} from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { createResetLink } from './password.ts'
 
 const mailbox = await startMailbox()

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { backOff } from '../../work/run.ts'
 import { attempts } from './mails.ts'

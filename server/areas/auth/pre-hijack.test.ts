@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { inviteMember, listMembers } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeInvite,
@@ -11,8 +11,8 @@ import {
   makeTeam,
   makeUser,
   unique,
-} from '../../../test/factories.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
+} from '../../../test/support/factories/factories.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SMTP_URL: mailbox.url, SIGNUP: 'open' })

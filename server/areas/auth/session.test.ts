@@ -4,8 +4,14 @@ import { createApiToken } from '../../../contract/api-tokens.ts'
 import { listAudit } from '../../../contract/audit.ts'
 import { logIn, logOut } from '../../../contract/auth.ts'
 import * as contract from '../../../contract/user.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeSession, makeSomeone, makeUser, makeWorkspace, password } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeSession,
+  makeSomeone,
+  makeUser,
+  makeWorkspace,
+  password,
+} from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

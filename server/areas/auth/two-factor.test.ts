@@ -3,10 +3,15 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logIn } from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/user.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { statuses } from '../../../test/client.ts'
-import { makeSession, makeSomeone, makeWorkspace, password } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import {
+  makeSession,
+  makeSomeone,
+  makeWorkspace,
+  password,
+} from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

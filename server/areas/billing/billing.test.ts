@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import * as contract from '../../../contract/billing.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApiToken, makeTeam } from '../../../test/factories.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeApiToken, makeTeam } from '../../../test/support/factories/factories.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, newYard, settled } = stage

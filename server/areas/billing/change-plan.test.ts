@@ -5,8 +5,8 @@ import {
   resumeSubscription,
   subscribe,
 } from '../../../contract/billing.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
-import { connectStripe } from '../../../test/fakes/stripe-stage.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
+import { connectStripe } from '../../../test/support/fakes/stripe-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, newYard, settled, pass } = stage

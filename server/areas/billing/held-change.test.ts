@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
-import { runSync, runWatch } from '../../../test/billing-jobs.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { runSync, runWatch } from '../../../test/support/stages/billing-jobs.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, newYard, settled, pass } = stage

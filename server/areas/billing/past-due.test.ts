@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { openBillingStage } from '../../../test/billing-stage.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
-import { setTrial } from '../../../test/billing-factories.ts'
-import { runWatch } from '../../../test/billing-jobs.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
+import { setTrial } from '../../../test/support/factories/billing-factories.ts'
+import { runWatch } from '../../../test/support/stages/billing-jobs.ts'
 
 const mailbox = await startMailbox()
 const stage = await openBillingStage({ SMTP_URL: mailbox.url })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { runReconciliation, runWatch } from '../../../test/billing-jobs.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { runReconciliation, runWatch } from '../../../test/support/stages/billing-jobs.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, newYard, refundsOf, settled, pass } = stage

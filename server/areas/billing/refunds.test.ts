@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { confirmSubscription } from '../../../contract/billing.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { runReconciliation, runSync } from '../../../test/billing-jobs.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { runReconciliation, runSync } from '../../../test/support/stages/billing-jobs.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, ctx, newYard, refundsOf, settled } = stage

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { listPlans } from '../../../contract/billing.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
-import { newId } from '../../../test/fakes/stripe/state.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
+import { newId } from '../../../test/support/fakes/stripe/state.ts'
 
 const PLANS = JSON.stringify([
   { id: 'hobby', name: 'Hobby', price: 'price_hobby', servers: 1 },

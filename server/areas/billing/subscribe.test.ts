@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { confirmSubscription, subscribe } from '../../../contract/billing.ts'
-import { setTrial } from '../../../test/billing-factories.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { setTrial } from '../../../test/support/factories/billing-factories.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, newYard, settled, pass } = stage

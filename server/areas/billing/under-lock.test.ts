@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { cancelSubscription } from '../../../contract/billing.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, newYard, settled } = stage

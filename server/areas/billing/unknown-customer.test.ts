@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { cancelSubscription } from '../../../contract/billing.ts'
-import { runReconciliation } from '../../../test/billing-jobs.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
+import { runReconciliation } from '../../../test/support/stages/billing-jobs.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, ctx, newYard, settled, pass } = stage

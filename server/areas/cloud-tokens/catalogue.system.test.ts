@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '../../../contract/providers.ts'
 import { updateCloudToken } from '../../../contract/cloud-tokens.ts'
-import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere, unique } from '../../../test/support/factories/factories.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 
 const hetzner = await startFakeHetzner()
 const slipway = await startSlipway({ ...hetzner.env, OUTSIDE_TIMEOUT: '5', LOG_LEVEL: 'debug' })

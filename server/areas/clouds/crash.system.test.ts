@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import {
   type Buyer,
   hurry,
@@ -12,12 +12,12 @@ import {
   shown,
   startMaking,
   until,
-} from '../../../test/creations.ts'
-import { Refusal } from '../../../test/fakes/clouds/answer.ts'
-import { startFakeDigitalOcean } from '../../../test/fakes/clouds/digital-ocean.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
-import { makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startGate } from '../../../test/gate.ts'
+} from '../../../test/support/stages/creations.ts'
+import { Refusal } from '../../../test/support/fakes/clouds/answer.ts'
+import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digital-ocean.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
+import { makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startGate } from '../../../test/support/fakes/gate.ts'
 import { newId } from '../../platform/ids.ts'
 import { payloadOf, Stopped } from '../../platform/jobs.ts'
 import { jobs } from './jobs.ts'

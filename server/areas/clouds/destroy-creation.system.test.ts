@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import type { Id } from '../../../contract/ids.ts'
 import { createServer, deleteServer, getServer } from '../../../contract/servers.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { kind, makeAtHetzner } from '../../../test/at-hetzner.ts'
-import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeTeam } from '../../../test/factories.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
-import { start, takeProvidedHost, untilSaid } from '../../../test/setups.ts'
+import { kind, makeAtHetzner } from '../../../test/support/factories/at-hetzner.ts'
+import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
+import { start, takeProvidedHost, untilSaid } from '../../../test/support/stages/setups.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { hurry, makeBuyer, ordered } from '../../../test/creations.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { hurry, makeBuyer, ordered } from '../../../test/support/stages/creations.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { hostNameOf } from './host-name.ts'
 
 const hetzner = await startFakeHetzner()

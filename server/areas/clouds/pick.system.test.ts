@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { importAccountServers, listAccountServers } from '../../../contract/providers.ts'
-import { kind, makeAtHetzner } from '../../../test/at-hetzner.ts'
-import { makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { kind, makeAtHetzner } from '../../../test/support/factories/at-hetzner.ts'
+import { makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { transaction } from '../../platform/transaction.ts'
 
 const hetzner = await startFakeHetzner()

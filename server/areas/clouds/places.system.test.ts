@@ -1,9 +1,9 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { type Buyer, makeBuyer, order, until } from '../../../test/creations.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { type Buyer, makeBuyer, order, until } from '../../../test/support/stages/creations.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { lanes } from '../../platform/jobs.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

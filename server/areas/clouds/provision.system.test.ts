@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import * as tokens from '../../../contract/cloud-tokens.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import {
   aWhile,
   hurry,
@@ -12,9 +12,9 @@ import {
   shown,
   startMaking,
   until,
-} from '../../../test/creations.ts'
-import { eventsOf, toldOf } from '../../../test/events.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
+} from '../../../test/support/stages/creations.ts'
+import { eventsOf, toldOf } from '../../../test/support/clients/events.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()

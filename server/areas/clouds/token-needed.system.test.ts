@@ -1,12 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import * as tokens from '../../../contract/cloud-tokens.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { type Buyer, hurry, makeBuyer, makeUntilCall, order, startMaking } from '../../../test/creations.ts'
-import { makeCloudToken } from '../../../test/cloud-factories.ts'
-import { unique } from '../../../test/factories.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
-import { whileLocked } from '../../../test/while-locked.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import {
+  type Buyer,
+  hurry,
+  makeBuyer,
+  makeUntilCall,
+  order,
+  startMaking,
+} from '../../../test/support/stages/creations.ts'
+import { makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { unique } from '../../../test/support/factories/factories.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
+import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancel } from '../../platform/jobs.ts'
 import { tokenPlace } from '../cloud-tokens/cloud-token.ts'

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { type CommandStage, openCommandStage, processesWith, untilSwept } from '../../../test/commands.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import {
+  type CommandStage,
+  openCommandStage,
+  processesWith,
+  untilSwept,
+} from '../../../test/support/stages/commands.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

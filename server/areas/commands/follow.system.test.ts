@@ -4,11 +4,16 @@ import { z } from 'zod'
 import * as contract from '../../../contract/commands.ts'
 import { streamLive } from '../../../contract/live.ts'
 import { outputEvent } from '../../../contract/outputs.ts'
-import { type CommandStage, openCommandStage, processesWith, untilSwept } from '../../../test/commands.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeSomeone } from '../../../test/factories.ts'
-import { openStream, type Stream } from '../../../test/streams.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import {
+  type CommandStage,
+  openCommandStage,
+  processesWith,
+  untilSwept,
+} from '../../../test/support/stages/commands.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeSomeone } from '../../../test/support/factories/factories.ts'
+import { openStream, type Stream } from '../../../test/support/clients/streams.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { forgetOld } from './leases.ts'
 import { sealText } from './text.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type CommandStage, openCommandStage, processesWith } from '../../../test/commands.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { type CommandStage, openCommandStage, processesWith } from '../../../test/support/stages/commands.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listAudit } from '../../../contract/audit.ts'
 import * as contract from '../../../contract/commands.ts'
-import { type CommandStage, openCommandStage, processesWith, untilSwept } from '../../../test/commands.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import {
+  type CommandStage,
+  openCommandStage,
+  processesWith,
+  untilSwept,
+} from '../../../test/support/stages/commands.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

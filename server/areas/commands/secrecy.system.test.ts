@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CommandStage, openCommandStage } from '../../../test/commands.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
-import { seenMeanwhile } from '../../../test/watch-arguments.ts'
+import { type CommandStage, openCommandStage } from '../../../test/support/stages/commands.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { seenMeanwhile } from '../../../test/support/programs/watch-arguments.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

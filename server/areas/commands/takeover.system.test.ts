@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { processesWith, untilSwept } from '../../../test/commands.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { ask, buildServer, type SlipwayProcess, startOn } from '../../../test/slipway-process.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { processesWith, untilSwept } from '../../../test/support/stages/commands.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { createTestDatabase } from '../../../test/support/run/database.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import {
+  ask,
+  buildServer,
+  type SlipwayProcess,
+  startOn,
+} from '../../../test/support/programs/slipway-process.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 
 const host = await takeHost()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { modelOf } from '../../../test/compose-model.ts'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { containerOf } from './container-of.ts'
 import type { Making } from './endpoints.ts'
 import { filesOf } from './files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { modelOf } from '../../../test/compose-model.ts'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { hashOf } from './hash.ts'
 import type { Model } from './model.ts'
 import { planOf, type RunningService } from './plan.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { modelOf } from '../../../test/compose-model.ts'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { powersBeyond } from './powers-beyond.ts'
 import { powersOf } from './powers.ts'
 import { refusalsOf } from './refusals.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { composeSpec } from '../../../contract/compose-spec.ts'
-import { modelOf } from '../../../test/compose-model.ts'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { readModel } from './read-model.ts'
 import { fateOf } from './service-keys.ts'
 import { Unfit } from './unfit.ts'

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import * as contract from '../../../contract/containers.ts'
 import { getServer } from '../../../contract/servers.ts'
-import { openContainerStage } from '../../../test/container-stage.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 const patience = { timeout: 40_000, interval: 100 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/containers.ts'
-import { openContainerStage } from '../../../test/container-stage.ts'
-import { loadBusybox, runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
+import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { noteFigures } from './figures.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

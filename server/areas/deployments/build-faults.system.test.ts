@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { openBuildStage } from '../../../test/build-stage.ts'
-import { runContainer } from '../../../test/containers.ts'
+import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
 import { requestDeployment } from './request-deployment.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

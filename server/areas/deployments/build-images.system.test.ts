@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
-import { openSmallStage } from '../../../test/shop-stage.ts'
+import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { releaseRepository } from '../applications/release.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { openBuildStage } from '../../../test/build-stage.ts'
-import { times } from '../../../test/campaign.ts'
+import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { times } from '../../../test/support/run/campaign.ts'
 
 vi.setConfig({ testTimeout: times(240_000, 3_600_000), hookTimeout: 120_000 })
 

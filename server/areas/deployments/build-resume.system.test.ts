@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { openBuildStage } from '../../../test/build-stage.ts'
-import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
+import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
 import { tidyApplication } from './tidy-application.ts'
 import { findLeft } from './tidy.ts'
 

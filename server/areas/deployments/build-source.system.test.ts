@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listReleases } from '../../../contract/deployments.ts'
-import { openBuildStage } from '../../../test/build-stage.ts'
-import { startDeployer } from '../../../test/deployments.ts'
+import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { startDeployer } from '../../../test/support/stages/deployments.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 

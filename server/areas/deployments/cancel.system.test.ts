@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { publish, startRegistry } from '../../../test/registry.ts'
-import { startGate } from '../../../test/registry-gate.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { publish, startRegistry } from '../../../test/support/programs/registry.ts'
+import { startGate } from '../../../test/support/fakes/registry-gate.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { changeApplication } from '../applications/application.ts'
 
 const stage = await openShopStage('1')

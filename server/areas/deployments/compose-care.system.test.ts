@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { publish, publishFor, startRegistry } from '../../../test/registry.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { publish, publishFor, startRegistry } from '../../../test/support/programs/registry.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { schedules } from './jobs.ts'
 
 vi.setConfig({ testTimeout: 240_000 })

@@ -3,8 +3,8 @@ import { listVolumes } from '../../../contract/application-entries.ts'
 import { getApplication } from '../../../contract/applications.ts'
 import { listServices, planDeployment } from '../../../contract/compose.ts'
 import { rollBackApplication, startApplication, stopApplication } from '../../../contract/deployments.ts'
-import { startDeployer } from '../../../test/deployments.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { startDeployer } from '../../../test/support/stages/deployments.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const stage = await openShopStage('1', '2', '3')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stopApplication } from '../../../contract/deployments.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { openSmallStage } from '../../../test/shop-stage.ts'
-import { smallShop } from '../../../test/small-shop.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
+import { smallShop } from '../../../test/support/factories/small-shop.ts'
 import { changeApplication } from '../applications/application.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

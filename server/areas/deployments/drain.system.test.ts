@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
 const stage = await openShopStage('1')
 const { slipway, host } = stage

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { setCommand } from '../../../test/application-factories.ts'
-import { loadBusybox } from '../../../test/containers.ts'
-import { startRegistry } from '../../../test/registry.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { setCommand } from '../../../test/support/factories/application-factories.ts'
+import { loadBusybox } from '../../../test/support/stages/containers.ts'
+import { startRegistry } from '../../../test/support/programs/registry.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
 

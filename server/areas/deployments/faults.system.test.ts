@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
 import { findDeployment } from './store.ts'

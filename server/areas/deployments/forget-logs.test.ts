@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { getDeployment } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { makeApplication, makeDeployment } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { forgetLogs } from './forget-logs.ts'
 

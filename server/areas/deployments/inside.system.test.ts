@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { startLoad } from '../../../test/load.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
+import { startLoad } from '../../../test/support/clients/load.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 
 vi.setConfig({ testTimeout: 240_000 })

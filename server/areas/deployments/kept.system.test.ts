@@ -2,11 +2,15 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { listVolumes } from '../../../contract/application-entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { previewPrune, removeImage } from '../../../contract/images.ts'
-import { loadBusybox } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { loadBusybox } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/support/factories/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { insertInstance, volumeNameOf } from '../applications/instance.ts'

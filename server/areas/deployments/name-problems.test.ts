@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/compose-model.ts'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { nameProblems } from '../applications/network-names.ts'
 import { containersNamed, hostNamesOf, projectNameProblems } from './name-problems.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setCommand } from '../../../test/application-factories.ts'
+import { setCommand } from '../../../test/support/factories/application-factories.ts'
 import { createRegistry, deleteRegistry, updateRegistry } from '../../../contract/registries.ts'
-import { startFakeTokens } from '../../../test/fakes/registry-tokens.ts'
-import { startPuller } from '../../../test/pulls.ts'
-import { publish, registryLogIn, startRegistry } from '../../../test/registry.ts'
-import { openSmallStage } from '../../../test/shop-stage.ts'
+import { startFakeTokens } from '../../../test/support/fakes/registry-tokens.ts'
+import { startPuller } from '../../../test/support/stages/pulls.ts'
+import { publish, registryLogIn, startRegistry } from '../../../test/support/programs/registry.ts'
+import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 
 const stage = await openSmallStage()
 const { slipway, host, server, admin, member } = stage

@@ -5,9 +5,13 @@ import { listChanges, listReleases, rollBackApplication } from '../../../contrac
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { deleteServer } from '../../../contract/servers.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeApplication, makeDeployment, makeRelease } from '../../../test/application-factories.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeApplication,
+  makeDeployment,
+  makeRelease,
+} from '../../../test/support/factories/application-factories.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { changeApplication } from '../applications/application.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { Stopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './store.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

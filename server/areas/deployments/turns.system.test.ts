@@ -7,8 +7,8 @@ import {
   startApplication,
   stopApplication,
 } from '../../../contract/deployments.ts'
-import { startDeploymentWorker } from '../../../test/deployment-worker.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'

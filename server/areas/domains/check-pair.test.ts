@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { madeCertificate } from '../../../test/certificates.ts'
+import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { Invalid } from '../../errors.ts'
 import { checkPair } from './check-pair.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { sendFeedback } from '../../../contract/feedback.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeTeam } from '../../../test/factories.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { inLines, listFeedback } from './feedback.ts'
 
 const mailbox = await startMailbox()

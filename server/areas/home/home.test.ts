@@ -2,16 +2,16 @@ import type { Insertable } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getHome } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/ids.ts'
-import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
+import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import {
   makeApplication,
   failedWith,
   makeDeployment,
   makeRelease,
-} from '../../../test/application-factories.ts'
-import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+} from '../../../test/support/factories/application-factories.ts'
+import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tables } from '../../tables.ts'
 

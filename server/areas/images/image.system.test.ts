@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listImages, removeImage } from '../../../contract/images.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, unique } from '../../../test/factories.ts'
-import { makeImage } from '../../../test/registry.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, unique } from '../../../test/support/factories/factories.ts'
+import { makeImage } from '../../../test/support/programs/registry.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway({ PROXY_IMAGE: 'plain' })

@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { cancelPull, getPull, listImages, listPulls, pullImage } from '../../../contract/images.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { startPuller } from '../../../test/pulls.ts'
-import { publish, startRegistry } from '../../../test/registry.ts'
-import { startGate } from '../../../test/registry-gate.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { startPuller } from '../../../test/support/stages/pulls.ts'
+import { publish, startRegistry } from '../../../test/support/programs/registry.ts'
+import { startGate } from '../../../test/support/fakes/registry-gate.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 const registry = await startRegistry(host)

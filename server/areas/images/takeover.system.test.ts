@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getPull, pullImage } from '../../../contract/images.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { publish, startRegistry } from '../../../test/registry.ts'
-import { startGate } from '../../../test/registry-gate.ts'
-import { ask, buildServer, startOn } from '../../../test/slipway-process.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { createTestDatabase } from '../../../test/support/run/database.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { publish, startRegistry } from '../../../test/support/programs/registry.ts'
+import { startGate } from '../../../test/support/fakes/registry-gate.ts'
+import { ask, buildServer, startOn } from '../../../test/support/programs/slipway-process.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 
 const host = await takeHost()

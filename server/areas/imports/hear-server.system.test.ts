@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/imports.ts'
-import { makeCloudServer, makeCloudToken } from '../../../test/cloud-factories.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { startFakeHetzner } from '../../../test/fakes/clouds/hetzner.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
 const hetzner = await startFakeHetzner()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/imports.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeTeam } from '../../../test/factories.ts'
-import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/setups.ts'
-import { seenMeanwhile } from '../../../test/watch-arguments.ts'
-import { freePort } from '../../../test/slipway-process.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/support/stages/setups.ts'
+import { seenMeanwhile } from '../../../test/support/programs/watch-arguments.ts'
+import { freePort } from '../../../test/support/programs/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

@@ -6,7 +6,7 @@ import * as contract from '../../../contract/instance.ts'
 import { streamLive } from '../../../contract/live.ts'
 import { getUser } from '../../../contract/user.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
@@ -17,8 +17,8 @@ import {
   makeUser,
   makeWorkspace,
   password,
-} from '../../../test/factories.ts'
-import { openStream } from '../../../test/streams.ts'
+} from '../../../test/support/factories/factories.ts'
+import { openStream } from '../../../test/support/clients/streams.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { changeInstanceOwner } from './people.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { getAuthOptions, signUp } from '../../../contract/auth.ts'
 import * as contract from '../../../contract/instance.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeInstanceOwner, makeTeam, password } from '../../../test/factories.ts'
-import { startMailbox } from '../../../test/mailbox.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeInstanceOwner, makeTeam, password } from '../../../test/support/factories/factories.ts'
+import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { listen } from '../../platform/listen.ts'
 import { getSettings, storeSetting } from '../../settings.ts'
 

@@ -2,9 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/instance.ts'
 import { deleteServer, listServers } from '../../../contract/servers.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeInstanceOwner, makeMember, makeSomeone, makeWorkspace } from '../../../test/factories.ts'
-import { takeServer } from '../../../test/rig/take.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeInstanceOwner,
+  makeMember,
+  makeSomeone,
+  makeWorkspace,
+} from '../../../test/support/factories/factories.ts'
+import { takeServer } from '../../../test/support/rig/take.ts'
 import { checkThisMachine } from '../servers/this-machine.ts'
 
 const rig = await takeServer()

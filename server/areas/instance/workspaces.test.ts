@@ -9,8 +9,8 @@ import {
   removeMember,
   updateWorkspace,
 } from '../../../contract/workspaces.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeInstanceOwner,
@@ -21,7 +21,7 @@ import {
   makeTeam,
   makeWorkspace,
   nowhere,
-} from '../../../test/factories.ts'
+} from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 const { db } = slipway

@@ -5,8 +5,8 @@ import {
   listIntegrations,
   redirectToProvider,
 } from '../../../contract/integrations.ts'
-import { makeApplication, makeSource } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { makeApplication, makeSource } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeMember,
   makeServer,
@@ -16,9 +16,9 @@ import {
   makeTeam,
   makeWorkspace,
   unique,
-} from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+} from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway(github.appEnv)

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
-import { openBuildStage } from '../../../test/build-stage.ts'
-import { unique } from '../../../test/factories.ts'
-import { startFakeNpm } from '../../../test/fakes/npm.ts'
+import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { unique } from '../../../test/support/factories/factories.ts'
+import { startFakeNpm } from '../../../test/support/fakes/npm.ts'
 import {
   goRepositories,
   nodeRepositories,
   pythonRepositories,
   staticRepositories,
-} from '../../../test/language-repositories.ts'
-import { alpineImage, languageImage } from '../../../test/rig/languages.ts'
+} from '../../../test/support/factories/language-repositories.ts'
+import { alpineImage, languageImage } from '../../../test/support/rig/languages.ts'
 import { inspect } from './inspect.ts'
 
 const {

@@ -6,10 +6,16 @@ import {
   listRepositories,
   listRepositoryBranches,
 } from '../../../contract/integrations.ts'
-import { makeApplication, makeSource } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeIntegration, makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { makeApplication, makeSource } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeIntegration,
+  makeServer,
+  makeTeam,
+  nowhere,
+  unique,
+} from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
 import { compareFiles, readFile, readTree } from './files.ts'
 import { getIntegration } from './integration.ts'
 import { getBranchHead, getCommit, getRepository, lookUp } from './repository.ts'

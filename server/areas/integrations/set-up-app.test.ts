@@ -9,10 +9,10 @@ import {
   getGitHubApp,
   redirectToProvider,
 } from '../../../contract/integrations.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeInstanceOwner, makeTeam } from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
-import { signIn } from '../../../test/from-github.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeInstanceOwner, makeTeam } from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
+import { signIn } from '../../../test/support/clients/from-github.ts'
 
 const github = await startFakeGitHub()
 github.addAccount('ada')

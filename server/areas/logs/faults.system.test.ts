@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeServer } from '../../../test/factories.ts'
-import * as told from '../../../test/logs.ts'
-import type { Stream } from '../../../test/streams.ts'
+import { makeServer } from '../../../test/support/factories/factories.ts'
+import * as told from '../../../test/support/stages/logs.ts'
+import type { Stream } from '../../../test/support/clients/streams.ts'
 
 const { counting, endOf, expectCounted, keptCounting, linesOf, more, textsOf, until, untilSaid } = told
 const stage = await told.startLogStage()

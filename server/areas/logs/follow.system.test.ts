@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import * as told from '../../../test/logs.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import * as told from '../../../test/support/stages/logs.ts'
 
 const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf, until, untilSaid, waiting } =
   told

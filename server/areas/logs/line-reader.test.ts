@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { times } from '../../../test/campaign.ts'
+import { times } from '../../../test/support/run/campaign.ts'
 import { Batch } from './batch.ts'
 import { CannotReadOn, LineReader } from './line-reader.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import * as told from '../../../test/logs.ts'
+import * as told from '../../../test/support/stages/logs.ts'
 import { joinHub } from './hubs.ts'
 import type { Source } from './source.ts'
 import { Viewer } from './viewer.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { streamAllLogs } from '../../../contract/logs.ts'
-import { startLogStage, until, waiting } from '../../../test/logs.ts'
-import { openStream, type Stream } from '../../../test/streams.ts'
+import { startLogStage, until, waiting } from '../../../test/support/stages/logs.ts'
+import { openStream, type Stream } from '../../../test/support/clients/streams.ts'
 
 const stage = await startLogStage()
 const event = streamAllLogs.reply

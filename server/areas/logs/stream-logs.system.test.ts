@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { downloadLogs, streamLogs } from '../../../contract/logs.ts'
 import { createStreamTicket } from '../../../contract/live.ts'
-import { runContainer, sharedContainer } from '../../../test/containers.ts'
-import { makeTeam } from '../../../test/factories.ts'
-import { eventsOf, linesOf, numbers, startLogStage, textsOf, untilLast } from '../../../test/logs.ts'
+import { runContainer, sharedContainer } from '../../../test/support/stages/containers.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import {
+  eventsOf,
+  linesOf,
+  numbers,
+  startLogStage,
+  textsOf,
+  untilLast,
+} from '../../../test/support/stages/logs.ts'
 
 const stage = await startLogStage()
 const { host, slipway } = stage

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import * as told from '../../../test/logs.ts'
+import * as told from '../../../test/support/stages/logs.ts'
 import { explain, mayPass, type Source } from './source.ts'
 import { Turn } from './turn.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { createSampler } from './container-sampler.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { endTrial, makeSubscription, paidEnv } from '../../../test/billing-factories.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeServer, makeWorkspace, nowhere } from '../../../test/factories.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { endTrial, makeSubscription, paidEnv } from '../../../test/support/factories/billing-factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
 import { forgetByPlan } from './roll-up.ts'
 import { ofApplications, ofContainers, ofServers } from './series.ts'
 

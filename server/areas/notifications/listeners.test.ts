@@ -4,15 +4,15 @@ import type { Id } from '../../../contract/ids.ts'
 import { deleteAlert } from '../../../contract/alerts.ts'
 import { deployApplication } from '../../../contract/deployments.ts'
 import { noticeNames } from '../../../contract/notifications.ts'
-import { makeAlert, makeIncident } from '../../../test/alert-factories.ts'
+import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import {
   makeApplication,
   failedWith,
   makeDeployment,
   makeRelease,
-} from '../../../test/application-factories.ts'
-import { makeChannel } from '../../../test/channels.ts'
-import { startSlipway } from '../../../test/context.ts'
+} from '../../../test/support/factories/application-factories.ts'
+import { makeChannel } from '../../../test/support/factories/channels.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApiToken,
   makeMember,
@@ -21,7 +21,7 @@ import {
   makeUser,
   makeWorkspace,
   nowhere,
-} from '../../../test/factories.ts'
+} from '../../../test/support/factories/factories.ts'
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { sealCause } from '../alerts/incident.ts'

@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/notifications.ts'
-import { makeChannel } from '../../../test/channels.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeTeam } from '../../../test/factories.ts'
-import { startSlack } from '../../../test/fakes/receivers/slack.ts'
-import { startWebhook } from '../../../test/fakes/receivers/webhook.ts'
+import { makeChannel } from '../../../test/support/factories/channels.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import { startSlack } from '../../../test/support/fakes/receivers/slack.ts'
+import { startWebhook } from '../../../test/support/fakes/receivers/webhook.ts'
 import { newId } from '../../platform/ids.ts'
 
 const [slack, webhook] = [await startSlack(), await startWebhook()]

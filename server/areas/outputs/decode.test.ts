@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { times } from '../../../test/campaign.ts'
+import { times } from '../../../test/support/run/campaign.ts'
 import { Decoder } from './decode.ts'
 
 /** Cuts bytes at these places and decodes them piece by piece. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeWorkspace } from '../../../test/factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { appendOutput, followOutput, forgetOutput, readOutput } from './output.ts'
 
 let slipway: TestSlipway

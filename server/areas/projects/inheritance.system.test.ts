@@ -3,7 +3,7 @@ import { getApplication } from '../../../contract/applications.ts'
 import { listChanges } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { createProject, replaceProjectVariables } from '../../../contract/projects.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
 const { slipway, host, token, deploy, makeShop, setEnv, containersOf } = await openShopStage('1')
 slipway.work()

@@ -5,11 +5,11 @@ import { listDeployments } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/projects.ts'
 import { getServer, listServers } from '../../../contract/servers.ts'
-import { makeApplication, makeDeployment } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { toldOf } from '../../../test/events.ts'
-import { makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { toldOf } from '../../../test/support/clients/events.ts'
+import { makeServer, makeTeam, nowhere, unique } from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 

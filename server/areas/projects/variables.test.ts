@@ -3,10 +3,16 @@ import { createVariable, listVariables } from '../../../contract/application-ent
 import { createApplication, getApplication, updateApplication } from '../../../contract/applications.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/projects.ts'
-import { makeApplication, makeRelease } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { toldOf } from '../../../test/events.ts'
-import { makeApiToken, makeServer, makeTeam, nowhere, unique } from '../../../test/factories.ts'
+import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { toldOf } from '../../../test/support/clients/events.ts'
+import {
+  makeApiToken,
+  makeServer,
+  makeTeam,
+  nowhere,
+  unique,
+} from '../../../test/support/factories/factories.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 

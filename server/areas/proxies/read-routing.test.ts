@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { readRouting } from './read-routing.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { askProxy } from '../../remote/proxy/apply.ts'
 import { hostOf } from '../servers/reach.ts'
 import { countSessions } from './sessions.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../test/context.ts'
-import { startLoad } from '../../../test/load.ts'
-import { makeRouted, takeProxyHost, visit } from '../../../test/proxies.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { startLoad } from '../../../test/support/clients/load.ts'
+import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProxyHost()

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { createRegistry, searchImages, searchTags, testRegistry } from '../../../contract/registries.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeTeam, unique } from '../../../test/factories.ts'
-import { startFakeDockerHub } from '../../../test/fakes/docker-hub.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam, unique } from '../../../test/support/factories/factories.ts'
+import { startFakeDockerHub } from '../../../test/support/fakes/docker-hub.ts'
 
 const hub = await startFakeDockerHub()
 const slipway = await startSlipway({ ...hub.env, OUTSIDE_TIMEOUT: '2' })

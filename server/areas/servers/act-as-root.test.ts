@@ -7,10 +7,16 @@ import { deployApplication } from '../../../contract/deployments.ts'
 import { removeImage } from '../../../contract/images.ts'
 import { connectServer, deleteServer, updateServer } from '../../../contract/servers.ts'
 import { startSetup } from '../../../contract/setups.ts'
-import { sendAny } from '../../../test/any-endpoint.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApiToken, makeInstanceOwner, makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
+import { sendAny } from '../../../test/support/calls/any-endpoint.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeApiToken,
+  makeInstanceOwner,
+  makeServer,
+  makeTeam,
+  nowhere,
+} from '../../../test/support/factories/factories.ts'
 import type { Actor } from '../../route.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { mustEnter } from '../containers/control.ts'

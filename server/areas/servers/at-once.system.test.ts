@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../contract/commands.ts'
 import * as contract from '../../../contract/servers.ts'
-import { type Got, statuses } from '../../../test/client.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { eventsOf } from '../../../test/events.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
-import { whileLocked } from '../../../test/while-locked.ts'
+import { type Got, statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { eventsOf } from '../../../test/support/clients/events.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 
 const rig = await takeHost()
 let slipway: TestSlipway

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as contract from '../../../contract/servers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { eventsOf } from '../../../test/events.ts'
-import { makeServer, makeTeam } from '../../../test/factories.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { eventsOf } from '../../../test/support/clients/events.ts'
+import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
 import { provenAddress } from './proven-address.ts'
 

@@ -7,10 +7,10 @@ import type { Id } from '../../../contract/ids.ts'
 import { listImages, pruneImages, pullImage, removeImage } from '../../../contract/images.ts'
 import { connectServer, getServer, trustHostKey, updateServer } from '../../../contract/servers.ts'
 import { startSetup } from '../../../contract/setups.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { terminalUrl } from '../../../test/enter-terminal.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { joinSocket } from '../../../test/sockets.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { terminalUrl } from '../../../test/support/clients/enter-terminal.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { joinSocket } from '../../../test/support/clients/sockets.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -3,7 +3,7 @@ import { listVariables } from '../../../contract/application-entries.ts'
 import { getApplication } from '../../../contract/applications.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/templates.ts'
-import { openShopStage } from '../../../test/shop-stage.ts'
+import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { checkTemplate, type TemplateFiles } from './check-template.ts'
 
 vi.setConfig({ testTimeout: 300_000 })

@@ -2,9 +2,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { createApplication } from '../../../contract/applications.ts'
 import { createProject, replaceProjectVariables } from '../../../contract/projects.ts'
 import { draftTemplate } from '../../../contract/templates.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { checkTemplate } from './check-template.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/templates.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { compose, template } from '../../../test/shop-template.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { compose, template } from '../../../test/support/factories/shop-template.ts'
 import { sealFiles } from './template.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

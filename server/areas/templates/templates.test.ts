@@ -3,10 +3,10 @@ import { listVariables } from '../../../contract/application-entries.ts'
 import { listApplications } from '../../../contract/applications.ts'
 import { listDomains } from '../../../contract/domains.ts'
 import * as contract from '../../../contract/templates.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeServer, makeTeam, nowhere } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
-import { compose, template } from '../../../test/shop-template.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
+import { compose, template } from '../../../test/support/factories/shop-template.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

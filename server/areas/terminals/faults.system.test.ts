@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { enterTerminal, terminalUrl } from '../../../test/enter-terminal.ts'
-import { makeServer, makeTeam, type Someone } from '../../../test/factories.ts'
-import { bytesWaiting, joinSocket } from '../../../test/sockets.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-terminal.ts'
+import { makeServer, makeTeam, type Someone } from '../../../test/support/factories/factories.ts'
+import { bytesWaiting, joinSocket } from '../../../test/support/clients/sockets.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

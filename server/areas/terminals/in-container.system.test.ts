@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { processesWith } from '../../../test/commands.ts'
-import { runContainer } from '../../../test/containers.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { enterTerminal, terminalUrl } from '../../../test/enter-terminal.ts'
-import { makeServer, makeTeam, type Someone } from '../../../test/factories.ts'
-import { joinSocket, openSocket } from '../../../test/sockets.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { processesWith } from '../../../test/support/stages/commands.ts'
+import { runContainer } from '../../../test/support/stages/containers.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-terminal.ts'
+import { makeServer, makeTeam, type Someone } from '../../../test/support/factories/factories.ts'
+import { joinSocket, openSocket } from '../../../test/support/clients/sockets.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway

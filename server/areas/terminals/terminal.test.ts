@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { listeningLog } from '../../../test/context.ts'
-import { pretendSocket } from '../../../test/pretend-socket.ts'
+import { listeningLog } from '../../../test/support/stages/context.ts'
+import { pretendSocket } from '../../../test/support/clients/pretend-socket.ts'
 import { createHosts } from '../../remote/hosts.ts'
 import { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { askAgain } from './ask-again.ts'
 
 const stage = await openWebhookStage()

@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import { getHook, receiveEvent, rotateHook } from '../../../contract/webhooks.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 
 const stage = await openWebhookStage()
 afterAll(stage.close)

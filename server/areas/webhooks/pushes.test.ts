@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { listIntegrations } from '../../../contract/integrations.ts'
 import { receiveEvent, redeliver } from '../../../contract/webhooks.ts'
-import { makeDeployment } from '../../../test/application-factories.ts'
-import { sign } from '../../../test/fakes/github/webhooks.ts'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { makeDeployment } from '../../../test/support/factories/application-factories.ts'
+import { sign } from '../../../test/support/fakes/github/webhooks.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 
 const stage = await openWebhookStage()
 afterAll(stage.close)

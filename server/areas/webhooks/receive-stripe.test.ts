@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { receiveEvent } from '../../../contract/webhooks.ts'
-import { openBillingStage } from '../../../test/billing-stage.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 
 const stage = await openBillingStage()
 const { stripe, slipway, db, newYard, settled } = stage

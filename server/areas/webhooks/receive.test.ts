@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { receiveEvent } from '../../../contract/webhooks.ts'
-import { makeIntegration, makeWorkspace } from '../../../test/factories.ts'
-import { sign } from '../../../test/fakes/github/webhooks.ts'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { makeIntegration, makeWorkspace } from '../../../test/support/factories/factories.ts'
+import { sign } from '../../../test/support/fakes/github/webhooks.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { payloadOf } from './payload.ts'
 
 const stage = await openWebhookStage()

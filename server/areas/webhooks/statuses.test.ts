@@ -4,9 +4,9 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { areas } from '../../areas.ts'
 import { startRelay } from '../../work/relay.ts'
-import { makeDeployment } from '../../../test/application-factories.ts'
-import { makeServer, nowhere, unique } from '../../../test/factories.ts'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { makeDeployment } from '../../../test/support/factories/application-factories.ts'
+import { makeServer, nowhere, unique } from '../../../test/support/factories/factories.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { sealErrors } from '../deployments/sealed-errors.ts'
 
 const stage = await openWebhookStage()

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { getHook, receiveEvent, redeliver } from '../../../contract/webhooks.ts'
-import { makeApplication } from '../../../test/application-factories.ts'
-import { endTrial, makeSubscription, paidEnv, setTrial } from '../../../test/billing-factories.ts'
-import { openWebhookStage } from '../../../test/webhooks.ts'
+import { makeApplication } from '../../../test/support/factories/application-factories.ts'
+import {
+  endTrial,
+  makeSubscription,
+  paidEnv,
+  setTrial,
+} from '../../../test/support/factories/billing-factories.ts'
+import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 
 const stage = await openWebhookStage(paidEnv())
 afterAll(stage.close)

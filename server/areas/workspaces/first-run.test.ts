@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { finishSignIn, getAuthOptions, logIn, redirectToSignIn, signUp } from '../../../contract/auth.ts'
 import { getInstance, listInstanceAudit } from '../../../contract/instance.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { password, unique } from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { password, unique } from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
 import { createSetupLink } from '../auth/setup-link.ts'
 
 let slipway: TestSlipway

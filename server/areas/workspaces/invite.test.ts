@@ -1,11 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { join, logIn } from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
-import { statuses } from '../../../test/client.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeInvite, makeSession, makeTeam, makeUser, password, unique } from '../../../test/factories.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeInvite,
+  makeSession,
+  makeTeam,
+  makeUser,
+  password,
+  unique,
+} from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

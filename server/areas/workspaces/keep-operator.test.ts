@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import * as instance from '../../../contract/instance.ts'
 import * as contract from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeInstanceOwner,
   makeMember,
@@ -10,8 +10,8 @@ import {
   makeTeam,
   makeWorkspace,
   nowhere,
-} from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+} from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 const { db, ctx } = slipway

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/workspaces.ts'
-import { statuses } from '../../../test/client.ts'
-import { startSlipway } from '../../../test/context.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeInvite,
   makeMember,
@@ -9,7 +9,7 @@ import {
   makeTeam,
   makeWorkspace,
   unique,
-} from '../../../test/factories.ts'
+} from '../../../test/support/factories/factories.ts'
 import { forgetSettings, storeSetting } from '../../settings.ts'
 
 const slipway = await startSlipway()

@@ -2,10 +2,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { roles } from '../../../contract/permissions.ts'
 import { getUser } from '../../../contract/user.ts'
 import * as contract from '../../../contract/workspaces.ts'
-import { statuses } from '../../../test/client.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApiToken, makeSomeone, makeTeam, makeWorkspace, type Someone } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import {
+  makeApiToken,
+  makeSomeone,
+  makeTeam,
+  makeWorkspace,
+  type Someone,
+} from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

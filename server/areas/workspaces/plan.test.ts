@@ -3,9 +3,14 @@ import { join } from '../../../contract/auth.ts'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/servers.ts'
 import * as workspaces from '../../../contract/workspaces.ts'
-import { endTrial, makeSubscription, paidEnv, type plans } from '../../../test/billing-factories.ts'
-import { statuses } from '../../../test/client.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
+import {
+  endTrial,
+  makeSubscription,
+  paidEnv,
+  type plans,
+} from '../../../test/support/factories/billing-factories.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeInvite,
   makeServer,
@@ -16,7 +21,7 @@ import {
   nowhere,
   password,
   unique,
-} from '../../../test/factories.ts'
+} from '../../../test/support/factories/factories.ts'
 import { countUsage } from './plan.ts'
 
 const url = expect.stringMatching(/^http:\/\/slipway\.test\/dashboard\/billing\/choose-plan\?workspace=wsp_/)

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { exchangeCode } from '../../../contract/auth.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeApiToken, makeTeam, unique } from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
-import { comeBack, finish } from '../../../test/from-github.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeApiToken, makeTeam, unique } from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
+import { comeBack, finish } from '../../../test/support/clients/from-github.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway({ ...github.env, SIGNUP: 'open' })

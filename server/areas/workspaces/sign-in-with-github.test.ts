@@ -9,11 +9,11 @@ import {
 } from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeUser, unique } from '../../../test/factories.ts'
-import { startFakeGitHub } from '../../../test/fakes/github.ts'
-import * as fromGitHub from '../../../test/from-github.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeUser, unique } from '../../../test/support/factories/factories.ts'
+import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
+import * as fromGitHub from '../../../test/support/clients/from-github.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway(github.env)

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { getUser } from '../../../contract/user.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
-import { statuses } from '../../../test/client.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeUser, unique } from '../../../test/factories.ts'
-import { fingerprint } from '../../../test/fingerprint.ts'
+import { statuses } from '../../../test/support/clients/client.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeUser, unique } from '../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPlan } from '../../../contract/has-plan.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { createWorkspace, listWorkspaces } from '../../../contract/workspaces.ts'
-import { endTrial, makeSubscription, paidEnv, plans, setTrial } from '../../../test/billing-factories.ts'
-import { startSlipway, type TestSlipway } from '../../../test/context.ts'
-import { makeSomeone, makeWorkspace } from '../../../test/factories.ts'
+import {
+  endTrial,
+  makeSubscription,
+  paidEnv,
+  plans,
+  setTrial,
+} from '../../../test/support/factories/billing-factories.ts'
+import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
+import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { readConfig } from '../../config.ts'
 import { beginBilling } from './begin-billing.ts'
 import { extendTrial } from './extend-trial.ts'

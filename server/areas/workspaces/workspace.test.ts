@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { logIn } from '../../../contract/auth.ts'
 import { listProjects } from '../../../contract/projects.ts'
 import * as contract from '../../../contract/workspaces.ts'
-import { startSlipway } from '../../../test/context.ts'
-import { makeMember, makeTeam, makeWorkspace, password } from '../../../test/factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeMember, makeTeam, makeWorkspace, password } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

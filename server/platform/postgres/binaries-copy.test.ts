@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/programs.ts'
+import { temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { copyBinaries } from './binaries-copy.ts'
 
 test('what an interrupted copy left is removed by a later start, one that may be under way is not', async () => {

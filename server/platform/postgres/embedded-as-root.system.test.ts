@@ -22,7 +22,7 @@ import {
   removeBundle,
   startProgram,
   temporaryFolder,
-} from '../../../test/programs.ts'
+} from '../../../test/support/programs/programs.ts'
 import { type EmbeddedPostgres, startPostgres } from './embedded.ts'
 
 const repository = new URL('../../..', import.meta.url).pathname

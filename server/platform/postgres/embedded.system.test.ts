@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { processesBelow, temporaryFolder } from '../../../test/programs.ts'
+import { processesBelow, temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { type EmbeddedPostgres, type Options, startPostgres } from './embedded.ts'
 
 function listen() {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { times } from '../../../test/campaign.ts'
+import { times } from '../../../test/support/run/campaign.ts'
 import {
   bundle,
   killBelow,
@@ -9,7 +9,7 @@ import {
   removeBundle,
   startProgram,
   temporaryFolder,
-} from '../../../test/programs.ts'
+} from '../../../test/support/programs/programs.ts'
 
 let writer: string
 /** One for all tests but that of the first start. */

@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../test/programs.ts'
-import { failureOf, openHosts, targetOf } from '../../../test/reach.ts'
-import { takeHost } from '../../../test/take-host.ts'
+import { temporaryFolder } from '../../../test/support/programs/programs.ts'
+import { failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
+import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { DockerAway, DockerError, Lost, TimedOut } from '../errors.ts'
 
 const server = await takeHost()

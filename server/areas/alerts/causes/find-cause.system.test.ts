@@ -1,16 +1,16 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AlertKindName } from '../../../../contract/alert-kinds.ts'
-import { makeAlert } from '../../../../test/alert-factories.ts'
+import { makeAlert } from '../../../../test/support/factories/alert-factories.ts'
 import {
   makeApplication,
   failedWith,
   makeDeployment,
   makeRelease,
-} from '../../../../test/application-factories.ts'
-import { runContainer } from '../../../../test/containers.ts'
-import { startSlipway } from '../../../../test/context.ts'
-import { makeServer, makeWorkspace, nowhere, unique } from '../../../../test/factories.ts'
-import { takeHost } from '../../../../test/take-host.ts'
+} from '../../../../test/support/factories/application-factories.ts'
+import { runContainer } from '../../../../test/support/stages/containers.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { makeServer, makeWorkspace, nowhere, unique } from '../../../../test/support/factories/factories.ts'
+import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { newId } from '../../../platform/ids.ts'
 import { appendOutput } from '../../outputs/output.ts'
 import type { Reading, Subject } from '../about.ts'

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../../../contract/ids.ts'
-import { makeAlert } from '../../../../test/alert-factories.ts'
-import { openAlertStage } from '../../../../test/alert-stage.ts'
-import { startSlipway } from '../../../../test/context.ts'
+import { makeAlert } from '../../../../test/support/factories/alert-factories.ts'
+import { openAlertStage } from '../../../../test/support/stages/alert-stage.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { emit } from '../../../events.ts'
 import { transaction } from '../../../platform/transaction.ts'
 

@@ -3,10 +3,15 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../../test/context.ts'
-import { makeTeam, makeUser, makeMember, makeWorkspace } from '../../../../test/factories.ts'
-import { urlOf } from '../../../../test/port.ts'
-import { failureOf } from '../../../../test/reach.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import {
+  makeTeam,
+  makeUser,
+  makeMember,
+  makeWorkspace,
+} from '../../../../test/support/factories/factories.ts'
+import { urlOf } from '../../../../test/support/programs/port.ts'
+import { failureOf } from '../../../../test/support/stages/reach.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Later, Refused, type Sending } from '../channel.ts'
 import { email } from './email.ts'

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { makeApplication } from '../../../../test/application-factories.ts'
-import { makeChannel } from '../../../../test/channels.ts'
-import { openSmallStage } from '../../../../test/shop-stage.ts'
-import { smallShop } from '../../../../test/small-shop.ts'
+import { makeApplication } from '../../../../test/support/factories/application-factories.ts'
+import { makeChannel } from '../../../../test/support/factories/channels.ts'
+import { openSmallStage } from '../../../../test/support/stages/shop-stage.ts'
+import { smallShop } from '../../../../test/support/factories/small-shop.ts'
 import { openContent } from '../messages-store.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

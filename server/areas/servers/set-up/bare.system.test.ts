@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../../test/context.ts'
-import { proxyImage } from '../../../../test/rig/images.ts'
-import { takeBareServer } from '../../../../test/rig/take.ts'
-import { makeSetting, start, untilOver } from '../../../../test/setups.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { proxyImage } from '../../../../test/support/rig/images.ts'
+import { takeBareServer } from '../../../../test/support/rig/take.ts'
+import { makeSetting, start, untilOver } from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/keys.ts'
 
 vi.setConfig({ testTimeout: 900_000 })

@@ -3,12 +3,25 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { z } from 'zod'
 import * as contract from '../../../../contract/servers.ts'
 import { streamSetup } from '../../../../contract/setups.ts'
-import { startSlipway } from '../../../../test/context.ts'
-import { temporaryFolder } from '../../../../test/programs.ts'
-import type { RigServer } from '../../../../test/rig/server.ts'
-import { logOf, makeSetting, start, takeProvidedHost, untilOver, untilSaid } from '../../../../test/setups.ts'
-import { ask, buildServer, enter, serverProgram, startProcess } from '../../../../test/slipway-process.ts'
-import { openStream } from '../../../../test/streams.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { temporaryFolder } from '../../../../test/support/programs/programs.ts'
+import type { RigServer } from '../../../../test/support/rig/server.ts'
+import {
+  logOf,
+  makeSetting,
+  start,
+  takeProvidedHost,
+  untilOver,
+  untilSaid,
+} from '../../../../test/support/stages/setups.ts'
+import {
+  ask,
+  buildServer,
+  enter,
+  serverProgram,
+  startProcess,
+} from '../../../../test/support/programs/slipway-process.ts'
+import { openStream } from '../../../../test/support/clients/streams.ts'
 
 const LAYERS = 60
 const PROXY_IMAGE = 'registry.invalid/slow:1'

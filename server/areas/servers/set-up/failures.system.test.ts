@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deleteServer } from '../../../../contract/servers.ts'
-import { startSlipway } from '../../../../test/context.ts'
-import { busyboxImage } from '../../../../test/rig/images.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { busyboxImage } from '../../../../test/support/rig/images.ts'
 import {
   latest,
   makeSetting,
@@ -9,7 +9,7 @@ import {
   takeProvidedHost,
   untilOver,
   untilSaid,
-} from '../../../../test/setups.ts'
+} from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/keys.ts'
 import { failOrphans } from './orphans.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { argumentsFor, takeProvidedHost } from '../../../../test/setups.ts'
+import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
 import { readScript } from './read-script.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startSlipway } from '../../../../test/context.ts'
-import { busyboxImage } from '../../../../test/rig/images.ts'
-import { makeSetting, start, takeProvidedHost, untilOver } from '../../../../test/setups.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { busyboxImage } from '../../../../test/support/rig/images.ts'
+import { makeSetting, start, takeProvidedHost, untilOver } from '../../../../test/support/stages/setups.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()

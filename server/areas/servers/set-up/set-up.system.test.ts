@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../../contract/setups.ts'
-import { startSlipway } from '../../../../test/context.ts'
-import { makeTeam } from '../../../../test/factories.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../../test/support/factories/factories.ts'
 import {
   argumentsFor,
   latest,
@@ -11,8 +11,8 @@ import {
   start,
   takeProvidedHost,
   untilOver,
-} from '../../../../test/setups.ts'
-import { openStream } from '../../../../test/streams.ts'
+} from '../../../../test/support/stages/setups.ts'
+import { openStream } from '../../../../test/support/clients/streams.ts'
 import { updateServerRow } from '../store.ts'
 import { readScript } from './read-script.ts'
 

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint, Key, Reply } from '../../../contract/endpoint.ts'
+import { invalid, problem } from '../../../contract/problem.ts'
+
+export interface Sent {
+  token?: string | undefined
+  params?: Record<string, string> | undefined
+  query?: Record<string, string | string[]> | undefined
+  body?: unknown
+  /** Sent as it stands instead of `body`. */
+  raw?: string | Buffer | undefined
+  headers?: Record<string, string> | undefined
+  /** Where the call comes from; every call comes from elsewhere unless told. */
+  address?: string | undefined
+}
+
+export interface Got {
+  status: number
+  headers: Record<string, string>
+  text: string
+  body: unknown
+}
+
+export type Client = ReturnType<typeof clientOf>
+
+/** Calls an API the way a program does, over its real HTTP stack. */
+export function clientOf(app: FastifyInstance) {
+  async function call(key: Key, sent: Sent = {}): Promise<Got> {
+    const [method = '', path = ''] = key.split(' ')
+    const json = sent.body === undefined ? undefined : JSON.stringify(sent.body)
+    const payload = sent.raw ?? json
+    const answer = await app.inject({
+      method: methodOf(method),
+      url: fill(path, sent.params) + search(sent.query),
+      remoteAddress: sent.address ?? nextAddress(),
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+        ...sent.headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const body: unknown = headers['content-type']?.startsWith('application/json')
+      ? JSON.parse(answer.body)
+      : answer.body
+    return { status: answer.statusCode, headers, text: answer.body, body }
+  }
+
+  /** Calls what must succeed, and gives back what the contract promises and nothing else. */
+  async function ok<E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<Reply<E>> {
+    const got = await call(endpoint.key, sent)
+    if (got.status !== (endpoint.status ?? 200))
+      throw new Error(`${endpoint.key} gave ${got.status} ${got.text}`)
+    return exactly<E['reply']>(endpoint.reply, got.body)
+  }
+
+  /** Calls what must be refused, with this status and code. */
+  async function refused(endpoint: Endpoint, sent: Sent, status: number, code?: string): Promise<Got> {
+    const got = await call(endpoint.key, sent)
+    if (got.status !== status) throw new Error(`${endpoint.key} gave ${got.status} ${got.text}`)
+    expectProblem(got)
+    expect(got.body).toMatchObject(code === undefined ? {} : { code })
+    return got
+  }
+
+  return { call, ok, refused }
+}
+
+/** The value as the schema has it; fails when it holds anything that the schema does not name. */
+export function exactly<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.parse(value)
+  expect(read).toEqual(value)
+  return read
+}
+
+const plainProblem = z.strictObject({ ...problem.shape, code: z.string().regex(/^[a-z]+(_[a-z]+)*$/) })
+const fieldProblem = z.strictObject(invalid.shape)
+
+/** Every refusal has the one form of its status, with sentences for people. */
+export function expectProblem({ status, body, headers }: Got): void {
+  expect(headers['content-type']).toMatch('application/json')
+  const sentences =
+    status === 422 ? Object.values(fieldProblem.parse(body).errors).flat() : [plainProblem.parse(body).error]
+  expect(sentences.length).toBeGreaterThan(0)
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/s)
+  if (status === 429 && !(Number(headers['retry-after']) > 0)) throw new Error('429 without Retry-After.')
+}
+
+/** Of calls that were made at once, in order of number. */
+export const statuses = (got: Got[]) => got.map(({ status }) => status).toSorted((a, b) => a - b)
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const
+const methodOf = (name: string) => {
+  const found = methods.find((method) => method === name)
+  if (!found) throw new Error(`${name} is no method.`)
+  return found
+}
+
+const fill = (path: string, params: Record<string, string> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`))
+
+function search(query: Record<string, string | string[]> | undefined): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one]),
+  )
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''
+}
+
+let calls = 0
+/** An address of its own for each call, so that no limit is met by chance. */
+export function nextAddress(): string {
+  calls += 1
+  return `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`
+}

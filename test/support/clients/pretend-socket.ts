@@ -1,0 +1,29 @@
+import type { TerminalSocket } from '../../../server/areas/terminals/terminal.ts'
+
+/** The near end of a terminal's socket, which can be lost, written into and dismissed at will. */
+export function pretendSocket() {
+  const told: unknown[] = []
+  const sent: Buffer[] = []
+  let lost: (left: boolean) => void = () => {}
+  let dismissed: (why: string) => void = () => {}
+  let heard: (text: string) => void = () => {}
+  const socket: TerminalSocket = {
+    tell: (message) => void told.push(message),
+    send: (bytes) => void sent.push(bytes),
+    buffered: () => 0,
+    onDrain: () => {},
+    onText: (handler) => (heard = handler),
+    onDismiss: (handler) => (dismissed = handler),
+    onClose: (handler) => (lost = handler),
+    close: () => {},
+    refuse: () => {},
+  }
+  return {
+    socket,
+    told,
+    sent,
+    lose: () => lost(false),
+    dismiss: (why: string) => dismissed(why),
+    type: (data: string) => heard(JSON.stringify({ type: 'input', data })),
+  }
+}

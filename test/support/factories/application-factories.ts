@@ -1,0 +1,159 @@
+import type { Insertable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import type { Context } from '../../../server/context.ts'
+import { changeApplication } from '../../../server/areas/applications/application.ts'
+import { sealCommand } from '../../../server/areas/applications/own-command.ts'
+import { sealErrors } from '../../../server/areas/deployments/sealed-errors.ts'
+import { newId } from '../../../server/platform/ids.ts'
+import type { Db, Tables } from '../../../server/tables.ts'
+import { unique } from './factories.ts'
+
+/** An application of an image that was never deployed, unless told. */
+export async function makeApplication(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  server_id: Id<'server'>,
+  given: Partial<Insertable<Tables['applications']>> = {},
+): Promise<Id<'application'>> {
+  const id = given.id ?? newId('application')
+  const name = unique('shop')
+  await db
+    .insertInto('applications')
+    .values({
+      id,
+      workspace_id,
+      server_id,
+      name,
+      slug: id.replace('_', '-'),
+      source_type: 'docker_image',
+      image: 'rig/busybox:latest',
+      ...given,
+    })
+    .execute()
+  return id
+}
+
+/** Has the containers of an application run this instead of what the image says. */
+export async function setCommand(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspace: Id<'workspace'>,
+  application: Id<'application'>,
+  command: string[] | null,
+): Promise<void> {
+  const command_sealed = sealCommand(ctx, application, command)
+  await changeApplication(ctx.db, workspace, application, { command_sealed })
+}
+
+/** A release that took the traffic, and does so now if it is the last one made; nothing of it is on the server. */
+export async function makeRelease(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  workspace_id: Id<'workspace'>,
+  application_id: Id<'application'>,
+  number: number,
+  given: Partial<Insertable<Tables['releases']>> = {},
+): Promise<Id<'release'>> {
+  const id = newId('release')
+  await ctx.db
+    .insertInto('releases')
+    .values({
+      id,
+      workspace_id,
+      application_id,
+      number,
+      image: 'rig/busybox:latest',
+      image_id: `sha256:${'0'.repeat(64)}`,
+      config: JSON.stringify({
+        image: 'rig/busybox:latest',
+        port: null,
+        health: { type: 'auto', path: '/', within_seconds: 60 },
+        memory_limit: null,
+        cpu_limit: null,
+        replicas: 1,
+        restart: 'always',
+        stop_seconds: 10,
+        drain_seconds: 30,
+        volumes: [],
+      }),
+      env_sealed: ctx.secrets.seal(`releases.env_sealed:${id}`, '[]'),
+      live_at: new Date(),
+      ...given,
+    })
+    .execute()
+  await ctx.db
+    .updateTable('applications')
+    .set({ release_id: id })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', application_id)
+    .execute()
+  return id
+}
+
+/** A deployment that went well, unless told. */
+export async function makeDeployment(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  application: { id: Id<'application'>; server: Id<'server'> },
+  given: Partial<Insertable<Tables['deployments']>> = {},
+): Promise<Id<'deployment'>> {
+  const id = given.id ?? newId('deployment')
+  await db
+    .insertInto('deployments')
+    .values({
+      id,
+      workspace_id,
+      application_id: application.id,
+      server_id: application.server,
+      type: 'deploy_application',
+      status: 'completed',
+      actor_name: 'Ada',
+      ...given,
+    })
+    .execute()
+  return id
+}
+
+/** Of a deployment that failed for these reasons. */
+export function failedWith(ctx: Pick<Context, 'secrets'>, errors: string[]) {
+  const id = newId('deployment')
+  return { id, status: 'failed' as const, errors_sealed: sealErrors(ctx, id, errors) }
+}
+
+/** Makes an application one of a repository that is built from `main` and deploys whatever is pushed there, unless told. */
+export async function makeSource(
+  db: Db,
+  workspace_id: Id<'workspace'>,
+  application_id: Id<'application'>,
+  given: Pick<Insertable<Tables['sources']>, 'integration_id' | 'repository_id' | 'repository'> &
+    Partial<Insertable<Tables['sources']>>,
+): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ source_type: 'github', image: null })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', application_id)
+    .execute()
+  await db
+    .insertInto('sources')
+    .values({
+      workspace_id,
+      application_id,
+      branch: 'main',
+      folder: '',
+      builder: 'auto',
+      dockerfile: '',
+      generated_sealed: null,
+      target: '',
+      build_args_sealed: null,
+      build_secrets: [],
+      submodules: false,
+      lfs: false,
+      build_memory: null,
+      build_cpus: null,
+      build_minutes: 30,
+      deploy_on: 'push',
+      tags: '',
+      watch_paths: [],
+      ...given,
+    })
+    .execute()
+}

@@ -1,0 +1,59 @@
+import type { Insertable } from 'kysely'
+import type { Id } from '../../../contract/ids.ts'
+import { tokenPlace } from '../../../server/areas/cloud-tokens/cloud-token.ts'
+import type { Context } from '../../../server/context.ts'
+import { newId } from '../../../server/platform/ids.ts'
+import type { Tables } from '../../../server/tables.ts'
+import { makeServer, nowhere, unique } from './factories.ts'
+
+type Made = Pick<Context, 'db' | 'secrets'>
+
+/** A token of Hetzner's, unless told otherwise, that was saved and has been taken. */
+export async function makeCloudToken(
+  { db, secrets }: Made,
+  workspace_id: Id<'workspace'>,
+  token: string,
+  given: Partial<Insertable<Tables['cloud_tokens']>> = {},
+): Promise<Id<'cloudToken'>> {
+  const id = newId('cloudToken')
+  await db
+    .insertInto('cloud_tokens')
+    .values({
+      id,
+      workspace_id,
+      name: unique('Cloud'),
+      provider: 'hetzner',
+      token_sealed: secrets.seal(tokenPlace(id), token),
+      checked_at: new Date(),
+      ...given,
+    })
+    .execute()
+  return id
+}
+
+/** A server that is at a cloud and reached nowhere, with its row there. */
+export async function makeCloudServer(
+  ctx: Made,
+  workspace_id: Id<'workspace'>,
+  cloud_token_id: Id<'cloudToken'>,
+  cloud: Partial<Insertable<Tables['cloud_servers']>> = {},
+  given: Partial<Insertable<Tables['servers']>> = {},
+): Promise<Id<'server'>> {
+  const provider = cloud.provider ?? 'hetzner'
+  const server_id = await makeServer(ctx, workspace_id, nowhere(), { provider, ...given })
+  await ctx.db
+    .insertInto('cloud_servers')
+    .values({
+      server_id,
+      workspace_id,
+      cloud_token_id,
+      provider,
+      origin: 'created',
+      price_monthly: 4.51,
+      currency: 'EUR',
+      status: 'running',
+      ...cloud,
+    })
+    .execute()
+  return server_id
+}

@@ -1,0 +1,19 @@
+import type { Model } from '../../../server/areas/compose/model.ts'
+import { readModel } from '../../../server/areas/compose/read-model.ts'
+
+/** A model of these services, each with an image unless it says otherwise, as Docker Compose would have written them. */
+export const modelOf = (
+  services: Record<string, Record<string, unknown>>,
+  more: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+): Model =>
+  readModel(
+    {
+      name: 'shop',
+      services: Object.fromEntries(
+        Object.entries(services).map(([name, service]) => [name, { image: 'nginx:1', ...service }]),
+      ),
+      ...more,
+    },
+    env,
+  ).model

@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { root } from '../../../server/root.ts'
+import type { TestDatabase } from '../run/database.ts'
+import { temporaryFolder } from './programs.ts'
+import { record } from '../run/recorded.ts'
+import { findable } from './stray.ts'
+
+export interface SlipwayProcess {
+  url: string
+  child: ChildProcess
+  /** All that it printed and logged. */
+  lines: string[]
+  /** Resolves when it serves; rejects with its last words when it ends instead. */
+  ready: Promise<void>
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Compiles what the processes run. */
+export function buildServer(): void {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'server'], {
+    cwd: root,
+  })
+}
+
+let lastPort = 0
+
+/**
+ * A port that nobody else takes before it is used: each worker has a range of its own, below the ports that the system gives
+ * to connections.
+ */
+export async function freePort(): Promise<string> {
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % 20
+  for (;;) {
+    const port = 20_000 + worker * 500 + (lastPort++ % 500)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return String(port)
+  }
+}
+
+/** What `npm start` runs. */
+const started = join(root, 'dist/server/main.js')
+/** The same as one file where `npm test` made it, for those who start it often. */
+export const serverProgram = process.env['SERVER_PROGRAM'] ?? started
+
+/** A whole Slipway as `npm start` runs it; it does not outlive the test. */
+export async function startProcess(
+  env: Record<string, string>,
+  options: SpawnOptions = {},
+  program = options.cwd ? 'dist/server/main.js' : started,
+): Promise<SlipwayProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program], {
+    ...options,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: port,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOCAL_SERVER: 'off',
+      ...findable(),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines: string[] = []
+  const ended = once(child, 'close').then(() => child.exitCode)
+  const ready = new Promise<void>((resolve, reject) => {
+    const note = (line: string) => {
+      lines.push(line)
+      record(line)
+      if (line.includes('Slipway is ready: ')) resolve()
+    }
+    for (const output of [child.stdout, child.stderr])
+      if (output) createInterface({ input: output }).on('line', note)
+    void ended.then(() => reject(new Error(`It ended:\n${lines.join('\n')}`)))
+  })
+  ready.catch(() => {})
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    lines,
+    ready,
+    ended,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** One more on a database that is there, whose secrets are sealed with this key. */
+export async function startOn(
+  { connection: { host, port, user, database } }: TestDatabase,
+  key: Buffer,
+  role: 'all' | 'web' | 'worker' = 'all',
+  env: Record<string, string> = {},
+): Promise<SlipwayProcess> {
+  const settings = {
+    DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+    DATA_DIR: await temporaryFolder(),
+    SECRET_KEY: key.toString('base64'),
+    ROLE: role,
+    ...env,
+  }
+  const slipway = await startProcess(settings, {}, serverProgram)
+  if (role !== 'worker') await slipway.ready
+  return slipway
+}
+
+/** Asks over the network; a call that finds nobody there has status 0. */
+export async function ask(url: string, path: string, token?: string, body?: unknown) {
+  try {
+    const answered = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const text = await answered.text()
+    return { status: answered.status, text, retryAfter: answered.headers.get('retry-after') }
+  } catch {
+    return { status: 0, text: '', retryAfter: null }
+  }
+}
+
+/** Signs up on a fresh Slipway and logs in. */
+export async function enter(url: string): Promise<string> {
+  const [email, password] = ['ada@example.com', 'a long enough secret']
+  await ask(url, '/v1/auth/email/signup', undefined, { organisation: 'Docks', email, password })
+  const { status, text } = await ask(url, '/v1/auth/email/login', undefined, { email, password })
+  const token = /slp_[\w-]+/.exec(text)?.[0]
+  if (status !== 200 || !token) throw new Error(`Log-in gave ${status} ${text}`)
+  return token
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { connect } from '../../../server/platform/db.ts'
+import { createLog } from '../../../server/platform/log.ts'
+import { migrate } from '../../../server/platform/migrate.ts'
+import { startPostgres } from '../../../server/platform/postgres/embedded.ts'
+import { startChromium } from '../browser/chromium.ts'
+import { type Rig, startRig } from '../rig/rig.ts'
+
+export interface TestServer {
+  host: string
+  port: number
+  user: string
+  /** Migrated and never connected to; each test file's database is a copy of it. */
+  template: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: TestServer
+    /** Null for unit tests, which need no root. */
+    rig: Rig | null
+    /** Where the browser of the run is reached, for browser tests. */
+    browser: string | null
+  }
+}
+
+interface Shared<T> {
+  value: T
+  stop: () => Promise<void>
+}
+
+/** Begun by the first layer that wants it, ended with the last one: each layer loads this file anew. */
+const running: Map<string, { started: Promise<Shared<unknown>>; users: number }> = (Object(
+  globalThis,
+).slipwayTests ??= new Map())
+
+async function share<T>(name: string, start: () => Promise<Shared<T>>): Promise<Shared<T>> {
+  const one = running.get(name) ?? { started: start(), users: 0 }
+  running.set(name, one)
+  one.users++
+  const { value, stop } = (await one.started) as Shared<T>
+  return {
+    value,
+    async stop() {
+      if (--one.users === 0) await stop()
+    },
+  }
+}
+
+/** One PostgreSQL for the whole run, and one rig of servers where a layer needs one. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await share('postgres', startTestPostgres)
+  project.provide('postgres', postgres.value)
+  const rig = project.name === 'unit' ? undefined : await share('rig', startTestRig)
+  project.provide('rig', rig?.value ?? null)
+  const browser =
+    project.name === 'browser'
+      ? await share('browser', () => startChromium(rig?.value.prefix ?? ''))
+      : undefined
+  project.provide('browser', browser?.value ?? null)
+  return async () => {
+    await browser?.stop()
+    await rig?.stop()
+    await postgres.stop()
+  }
+}
+
+async function startTestPostgres(): Promise<Shared<TestServer>> {
+  const log = createLog('error')
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
+  const postgres = await startPostgres({ dataDir, log })
+  const { host, port, user, database } = postgres.connection
+  await giveUpDurability({ host, port })
+  const { pool } = connect(postgres.connection, log)
+  await migrate(pool, join(import.meta.dirname, '../../../server/migrations'), log)
+  await pool.end()
+  return {
+    value: { host, port, user, template: database },
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Names from the environment are ones that a person can find again; without them each run chooses its own. */
+async function startTestRig(): Promise<Shared<Rig>> {
+  const { rig, stop } = await startRig({
+    folder: process.env['RIG_DIR'],
+    net: process.env['RIG_NET'],
+    prefix: process.env['RIG_PREFIX'],
+  })
+  return { value: rig, stop }
+}
+
+/** These databases end with the run: nothing has to be on the disk. */
+async function giveUpDurability(server: { host: string; port: number }) {
+  const client = new Client({ ...server, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await client.query(`alter system set ${name} = off`)
+  await client.query('select pg_reload_conf()')
+  await client.end()
+}

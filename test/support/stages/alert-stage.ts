@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { onTestFinished } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import { createEngine } from '../../../server/areas/alerts/engine.ts'
+import type { Context } from '../../../server/context.ts'
+import { newId } from '../../../server/platform/ids.ts'
+import { makeApplication, makeDeployment, makeRelease } from '../factories/application-factories.ts'
+import type { TestSlipway } from './context.ts'
+import type { Tables } from '../../../server/tables.ts'
+import { makeServer, makeWorkspace, nowhere, unique } from '../factories/factories.ts'
+
+/** A workspace with a server, and the judging of its alerts, step by step by clocks of its own. */
+export async function openAlertStage(slipway: TestSlipway) {
+  const { db } = slipway
+  const workspace = await makeWorkspace(db)
+  // At once, so that nobody waits for it who looks for a cause there.
+  const refusing = { ...nowhere(), address: '127.0.0.1', port: 1 }
+  const server = await makeServer(slipway.ctx, workspace, refusing, {
+    cpus: 2,
+    containers_live: true,
+    watched_until: new Date(Date.now() + 86_400_000),
+    created_at: new Date(Date.now() - 86_400_000),
+  })
+  const clock = { at: 1_000_000, now: Date.now() }
+  const ctx: Context = { ...slipway.ctx, now: () => new Date(clock.now) }
+  /** What whoever writes is told once instead of being let to. */
+  let refusal: Error | undefined
+  let engine = start()
+
+  function start() {
+    const ending = new AbortController()
+    const started = createEngine(ctx, { signal: ending.signal, stillMine })
+    const stop = async () => {
+      ending.abort()
+      await started.stop()
+    }
+    onTestFinished(stop)
+    return { pass: started.pass, stop }
+  }
+
+  async function stillMine() {
+    const error = refusal
+    refusal = undefined
+    if (error) throw error
+  }
+
+  const settle = (id: string) =>
+    db
+      .updateTable('containers')
+      .set({ observed_at: sql<Date>`observed_at - interval '5 seconds'` })
+      .where('id', '=', id)
+      .execute()
+
+  /** A container there that runs, unless told; it has been so for a while. */
+  async function container(given: Partial<Insertable<Tables['containers']>> = {}) {
+    const id = randomBytes(32).toString('hex')
+    await db
+      .insertInto('containers')
+      .values({
+        workspace_id: workspace,
+        server_id: server,
+        id,
+        name: unique('box'),
+        image: 'rig/busybox',
+        image_id: `sha256:${'0'.repeat(64)}`,
+        state: 'running',
+        ports: '[]',
+        created_at: new Date(),
+        started_at: new Date(),
+        ...given,
+      })
+      .execute()
+    await settle(id)
+    return id
+  }
+
+  /** An application that serves, with one container; unless told. */
+  async function serve(given: Parameters<typeof makeApplication>[3] = {}) {
+    const application_id = await makeApplication(db, workspace, server, given)
+    const release_id = await makeRelease(slipway.ctx, workspace, application_id, 1)
+    const deployment_id = await makeDeployment(db, workspace, { id: application_id, server })
+    const instance_id = newId('instance')
+    const of = { id: instance_id, workspace_id: workspace, application_id, server_id: server }
+    await db
+      .insertInto('instances')
+      .values({ ...of, deployment_id, release_id, replica: 1, state: 'serving' })
+      .execute()
+    const id = await container({ application_id, instance_id })
+    return { application: application_id, instance: instance_id, container: id }
+  }
+
+  return {
+    workspace,
+    server,
+    clock,
+    /** So many seconds later it is looked once more. */
+    async pass(seconds = 2) {
+      clock.at += seconds * 1_000
+      clock.now += seconds * 1_000
+      // What was said of alerts has arrived by then.
+      await slipway.ctx.bus.ready()
+      await engine.pass(clock.at)
+    },
+    refuse(error: Error) {
+      refusal = error
+    },
+    /** Another process goes on, which knows what is in the rows. */
+    async restart() {
+      await engine.stop()
+      engine = start()
+    },
+    /** Figures of the server at this moment: percent of its memory and disk. */
+    async sample({ cpu = 0, memory = 10, disk = 10, load = 0, of = server } = {}) {
+      await db
+        .insertInto('server_samples')
+        .values({
+          workspace_id: workspace,
+          server_id: of,
+          at: new Date(clock.now),
+          cpu: cpu / 100,
+          memory_used: memory * 1_000,
+          memory_total: 100_000,
+          disk_used: disk * 1_000,
+          disk_total: 100_000,
+          network_in: 0,
+          network_out: 0,
+          load_1: 0,
+          load_5: load,
+          load_15: 0,
+        })
+        .execute()
+    },
+    container,
+    serve,
+    /** It changes, and some seconds go by. */
+    async changeContainer(id: string, values: Updateable<Tables['containers']>) {
+      await db.updateTable('containers').set(values).where('id', '=', id).execute()
+      await settle(id)
+    },
+    /** What became of an alert so far, first things first. */
+    incidents: (alert: Id<'alert'>) =>
+      db.selectFrom('incidents').selectAll().where('alert_id', '=', alert).orderBy('id').execute(),
+    /** What was told of an alert. */
+    async told(alert: Id<'alert'>): Promise<string[]> {
+      const rows = await db
+        .selectFrom('events')
+        .select('type')
+        .where('workspace_id', '=', workspace)
+        .where('about', '=', alert)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ type }) => type)
+    },
+  }
+}

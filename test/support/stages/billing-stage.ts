@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import * as contract from '../../../contract/billing.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
+import { startSlipway } from './context.ts'
+import { setTrial } from '../factories/billing-factories.ts'
+import { makeTeam } from '../factories/factories.ts'
+import { startFakeStripe } from '../fakes/stripe.ts'
+import { allEnded } from './workers.ts'
+
+/** A Slipway on which plans are paid for, at a Stripe whose clock it goes by, and which tells it what happens. */
+export async function openBillingStage(env: Record<string, string> = {}) {
+  const stripe = await startFakeStripe()
+  const slipway = await startSlipway({ ...stripe.env, OUTSIDE_TIMEOUT: '2', ...env })
+  const { db, ctx } = slipway
+  ctx.now = () => new Date(stripe.now() * 1_000)
+  const url = await slipway.listen()
+  stripe.webhooks.sendTo(`${url}/v1/events/stripe`)
+  slipway.work()
+
+  /** All that Stripe has told was heard, and looked at. */
+  async function settled() {
+    await stripe.webhooks.settled()
+    await allEnded(db, ['sync-billing', 'end-subscription'])
+  }
+
+  const rowOf = (workspace: Id<'workspace'>) =>
+    db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspace).executeTakeFirst()
+
+  /** What a customer was given back, in cents each. */
+  function refundsOf(customer: string): number[] {
+    const payments = stripe.invoices
+      .filter((one) => one.customer === customer)
+      .map((one) => one.payment_intent)
+    return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
+  }
+
+  /** A workspace with a trial of so many days, and what its owner can do about its plan. */
+  async function newYard({ trialDays = 1 }: { trialDays?: number } = {}) {
+    const team = await makeTeam(db)
+    const { workspace, owner } = team
+    await setTrial(db, workspace, new Date((stripe.now() + trialDays * 86_400) * 1_000))
+    const { token } = owner
+    const subscribe = (plan_id: string) => slipway.ok(contract.subscribe, { token, body: { plan_id } })
+    const ofWorkspace = async () => (await slipway.ok(getCurrentWorkspace, { token })).workspace
+    const row = () => rowOf(workspace)
+    const customer = async () => (await row())?.customer_id ?? ''
+    return {
+      ...team,
+      token,
+      subscribe,
+      row,
+      customer,
+      shown: ofWorkspace,
+      /** Chooses a plan, pays for it on the page, and comes back. */
+      async buy(plan_id = 'pro', card = '4242 4242 4242 4242') {
+        const { url: page } = await subscribe(plan_id)
+        // Who comes back is before Stripe, so that it is always the same who is told to have done it.
+        stripe.webhooks.hold()
+        await settled()
+        const paid = await stripe.pay(page ?? '', { card })
+        if (!('to' in paid)) throw new Error(paid.says)
+        const session_id = new URL(paid.to).searchParams.get('session_id')
+        const confirmed = await slipway.ok(contract.confirmSubscription, { token, body: { session_id } })
+        stripe.webhooks.release()
+        await settled()
+        return confirmed
+      },
+      subscription: () => slipway.ok(contract.getSubscription, { token }),
+      change: (plan_id: string) => slipway.ok(contract.previewChange, { token, query: { plan_id } }),
+      cancel: () => slipway.ok(contract.cancelSubscription, { token }),
+      resume: () => slipway.ok(contract.resumeSubscription, { token }),
+      refused: (plan_id: string, status: number, code: string) =>
+        slipway.refused(contract.subscribe, { token, body: { plan_id } }, status, code),
+      /** What the audit log has of its plan, first things first. */
+      async told() {
+        const { rows } = await sql<{ said: string }>`
+          select substr(type, 9) || ' by ' || case when actor_id is null then actor_name else 'owner' end as said
+          from events where workspace_id = ${workspace} and type like 'billing.%' order by id`.execute(db)
+        return rows.map(({ said }) => said)
+      },
+      /** What it has at Stripe that costs something. */
+      async live() {
+        const id = await customer()
+        return stripe.subscriptions.filter(
+          (one) => one.customer === id && !['canceled', 'incomplete_expired'].includes(one.status),
+        )
+      },
+      /** What was paid and not given back, in cents. */
+      async paid() {
+        const id = await customer()
+        const paid = stripe.invoices.filter((one) => one.customer === id && one.status === 'paid')
+        const back = refundsOf(id).reduce((sum, amount) => sum + amount, 0)
+        return paid.reduce((sum, { amount_paid }) => sum + amount_paid, 0) - back
+      },
+    }
+  }
+
+  return {
+    stripe,
+    slipway,
+    db,
+    ctx,
+    newYard,
+    refundsOf,
+    settled,
+    /** Time passes, there and here, and what comes of it has arrived. */
+    pass: async (time: { days?: number; hours?: number }) => {
+      await stripe.advance(time)
+      await settled()
+    },
+    close: async () => {
+      await slipway.close()
+      await stripe.close()
+    },
+  }
+}

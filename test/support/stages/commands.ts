@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
+import * as contract from '../../../contract/commands.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { TestSlipway } from './context.ts'
+import { makeServer, makeTeam, type TestHost } from '../factories/factories.ts'
+import type { RigServer } from '../rig/server.ts'
+import { openStream } from '../clients/streams.ts'
+
+export type CommandStage = Awaited<ReturnType<typeof openCommandStage>>
+
+/** A team with a server, and how its members run commands there. */
+export async function openCommandStage(slipway: TestSlipway, host: RigServer & TestHost) {
+  const team = await makeTeam(slipway.db)
+  const server = await makeServer(slipway.ctx, team.workspace, host)
+  const { token } = team.admin
+  const named = (id: Id<'command'>) => ({ token, params: { id: server, command_id: id } })
+
+  const run = (command: string, more: { timeout_seconds?: number; wait?: boolean } = {}) =>
+    slipway.ok(contract.runCommand, { token, params: { id: server }, body: { command, ...more } })
+
+  /** Starts it and leaves. */
+  const begin = async (command: string, more: { timeout_seconds?: number } = {}) =>
+    (await run(command, { ...more, wait: false })).command.id
+
+  const runIn = (cid: string, command: string, more: { timeout_seconds?: number; wait?: boolean } = {}) =>
+    slipway.ok(contract.runContainerCommand, {
+      token,
+      params: { id: server, cid },
+      body: { command, ...more },
+    })
+
+  const beginIn = async (cid: string, command: string, more: { timeout_seconds?: number } = {}) =>
+    (await runIn(cid, command, { ...more, wait: false })).command.id
+
+  const get = async (id: Id<'command'>) => (await slipway.ok(contract.getCommand, named(id))).command
+  const cancel = async (id: Id<'command'>) => (await slipway.ok(contract.cancelCommand, named(id))).command
+
+  /** Waits until its output is this, or matches. */
+  const says = (id: Id<'command'>, text: string | RegExp) =>
+    vi.waitFor(
+      async () => {
+        const { output } = await get(id)
+        if (typeof text === 'string' ? output !== text : !text.test(output))
+          throw new Error(`It says: ${output}`)
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+
+  /** Waits for its end. */
+  const ended = (id: Id<'command'>, timeout = 30_000) =>
+    vi.waitFor(
+      async () => {
+        const command = await get(id)
+        if (command.status === 'running')
+          throw new Error(`It still runs, and says: ${command.output.slice(-200)}`)
+        return command
+      },
+      { timeout, interval: 50 },
+    )
+
+  const stream = async (id: Id<'command'>, headers: Record<string, string> = {}) =>
+    openStream(`${await slipway.listen()}/v1/servers/${server}/commands/${id}/output`, {
+      authorization: `Bearer ${token}`,
+      ...headers,
+    })
+
+  return {
+    slipway,
+    host,
+    team,
+    server,
+    token,
+    named,
+    run,
+    begin,
+    runIn,
+    beginIn,
+    get,
+    cancel,
+    says,
+    ended,
+    stream,
+  }
+}
+
+/** How many processes on the server have this in their command line. */
+export async function processesWith(host: RigServer, word: string): Promise<number> {
+  const all = await host.exec(
+    'sh',
+    '-c',
+    'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " <$f; echo; done 2>/dev/null',
+  )
+  return all.split('\n').filter((line) => line.includes(word) && !line.includes('/proc/[0-9]')).length
+}
+
+/** Waits until nothing of this command, or of any, lies on the server any more. */
+export async function untilSwept(host: RigServer, id = ''): Promise<void> {
+  for (const end = Date.now() + 40_000; ; await sleep(50)) {
+    const all = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')
+    const left = all.split('\n').filter((name) => name !== '' && name.startsWith(id))
+    if (left.length === 0) return
+    if (Date.now() > end) throw new Error(`There are still: ${left.join(', ')}`)
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
+import { z } from 'zod'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/servers.ts'
+import { provision } from '../../../server/areas/clouds/provision.ts'
+import type { Context } from '../../../server/context.ts'
+import { newId } from '../../../server/platform/ids.ts'
+import { payloadOf, type Run, Stopped } from '../../../server/platform/jobs.ts'
+import { makeCloudToken } from '../factories/cloud-factories.ts'
+import type { TestSlipway } from './context.ts'
+import { makeTeam } from '../factories/factories.ts'
+import type { FakeCloud } from '../fakes/clouds/cloud.ts'
+
+/** So few seconds that a boot and a call each end in time, and all pauses with them. */
+export const hurry = { CLOUD_TIMEOUT: '4' }
+
+export const ordered = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
+
+/** A workspace with a token of the cloud. */
+export async function makeBuyer(
+  { db, ctx }: TestSlipway,
+  cloud: Pick<FakeCloud, 'addToken'>,
+  provider = 'hetzner',
+) {
+  const team = await makeTeam(db)
+  const secret = cloud.addToken()
+  return { ...team, secret, cloudToken: await makeCloudToken(ctx, team.workspace, secret, { provider }) }
+}
+
+export type Buyer = Awaited<ReturnType<typeof makeBuyer>>
+
+export async function order(
+  { ok }: TestSlipway,
+  { admin, cloudToken }: Buyer,
+  given: Partial<typeof ordered> & { name?: string } = {},
+): Promise<Id<'server'>> {
+  const { name = 'web', ...what } = given
+  const cloud = { cloud_token_id: cloudToken, ...ordered, ...what }
+  return (await ok(contract.createServer, { token: admin.token, body: { name, cloud } })).server.id
+}
+
+export const shown = async ({ ok }: TestSlipway, { admin }: Buyer, id: Id<'server'>) =>
+  (await ok(contract.getServer, { token: admin.token, params: { id } })).server
+
+type Shown = Awaited<ReturnType<typeof shown>>
+
+/** Waits until it is so. */
+export const until = (
+  slipway: TestSlipway,
+  buyer: Buyer,
+  id: Id<'server'>,
+  isSo: (server: Shown) => boolean,
+  timeout = 20_000,
+): Promise<Shown> =>
+  vi.waitFor(
+    async () => {
+      const server = await shown(slipway, buyer, id)
+      if (!isSo(server)) throw new Error(`It is ${JSON.stringify(server)}.`)
+      return server
+    },
+    { timeout, interval: 50 },
+  )
+
+interface Told {
+  /** It dies when it would write something for this time. */
+  diesAt?: number
+  ctx?: Context
+}
+
+/** A worker that has the job of a creation, where none takes it by itself. */
+export function startMaking(
+  slipway: TestSlipway,
+  { workspace }: Pick<Buyer, 'workspace'>,
+  id: Id<'server'>,
+  { diesAt = Infinity, ctx = slipway.ctx }: Told = {},
+) {
+  const lease = new AbortController()
+  let writes = 0
+  const run = {
+    id: newId('job'),
+    attempt: 1,
+    fence: 1,
+    signal: lease.signal,
+    async stillMine() {
+      if (++writes >= diesAt) lease.abort(new Stopped('lease_lost'))
+      lease.signal.throwIfAborted()
+    },
+  }
+  const over = makeOn(ctx, { workspace_id: workspace, server_id: id }, run).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return {
+    /** How it ended: by nothing, or by what. */
+    over,
+    /** Another may have it from now on. */
+    loseLease: () => lease.abort(new Stopped('lease_lost')),
+    async stop() {
+      lease.abort(new Stopped('shutting_down'))
+      await over
+    },
+  }
+}
+
+/** Whenever the cloud was away it takes the job that goes on, as soon as that is due. */
+async function makeOn(ctx: Context, first: Parameters<typeof provision>[1], run: Run): Promise<void> {
+  await takeJob(ctx, first.server_id)
+  for (let payload: typeof first | undefined = first; payload;) {
+    await provision(ctx, payload, run)
+    const job = await takeJob(ctx, first.server_id)
+    payload = job && {
+      ...first,
+      ...tries.parse(JSON.parse(ctx.secrets.open(payloadOf(job.id), job.payload_sealed))),
+    }
+    if (job) await sleep(job.run_at.getTime() - Date.now(), undefined, { signal: run.signal })
+  }
+}
+
+const tries = z.object({ tries: z.int() })
+
+const takeJob = (ctx: Context, id: Id<'server'>) =>
+  ctx.db
+    .updateTable('jobs')
+    .set({ state: 'done', finished_at: new Date() })
+    .where('key', '=', `cloud:${id}`)
+    .where('kind', '=', 'provision-server')
+    .where('state', '=', 'queued')
+    .returning(['id', 'payload_sealed', 'run_at'])
+    .executeTakeFirst()
+
+/** Works on it until it waits for the server's call, or is over. */
+export async function makeUntilCall(slipway: TestSlipway, buyer: Buyer, id: Id<'server'>) {
+  const worker = startMaking(slipway, buyer, id)
+  try {
+    await until(slipway, buyer, id, ({ status, cloud }) => status === 'failed' || cloud?.step === 'call')
+  } finally {
+    await worker.stop()
+  }
+  return shown(slipway, buyer, id)
+}
+
+/** Long enough for whatever goes on to be seen. */
+export const aWhile = () => sleep(800)

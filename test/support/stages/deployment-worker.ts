@@ -1,0 +1,47 @@
+import type { stepNames } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import { deploy } from '../../../server/areas/deployments/deploy.ts'
+import { isOver } from '../../../server/areas/deployments/deployment.ts'
+import { findDeployment, listSteps } from '../../../server/areas/deployments/store.ts'
+import { type Run, Stopped } from '../../../server/platform/jobs.ts'
+import type { TestSlipway } from './context.ts'
+
+type Step = (typeof stepNames)[number]
+
+interface Told {
+  /** It dies as soon as it would write something in this step. */
+  diesIn?: Step
+}
+
+/** Takes the jobs of deployments one by one, where no worker does so by itself. */
+export function startDeploymentWorker({ ctx, db }: TestSlipway, workspace: Id<'workspace'>) {
+  async function work(id: Id<'deployment'>, fence = 1, { diesIn }: Told = {}): Promise<void> {
+    const { job_id } = (await findDeployment(db, workspace, id)) ?? {}
+    if (!job_id) throw new Error('It has no job.')
+    const dying = new AbortController()
+    const run: Run = {
+      id: job_id,
+      attempt: 1,
+      fence,
+      signal: dying.signal,
+      async stillMine() {
+        const steps = await listSteps(db, workspace, id)
+        if (steps.some(({ name, status }) => name === diesIn && status === 'running'))
+          dying.abort(new Stopped('lease_lost'))
+        dying.signal.throwIfAborted()
+      },
+    }
+    await deploy(ctx, workspace, id, run)
+  }
+
+  return {
+    work,
+    workToTheEnd: async (id: Id<'deployment'>, fence = 1): Promise<void> => {
+      for (;;) {
+        const row = await findDeployment(db, workspace, id)
+        if (!row || isOver(row)) return
+        await work(id, fence)
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { type Finish, runDetached, type Work } from '../../../server/remote/detached.ts'
+import type { Host } from '../../../server/remote/host.ts'
+
+export interface Followed extends Finish {
+  stdout: Buffer
+  stderr: Buffer
+}
+
+/** What was read of some work so far, across any number of attempts. */
+export class Reader {
+  readonly stdout: Buffer[] = []
+  readonly stderr: Buffer[] = []
+  readonly at = { stdout: 0, stderr: 0 }
+
+  get text(): string {
+    return Buffer.concat(this.stdout).toString()
+  }
+
+  /** Reads on to the end; every piece has to begin where the last one ended. */
+  async follow(host: Host, work: Work, signal = new AbortController().signal): Promise<Followed> {
+    const pieces = runDetached(host, work, this.at, signal)
+    for (;;) {
+      const step = await pieces.next()
+      if (step.done)
+        return { ...step.value, stdout: Buffer.concat(this.stdout), stderr: Buffer.concat(this.stderr) }
+      const { stream, data, offset } = step.value
+      this[stream].push(data)
+      this.at[stream] += data.length
+      if (offset !== this.at[stream])
+        throw new Error(`A piece ends at ${offset} instead of ${this.at[stream]}.`)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { afterAll } from 'vitest'
+import type { Host, Hosts, SshTarget } from '../../../server/remote/host.ts'
+import { createHosts } from '../../../server/remote/hosts.ts'
+import { listeningLog } from './context.ts'
+import type { TestHost } from '../factories/factories.ts'
+import type { RigServer } from '../rig/server.ts'
+
+/** The machines of one test file, let go of at its end. */
+export function openHosts(): Hosts {
+  const hosts = createHosts(listeningLog([]))
+  afterAll(() => hosts.close())
+  return hosts
+}
+
+/** For what is below the settings of an instance. */
+export const anywhere = async () => true
+
+/** How a server of the rig is reached, but for these changes. */
+export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarget> = {}): SshTarget {
+  return {
+    kind: 'ssh',
+    id: `server-${server.index}`,
+    version: 1,
+    address: server.address,
+    port: server.port,
+    user: server.user,
+    privateKey: server.keys.privateKey,
+    hostKeys: [server.hostKey],
+    mayConnect: anywhere,
+    ...changes,
+  }
+}
+
+/** The error that something ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  const error = await work.then(
+    (value) => new Error(`It did not fail: ${JSON.stringify(value)}`),
+    (failure: unknown) => failure,
+  )
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+export const localHost = (hosts: Hosts): Host =>
+  hosts.get({ kind: 'local', id: 'local', dockerSocket: '/var/run/docker.sock' })

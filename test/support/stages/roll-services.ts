@@ -1,0 +1,75 @@
+import { type Load, startLoad } from '../clients/load.ts'
+import type { RigServer } from '../rig/server.ts'
+
+/** Three services that are reached at addresses of their own and roll. Their versions are variables. */
+export const rolledFile = `
+x-app: &app { image: 'rig/app:1', labels: { tier: web } }
+services:
+  web: { <<: *app, environment: { VERSION: $WEB } }
+  api: { <<: *app, environment: { VERSION: $API } }
+  docs: { <<: *app, environment: { VERSION: $DOCS } }
+`
+export const rolledServices = ['web', 'api', 'docs'] as const
+type Service = (typeof rolledServices)[number]
+
+interface Rolling {
+  host: Pick<RigServer, 'exec' | 'address'>
+  application: string
+  addressOf: (service: Service) => string
+  /** Resolves when all who come get these. */
+  deploy: (versions: Record<Service, string>, loads: Record<Service, Load>) => Promise<void>
+}
+
+/** Of each service. */
+interface Clients {
+  keepAlive: number
+  fresh: number
+  pauseMs: number
+}
+
+/** Deploys it again and again, each time with another service changed, while clients ask all three of them. */
+export async function rollServices(
+  { host, application, addressOf, deploy }: Rolling,
+  deployments: number,
+  clients: Clients,
+) {
+  const load = (service: Service) =>
+    startLoad({ address: host.address, host: addressOf(service), ...clients })
+  const loads = { web: load('web'), api: load('api'), docs: load('docs') }
+  const versions = { web: '0', api: '0', docs: '0' }
+  /** The services whose containers were replaced though nothing of theirs was changed. */
+  const touched: string[] = []
+  let before = await listContainers(host, application)
+  for (let nth = 1; nth <= deployments; nth++) {
+    const changed = rolledServices[nth % rolledServices.length] ?? 'web'
+    versions[changed] = String(nth)
+    await deploy(versions, loads)
+    const after = await listContainers(host, application)
+    for (const service of rolledServices)
+      if (service !== changed && !before.get(service)?.some((id) => after.get(service)?.includes(id)))
+        touched.push(`${service} in deployment ${nth}`)
+    before = after
+  }
+  const results = await Promise.all(rolledServices.map((service) => loads[service].stop()))
+  return {
+    failures: results.flatMap((one) => one.failures),
+    /** How many were answered, of each kind. */
+    done: (kind: string) => results.reduce((sum, one) => sum + (one.done[kind] ?? 0), 0),
+    /** How many came to each service; the first is that of before. */
+    versions: results.map((one) => one.versions.length),
+    touched,
+  }
+}
+
+/** The ids of those that run, by their service. */
+async function listContainers(host: Pick<RigServer, 'exec'>, application: string) {
+  const filter = `label=slipway.application=${application}`
+  const format = '{{.Label "slipway.service"}} {{.ID}}'
+  const told = await host.exec('docker', 'ps', '--format', format, '--filter', filter)
+  const found = new Map<string, string[]>()
+  for (const line of told.split('\n').filter(Boolean)) {
+    const [service = '', id = ''] = line.split(' ')
+    found.set(service, [...(found.get(service) ?? []), id])
+  }
+  return found
+}

@@ -1,0 +1,135 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import type { Id } from '../../../contract/ids.ts'
+import * as contract from '../../../contract/setups.ts'
+import { readOutput } from '../../../server/areas/outputs/output.ts'
+import { readScript } from '../../../server/areas/servers/set-up/read-script.ts'
+import { scriptArguments } from '../../../server/areas/servers/set-up/run-script.ts'
+import type { TestSlipway } from './context.ts'
+import {
+  machineOf,
+  makeServer,
+  makeSomeone,
+  makeWorkspace,
+  type Someone,
+  type TestHost,
+} from '../factories/factories.ts'
+import { proxyImage } from '../rig/images.ts'
+import { loadApp } from '../rig/load-app.ts'
+import { madeOnce } from '../rig/once.ts'
+import { provide } from '../rig/provide.ts'
+import { takeCopy, takeServer, theRig } from '../rig/take.ts'
+import { letIn, takeHost } from './take-host.ts'
+
+/** A server that has all that set-up wants. */
+export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
+  const host = await takeHost(...later)
+  return { ...host, image: await provide(host) }
+}
+
+type ProvidedHost = Awaited<ReturnType<typeof takeProvidedHost>>
+
+/** What the script of the set-up is given for it. */
+export const argumentsFor = ({ image }: Pick<ProvidedHost, 'image'>, httpPort = 80, httpsPort = 443) =>
+  scriptArguments({
+    httpPort,
+    httpsPort,
+    ipv6: false,
+    image: image.name,
+    username: 'root',
+    socket: '/var/run/docker.sock',
+  })
+
+/** One that was set up already: its proxy runs. It has rig/app:1 and 2. Slipway needs to be told of its image: PROXY_IMAGE. */
+export async function takeSetUpHost(...[later]: Parameters<typeof takeHost>): Promise<ProvidedHost> {
+  const file = join(theRig().folder, 'set-up.img')
+  const host = await letIn(await takeCopy(await madeOnce(file, saveSetUpDisk), later))
+  await host.exec(
+    'sh',
+    '-euc',
+    `printf %s "$1" > /var/lib/slipway/proxy/machine
+    until [ -S /var/lib/slipway/proxy/admin.sock ] && docker exec slipway-proxy true 2> /dev/null; do sleep 0.05; done`,
+    'sh',
+    machineOf(host.hostKey),
+  )
+  return { ...host, image: await proxyImage() }
+}
+
+async function saveSetUpDisk(file: string): Promise<void> {
+  const undo: (() => Promise<void>)[] = []
+  const server = await takeServer((release) => undo.push(release))
+  try {
+    const image = await provide(server)
+    await loadApp(server, '1', '2')
+    await server.exec('sh', '-c', await readScript(), 'set-up', ...argumentsFor({ image }))
+    await server.stopDockerd()
+    await server.saveDisk(`${file}.part`)
+    await rename(`${file}.part`, file)
+  } finally {
+    for (const release of undo) await release()
+  }
+}
+
+export interface Setting {
+  slipway: TestSlipway
+  workspace: Id<'workspace'>
+  admin: Someone
+  server: Id<'server'>
+}
+
+/** A workspace whose one server was confirmed and never set up. */
+export async function makeSetting(
+  slipway: TestSlipway,
+  host: TestHost,
+  given: Parameters<typeof makeServer>[3] = {},
+): Promise<Setting> {
+  const workspace = await makeWorkspace(slipway.db)
+  const admin = await makeSomeone(slipway.db, workspace, 'admin')
+  const server = await makeServer(slipway.ctx, workspace, host, { status: 'pending', ...given })
+  return { slipway, workspace, admin, server }
+}
+
+export const start = ({ slipway, admin, server }: Setting) =>
+  slipway.ok(contract.startSetup, { token: admin.token, params: { id: server } })
+
+export async function latest({ slipway, admin, server }: Setting) {
+  const { setup } = await slipway.ok(contract.getSetup, { token: admin.token, params: { id: server } })
+  if (!setup) throw new Error('There is no set-up.')
+  return setup
+}
+
+/** All that the latest one has said. */
+export async function logOf(setting: Setting): Promise<string> {
+  const { id } = await latest(setting)
+  return (await readOutput(setting.slipway.ctx, setting.slipway.db, setting.workspace, id)).stdout
+}
+
+/** Waits until its log has this. */
+export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30_000) =>
+  vi.waitFor(
+    async () => {
+      const log = await logOf(setting)
+      if (!(typeof words === 'string' ? log.includes(words) : words.test(log)))
+        throw new Error(`It has not said ${words}:\n${log}`)
+    },
+    { timeout, interval: 50 },
+  )
+
+/** Waits until it is over, and gives what came of it with its log and its server. */
+export async function untilOver(setting: Setting, timeout = 60_000) {
+  await vi.waitFor(
+    async () => {
+      const { status } = await latest(setting)
+      if (status !== 'completed' && status !== 'failed')
+        throw new Error(`It is ${status}:\n${await logOf(setting)}`)
+    },
+    { timeout, interval: 50 },
+  )
+  const server = await setting.slipway.db
+    .selectFrom('servers')
+    .selectAll()
+    .where('id', '=', setting.server)
+    .executeTakeFirstOrThrow()
+  return { setup: await latest(setting), log: await logOf(setting), server }
+}

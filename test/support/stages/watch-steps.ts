@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { stepNames } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/ids.ts'
+import type { TestSlipway } from './context.ts'
+
+/** Those of a deployment of a repository. */
+export const everyStep = stepNames
+
+export type Step = Exclude<(typeof stepNames)[number], 'build'>
+
+/** Those of a deployment for which nothing is built. */
+export const unbuiltSteps = stepNames.filter((name): name is Step => name !== 'build')
+
+/** A step of a deployment for which nothing is built, or the time in which one that failed is undone. */
+export type Moment = Step | 'undo'
+
+/** Tells at which step deployments are at the moment they begin it: the database itself says so. */
+export async function watchSteps({ db, ctx }: Pick<TestSlipway, 'db' | 'ctx'>) {
+  await sql`
+    create function tell_step() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('steps', (select application_id from deployments where id = new.deployment_id) || ' ' ||
+        case new.status when 'failed' then 'undo' else new.name end);
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger tell_step after update on deployment_steps for each row
+    when (new.status in ('running', 'failed') and old.status <> new.status) execute function tell_step()`.execute(
+    db,
+  )
+  const waiting = new Map<string, () => void>()
+  ctx.bus.on('steps', (told) => waiting.get(told)?.())
+  await ctx.bus.ready()
+  return {
+    /** Resolves when a deployment of the application begins it. Ask before that is begun. */
+    next: (application: Id<'application'>, moment: Moment | 'build') =>
+      new Promise<void>((resolve) => void waiting.set(`${application} ${moment}`, resolve)),
+    /** Whether the deployment is there. */
+    isIn: async (id: Id<'deployment'>, moment: Moment | 'build'): Promise<boolean> => {
+      const found = await db
+        .selectFrom('deployment_steps')
+        .innerJoin('deployments', 'deployments.id', 'deployment_steps.deployment_id')
+        .select('deployment_steps.name')
+        .where('deployments.id', '=', id)
+        .where('deployments.status', '=', 'running')
+        .where('deployment_steps.status', '=', moment === 'undo' ? 'failed' : 'running')
+        .execute()
+      return found.some(({ name }) => moment === 'undo' || name === moment)
+    },
+  }
+}
