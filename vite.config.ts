@@ -8,6 +8,8 @@ import { defineConfig, type Plugin } from 'vite'
 
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
+const shared = /^(?!.*node_modules\/(@codemirror|@lezer|@xterm|uplot)).*$/
+
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|sonner|@tanstack)\//
 
 export default defineConfig({
@@ -19,8 +21,24 @@ export default defineConfig({
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     target: 'es2023',
-    // What every page needs, in one file that only changes with the dependencies.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs, in one file that only changes with the dependencies.
+            { name: 'vendor', test: vendor, priority: 3 },
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            // One file rather than two hundred small ones; what is large and rarely shown stays apart.
+            { name: 'dashboard', minShareCount: 2, maxModuleSize: 60_000, test: shared, priority: 1 },
+            // A page and its tabs together.
+            ...['application', 'container', 'server', 'template', 'billing'].map((name) => ({
+              name,
+              test: new RegExp(`/console/pages/${name}`),
+            })),
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/v1': { target: api, ws: true }, '/docs': api } },
 })

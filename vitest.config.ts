@@ -35,7 +35,7 @@ export default defineConfig({
       extends: true,
       test: { ...layer, globalSetup: ['test/support/run/global-setup.ts'] },
     })),
-    setupFiles: ['test/support/run/on-failure.ts'],
+    setupFiles: ['test/support/run/each-file.ts'],
     reporters: ['default', new Report()],
     pool: 'forks',
     // Loading the program anew for each file took a third of the time; no file changes what others load.

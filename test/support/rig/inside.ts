@@ -34,11 +34,17 @@ export function inside(rig: Rig, index: number): Inside {
   }
   const exec: Exec = async (program, ...args) => {
     const namespaces = ['-t', pid(), '-n', '-m', '-p', '-u', '-i', '-r', '-w']
-    const { stdout } = await run('nsenter', [...namespaces, '--', program, ...args], {
-      env: { PATH, HOME: '/root', LANG: 'C.UTF-8' },
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    return stdout
+    try {
+      const { stdout } = await run('nsenter', [...namespaces, '--', program, ...args], {
+        env: { PATH, HOME: '/root', LANG: 'C.UTF-8' },
+        maxBuffer: 64 * 1024 * 1024,
+      })
+      return stdout
+    } catch (error) {
+      const { code, stdout, stderr } = Object(error)
+      const command = [program, ...args].map((word) => word.slice(0, 80)).join(' ')
+      throw new Error(`${command} failed with ${code}:\n${stdout}${stderr}`, { cause: error })
+    }
   }
   return {
     exec,

@@ -56,7 +56,7 @@ function describeFailure(test: TestCase): string[] {
   return [
     `FAILED ${path} > ${test.fullName}`,
     ...errors.flatMap(({ message, diff }) => [
-      ...linesOf(message).slice(0, 12),
+      ...withoutMiddle(linesOf(message)),
       ...(diff ? linesOf(diff).slice(0, 20) : []),
     ]),
     ...(log.length > 0 ? ['Slipway logged:', ...log.map((line) => `  ${line}`)] : []),
@@ -65,6 +65,13 @@ function describeFailure(test: TestCase): string[] {
   ]
 }
 
-const linesOf = (text: string) => stripVTControlCharacters(text).split('\n')
+const linesOf = (text: string) =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .map((line) => line.slice(0, 300))
+
+/** Of what a program said, the end says why it failed. */
+const withoutMiddle = (lines: string[]) =>
+  lines.length <= 20 ? lines : [...lines.slice(0, 6), '…', ...lines.slice(-14)]
 
 const print = (lines: string[]) => process.stdout.write(`\n${lines.join('\n')}\n`)
