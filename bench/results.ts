@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { expect } from 'vitest'
 
 const folder = join(import.meta.dirname, '../.cache/bench')
@@ -44,5 +44,5 @@ async function writeTable() {
   )
   const table = ['| what | bar | measured | met |', '| --- | --- | --- | --- |', ...rows]
   const text = `# Figures\n\nMade by \`npm run bench\` on ${date}: ${machine}.\n\n${table.join('\n')}\n`
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }))
+  writeFileSync(file, (await format(file, text)).code)
 }

@@ -19,7 +19,14 @@ export type Access = 'public' | 'user' | 'instance' | Permission
  * `none`: it concerns the caller alone and tells nothing of the workspace.
  */
 export type Resource =
-  'application' | 'project' | 'deployment' | 'container' | 'containers' | 'command' | 'filtered' | 'none'
+  | 'application'
+  | 'project'
+  | 'deployment'
+  | 'container'
+  | 'containers'
+  | 'command'
+  | 'filtered'
+  | 'none'
 
 export interface Shape {
   access: Access

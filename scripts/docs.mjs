@@ -1,7 +1,7 @@
 // @ts-check
 // Writes the parts of documents that are made from code; with --check it only says whether they are true.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { variables } from '../dist/server/config-variables.js'
 
 const rows = Object.entries(variables).map(
@@ -14,7 +14,7 @@ const before = readFileSync('README.md', 'utf8')
 const head = before.slice(0, before.indexOf(open) + open.length)
 const tail = before.slice(before.indexOf(close))
 const text = `${head}\n\n${table}\n\n${tail}`
-const after = await format(text, { ...(await resolveConfig('README.md')), parser: 'markdown' })
+const { code: after } = await format('README.md', text)
 
 if (process.argv.includes('--check')) {
   if (after !== before) {

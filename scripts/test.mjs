@@ -32,7 +32,7 @@ const checks =
     : [
         behind('types', bin('tsc'), ['-b']),
         behind('lint', bin('oxlint'), ['--type-aware', '--deny-warnings']),
-        behind('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']),
+        behind('format', bin('oxfmt'), ['--check']),
         behind('nothing unused', bin('knip'), ['--no-progress']),
         behind('lock file', process.execPath, ['scripts/lock.mjs', '--check']),
         behind('documents', process.execPath, ['scripts/docs.mjs', '--check']),

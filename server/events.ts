@@ -22,7 +22,10 @@ export interface Outsider {
 
 /** Somebody; or Slipway itself, for what nobody asked for. */
 export type Doer =
-  Pick<Person, 'user' | 'via' | 'address'> | { user: Person['user']; address: string } | Outsider | 'slipway'
+  | Pick<Person, 'user' | 'via' | 'address'>
+  | { user: Person['user']; address: string }
+  | Outsider
+  | 'slipway'
 
 export const isOutsider = (doer: Doer): doer is Outsider => doer !== 'slipway' && !('user' in doer)
 

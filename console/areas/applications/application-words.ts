@@ -34,10 +34,7 @@ export const imageOf = ({ source, release }: Pick<Application, 'source' | 'relea
   source.services === null && source.repository === null ? (release?.image ?? source.image) : null
 
 /** What is deployed next, where that is another image than the one that runs. */
-export const nextImage = ({
-  source,
-  release,
-}: Pick<Application, 'source' | 'release'>): string | undefined =>
+export const nextImage = ({ source, release }: Pick<Application, 'source' | 'release'>): string | undefined =>
   release !== null && source.image !== null && source.image !== release.image ? source.image : undefined
 
 type Role = ApplicationContainer['role']

@@ -9,7 +9,9 @@ import { ScanStep } from './scan-step.tsx'
 import { useStartTwoFactor } from './two-factor.ts'
 
 type Step =
-  { is: 'password' } | { is: 'scan'; secret: string; url: string } | { is: 'codes'; codes: readonly string[] }
+  | { is: 'password' }
+  | { is: 'scan'; secret: string; url: string }
+  | { is: 'codes'; codes: readonly string[] }
 
 const titles: Record<Step['is'], string> = {
   password: 'Turn two-factor on',

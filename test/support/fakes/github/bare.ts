@@ -22,7 +22,10 @@ export interface Repository {
 
 /** What a file holds; with a mode for links (120000), programs (100755) and submodules (160000, and the commit). */
 export type FileContent =
-  string | Buffer | { mode: '120000' | '100755' | '160000'; content: string | Buffer } | null
+  | string
+  | Buffer
+  | { mode: '120000' | '100755' | '160000'; content: string | Buffer }
+  | null
 
 export interface Change {
   branch: string
