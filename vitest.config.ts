@@ -44,8 +44,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a database, a server or a browser more than they compute.
     maxWorkers: 4,
-    // Until every test is steady on a machine that others use too.
-    retry: process.env['CI'] ? 3 : 0,
+    retry: 0,
     testTimeout: process.env['LONG'] ? 600_000 : 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -18,6 +18,7 @@ import {
   type Someone,
   unique,
 } from './support/factories/factories.ts'
+import { times } from './support/run/campaign.ts'
 import { fingerprint } from './support/stages/fingerprint.ts'
 import { openStream } from './support/clients/streams.ts'
 import { startOutside } from './support/calls/outside.ts'
@@ -118,9 +119,20 @@ test.each(guarded)('$key is refused without a token that lives', async (endpoint
 
 const holds = ({ access }: NamedEndpoint, role: Role) =>
   access !== 'instance' && (access === 'public' || access === 'user' || may(role, access))
-const pairs = guarded.flatMap((endpoint) =>
+const everyPair = guarded.flatMap((endpoint) =>
   roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
 )
+/** Whoever may least of those who may, and most of those who may not; all others in the long form. */
+const pairs = everyPair.filter(({ endpoint, role, allowed }) => {
+  const neighbour = roles[roles.indexOf(role) + (allowed ? -1 : 1)]
+  return times(1, 2) > 1 || neighbour === undefined || holds(endpoint, neighbour) !== allowed
+})
+
+test('whatever a role may, those above it may', () => {
+  for (const { endpoint, role, allowed } of everyPair)
+    if (allowed)
+      expect(roles.slice(roles.indexOf(role) + 1).every((above) => holds(endpoint, above))).toBe(true)
+})
 
 describe('by session', () => {
   test.each(pairs.filter(({ allowed }) => allowed))('$role may $key', async ({ endpoint, role }) => {

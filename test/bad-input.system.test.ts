@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../contract/api.ts'
+import { mostBytesOf } from '../contract/endpoint.ts'
 import { mostCompose } from '../contract/compose-size.ts'
 import { mostTemplate } from '../contract/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
-import { times } from './support/run/campaign.ts'
+import { someOf, times } from './support/run/campaign.ts'
 import { expectProblem, type Got, type Sent } from './support/clients/client.ts'
 import { startSlipway, type TestSlipway } from './support/stages/context.ts'
 import { fingerprint } from './support/stages/fingerprint.ts'
@@ -55,11 +56,13 @@ const withParams = api.filter(({ params }) => params)
 
 const said = ({ status, text: words }: Got) => `${status} ${words.slice(0, 300)}`
 
-/** Each of these is refused with this status, in the right form, and changes nothing. */
+let turn = 0
+
+/** Each of these is refused with this status, in the right form, and changes nothing. The short form sends four of them. */
 async function expectRefused(endpoint: NamedEndpoint, calls: Sent[], status: RegExp): Promise<void> {
   await quiet()
   const before = await fingerprint(slipway.db)
-  for (const call of calls) {
+  for (const call of someOf(calls, 4, turn++)) {
     const got = await slipway.call(endpoint.key, call)
     expect(said(got)).toMatch(status)
     expectProblem(got)
@@ -140,9 +143,9 @@ describe('a body', () => {
     )
   })
 
-  test.each(withBody)('of 10 MB is refused by $key', async (endpoint) => {
+  test.each(withBody)('that is too large is refused by $key', async (endpoint) => {
     const call = await refusedCall(endpoint)
-    const raw = `{"name":"${'x'.repeat(10_000_000)}"}`
+    const raw = `{"name":"${'x'.repeat(mostBytesOf(endpoint) - 10)}"}`
     await expectRefused(endpoint, [{ ...call, body: undefined, raw }], /^413/)
   })
 
@@ -221,7 +224,7 @@ describe('a body', () => {
         expect(said(got)).toMatch(/^(2|40[0134]|409|422|429)/)
         expectProblem(got.status < 300 ? { ...got, status: 422, body: { errors: { x: ['X.'] } } } : got)
       }),
-      { numRuns: times(12, 200) },
+      { numRuns: times(5, 200) },
     )
   })
 })
@@ -275,7 +278,7 @@ describe('a query', () => {
         encode(['%', '_', '\\']),
         'x'.repeat(200),
       ]
-      for (const cursor of forged) {
+      for (const cursor of someOf(forged, 4, turn++)) {
         const got = await slipway.call(endpoint.key, { ...call, query: { ...call.query, cursor } })
         expect(said(got)).toMatch(/^(200|422)/)
       }

@@ -43,26 +43,40 @@ enough_memory() {
   [ "$memory" -ge 450 ] || warn "the server has only $memory MB of memory. Builds may fail for want of it."
 }
 
+# Looked at again before it is called taken: a worker of the proxy that ends meanwhile has no name any more.
 port_is_free() {
+  tries=0
+  until is_free_or_ours "$1"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 5 ] ||
+      fail "Port $1 is taken by $taken_by. Stop it, or choose other ports in the server's settings; then set up again."
+    sleep 0.2
+  done
+}
+
+is_free_or_ours() {
+  own=0
   if docker_answers; then
     container=$(docker ps --filter "publish=$1" --format '{{.Names}}' | head -n 1)
-    [ -z "$container" ] || port_is_taken "$1" "the container $container"
+    if [ -n "$container" ]; then
+      taken_by="the container $container"
+      return 1
+    fi
     own=$(docker inspect --format '{{.State.Pid}}' "$proxy" 2> /dev/null || echo 0)
-  else
-    own=0
   fi
   [ -n "$(sockets_on "$1")" ] || return 0
+  taken_by='another program'
   owners=$(owners_of "$1")
-  [ -n "$owners" ] || port_is_taken "$1" 'another program'
+  [ -n "$owners" ] || return 1
   for pid in $owners; do
-    descends "$pid" "$own" || outlived_docker "$pid" || port_is_taken "$1" "$(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2> /dev/null || echo 'another program')"
+    if ! descends "$pid" "$own" && ! outlived_docker "$pid"; then
+      taken_by=$(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2> /dev/null || echo 'another program')
+      return 1
+    fi
   done
 }
 # Containers go on while Docker is down: the proxy is known by its arguments then.
 outlived_docker() { ! docker_answers && grep -qsF "$proxy_folder/haproxy.cfg" "/proc/$1/cmdline"; }
-port_is_taken() {
-  fail "Port $1 is taken by $2. Stop it, or choose other ports in the server's settings; then set up again."
-}
 
 # The kernel's own numbers of the sockets that listen on a port.
 sockets_on() {
