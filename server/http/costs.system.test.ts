@@ -87,7 +87,7 @@ async function startMeasuring() {
     for (const call of some) await send(call)
     return readProbe()
   }
-  /** Code that runs for the first time is not compiled yet, and memory is freed at any time: the best of four counts. */
+  /** Code that runs for the first time is not compiled yet, and memory is freed at any time: the best of eight counts. */
   const findTooCostly = async (all: readonly Call[]): Promise<string[]> => {
     const found: string[] = []
     for (let at = 0; at < all.length; at += 10) {
@@ -95,7 +95,7 @@ async function startMeasuring() {
       if ((await costOf(some)) <= most) continue
       for (const call of some) {
         let cost = await costOf([call])
-        for (let n = 0; n < 2 && cost > most; n++) cost = Math.min(cost, await costOf([call]))
+        for (let n = 0; n < 6 && cost > most; n++) cost = Math.min(cost, await costOf([call]))
         if (cost > most) found.push(`${call.name}: ${cost.toFixed(0)} ms`)
       }
     }
@@ -139,7 +139,7 @@ test('no fields cost 50 ms of the event loop, whatever stands in them', async ()
     }))
   })
   expect(await findTooCostly(calls)).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('no body of the largest size costs 50 ms of the event loop, accepted or refused', async () => {
   const { ctx, db } = slipway
@@ -258,7 +258,7 @@ test('no body of the largest size costs 50 ms of the event loop, accepted or ref
   ]
   expect(calls.filter(({ body }) => Buffer.byteLength(body) > 524_288).map(({ name }) => name)).toEqual([])
   expect(await findTooCostly(calls)).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('no read of a viewer or a read token costs 50 ms of the event loop, with 30 compose files of 77 kB', async () => {
   const { ctx, db } = slipway
@@ -317,7 +317,7 @@ test('no read of a viewer or a read token costs 50 ms of the event loop, with 30
     expect(answer).not.toMatch(/secret-7-42|Hidden/)
   }
   expect(await findTooCostly(calls)).toEqual([])
-}, 120_000)
+}, 180_000)
 
 test('keeps ten files of a workspace waiting to be checked, refuses more, and takes those of others in between', async () => {
   const { ask } = await startMeasuring()
