@@ -175,7 +175,7 @@ test('twenty services are planned in a moment, and always the same way', () => {
   const begun = performance.now()
   expect(planOf(given)).toEqual(first)
   // A few milliseconds by itself; the rest is for others on the machine.
-  expect(performance.now() - begun).toBeLessThan(500)
+  expect(performance.now() - begun).toBeLessThan(2_000)
   expect(first.map(({ action }) => action)).toEqual([
     'rolled',
     ...Array.from({ length: 19 }, () => 'recreated'),

@@ -201,10 +201,10 @@ describe('the proof of a name', () => {
     const evidence = await proveHost(
       { ...ctx, config },
       { workspace_id: workspace, host: newHost() },
-      Array(5).fill(row),
+      Array(20).fill(row),
     )
     expect(evidence).toMatchObject({ proof: undefined, problem: expect.stringContaining('gave no answer') })
-    expect(Date.now() - began).toBeLessThan(2_500)
+    expect(Date.now() - began).toBeLessThan(8_000)
   })
 })
 

@@ -233,7 +233,7 @@ test('a server that cannot be reached is deleted all the same, and soon', async 
   onTestFinished(() => rig.plug())
   const began = performance.now()
   await slipway.ok(contract.deleteServer, { token: admin.token, params: { id } })
-  expect(performance.now() - began).toBeLessThan(8_000)
+  expect(performance.now() - began).toBeLessThan(20_000)
 })
 
 // Last: from here on the server shows another key.
