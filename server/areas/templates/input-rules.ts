@@ -11,7 +11,7 @@ const measured: ReadonlySet<Input['type']> = new Set([...patterned, 'number'])
 
 /** What every input has to be for itself, and beside the others. */
 export function inputRules({ inputs, http }: Template): Finding[] {
-  const time = { values: newPatience(), patterns: { left: 500 } }
+  const time = { values: newPatience(), patterns: { left: 1_500 } }
   return [
     ...twice(inputs),
     ...inputs.flatMap((input, at) => [

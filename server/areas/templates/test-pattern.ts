@@ -5,7 +5,7 @@ export interface Patience {
   left: number
 }
 
-export const newPatience = (): Patience => ({ left: 100 })
+export const newPatience = (): Patience => ({ left: 500 })
 
 /** Whether a text fits; nothing where it could not be told in time. */
 export const fitsPattern = (pattern: string, value: string, patience: Patience): boolean | undefined =>
@@ -51,7 +51,7 @@ function contextFor(pattern: string, values: readonly string[]): Context {
 /** What a pattern that tries too much tries longest: texts that nearly fit. */
 const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.repeat(40)}!`)]
 /** Of all of them together, in milliseconds; most take a hundredth of it. */
-const quick = 25
+const quick = 50
 
 /** Whether a pattern takes longer than anybody would wait for; once or twice the machine may just be busy. */
 export const isSlow = (pattern: string, patience: Patience): boolean =>
