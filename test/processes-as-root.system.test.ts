@@ -3,14 +3,13 @@ import { chown, lstat, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
-import { ask, buildServer, enter, startProcess } from './support/programs/slipway-process.ts'
+import { ask, enter, started, startProcess } from './support/programs/slipway-process.ts'
 
 const ordinary = { uid: 65534, gid: 65534 }
 
 beforeAll(() => {
   if (process.getuid?.() !== 0)
     throw new Error('These tests change users and mount file systems: run them as root.')
-  buildServer()
 })
 
 async function ownerOfDatabase(dataDir: string): Promise<number> {
@@ -39,7 +38,7 @@ describe('a whole Slipway', () => {
     await mkdir(home, { mode: 0o700 })
     const dataDir = join(home, 'clone/data')
     for (let round = 0; round < 2; round++) {
-      const slipway = await startProcess({ DATA_DIR: dataDir })
+      const slipway = await startProcess({ DATA_DIR: dataDir }, {}, started)
       await slipway.ready
       await enter(slipway.url)
       expect(await ownerOfDatabase(dataDir)).not.toBe(0)

@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../server/platform/log.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
 import { times } from './support/run/campaign.ts'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
-import { ask, buildServer, enter, serverProgram, startProcess } from './support/programs/slipway-process.ts'
-
-beforeAll(buildServer)
+import { ask, enter, startProcess } from './support/programs/slipway-process.ts'
 
 const away = 'Slipway cannot reach its database at the moment. It keeps trying; try again shortly.'
 
 async function startFresh(env: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
-  const slipway = await startProcess({ DATA_DIR: dataDir, ...env }, {}, serverProgram)
+  const slipway = await startProcess({ DATA_DIR: dataDir, ...env })
   await slipway.ready
   return { dataDir, slipway }
 }
@@ -73,7 +71,7 @@ test(
       await sleep(Math.random() * 100)
       await running.end('SIGKILL')
       await Promise.all(writers)
-      running = await startProcess({ DATA_DIR: dataDir }, {}, serverProgram)
+      running = await startProcess({ DATA_DIR: dataDir })
       await running.ready
     }
     const kept = await namesOfTokens(running.url, token)
@@ -86,7 +84,7 @@ test(
 
 test('a second Slipway on the same data says so and ends, and the first goes on', async () => {
   const { dataDir, slipway } = await startFresh()
-  const second = await startProcess({ DATA_DIR: dataDir }, {}, serverProgram)
+  const second = await startProcess({ DATA_DIR: dataDir })
   expect(await second.ended).toBe(1)
   expect(second.lines).toContain(
     `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,

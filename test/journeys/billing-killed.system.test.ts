@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { times } from '../support/run/campaign.ts'
 import { startSlipway } from '../support/stages/context.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
-import { ask, buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
+import { ask, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
 
-beforeAll(buildServer, 240_000)
 const stripe = await startFakeStripe()
 const slipway = await startSlipway(stripe.env)
 afterAll(async () => {

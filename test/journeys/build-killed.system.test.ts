@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openBuildStage } from '../support/stages/build-stage.ts'
 import { times } from '../support/run/campaign.ts'
-import { buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
+import { type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
 import { everyStep, watchSteps } from '../support/stages/watch-steps.ts'
 
-beforeAll(buildServer, 240_000)
 const stage = await openBuildStage()
 const { github, slipway, request, ended, look, makeBuilt, left, lines } = stage
 const steps = await watchSteps(slipway)

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { times } from '../support/run/campaign.ts'
 import { type CloudName, openCloudStage } from '../support/stages/cloud-stage.ts'
 import { unique } from '../support/factories/factories.ts'
 import type { Deed } from '../support/fakes/clouds/account.ts'
 import { takeProvidedHost } from '../support/stages/setups.ts'
-import { buildServer, type SlipwayProcess } from '../support/programs/slipway-process.ts'
+import { type SlipwayProcess } from '../support/programs/slipway-process.ts'
 import { allEnded } from '../support/stages/workers.ts'
-
-beforeAll(buildServer, 240_000)
 
 type Server = Id<'server'>
 const patiently = { timeout: 90_000, interval: 100 }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { times } from '../support/run/campaign.ts'
 import { lengths, openComposeShop, type Versions } from '../support/stages/compose-shop.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'
 import { startLoad } from '../support/clients/load.ts'
 import { resuming } from '../support/stages/resuming.ts'
-import { buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
+import { type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
 import { untilHit } from '../support/stages/until-hit.ts'
 import { unbuiltSteps, type Moment } from '../support/stages/watch-steps.ts'
 
-beforeAll(buildServer, 240_000)
 const stage = await openFaultStage()
 const { host, slipway, request, ended, during, isIn } = stage
 const shop = await openComposeShop(stage)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { deployApplication, getDeployment } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/ids.ts'
 import { connect } from '../../server/platform/db.ts'
@@ -15,9 +15,8 @@ import { startLoad } from '../support/clients/load.ts'
 import { temporaryFolder } from '../support/programs/programs.ts'
 import { loadApp } from '../support/rig/load-app.ts'
 import { takeSetUpHost } from '../support/stages/setups.ts'
-import { ask, buildServer, startProcess } from '../support/programs/slipway-process.ts'
+import { ask, startProcess } from '../support/programs/slipway-process.ts'
 
-beforeAll(buildServer, 240_000)
 const host = await takeSetUpHost()
 await loadApp(host, '1')
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rollBackApplication, startApplication, stopApplication } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/ids.ts'
 import { changeApplication } from '../../server/areas/applications/application.ts'
@@ -9,10 +9,9 @@ import { startLoad } from '../support/clients/load.ts'
 import { publish, startRegistry } from '../support/programs/registry.ts'
 import { startGate } from '../support/fakes/registry-gate.ts'
 import { resuming } from '../support/stages/resuming.ts'
-import { buildServer, type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
+import { type SlipwayProcess, startOn } from '../support/programs/slipway-process.ts'
 import { unbuiltSteps, type Step } from '../support/stages/watch-steps.ts'
 
-beforeAll(buildServer, 240_000)
 const stage = await openFaultStage()
 const { host, slipway, token, workspace, request, ended, instancesOf } = stage
 const { makeShop, setEnv, containersOf, during, untilSettled } = stage

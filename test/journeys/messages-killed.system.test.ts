@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { requestSending } from '../../server/areas/notifications/request-sending.ts'
 import { emit } from '../../server/events.ts'
@@ -9,9 +9,8 @@ import { times } from '../support/run/campaign.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'
 import { startSlipway } from '../support/stages/context.ts'
 import { makeWorkspace } from '../support/factories/factories.ts'
-import { buildServer, startOn } from '../support/programs/slipway-process.ts'
+import { startOn } from '../support/programs/slipway-process.ts'
 
-beforeAll(buildServer, 240_000)
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { ctx, db } = slipway

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { times } from '../support/run/campaign.ts'
-import { buildServer, startOn } from '../support/programs/slipway-process.ts'
+import { startOn } from '../support/programs/slipway-process.ts'
 import { openWebhookStage } from '../support/stages/webhooks.ts'
 
-beforeAll(buildServer, 240_000)
 const stage = await openWebhookStage()
 afterAll(stage.close)
 const { github, slipway, db, deliveries, deploymentsOf, connectRepository } = stage

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { processesWith, untilSwept } from '../../../test/support/stages/commands.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { createTestDatabase } from '../../../test/support/run/database.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
-import {
-  ask,
-  buildServer,
-  type SlipwayProcess,
-  startOn,
-} from '../../../test/support/programs/slipway-process.ts'
+import { ask, type SlipwayProcess, startOn } from '../../../test/support/programs/slipway-process.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 
@@ -20,7 +15,6 @@ const database = await createTestDatabase()
 const key = randomBytes(32)
 const { workspace, admin } = await makeTeam(database.db)
 const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
-beforeAll(buildServer, 120_000)
 afterAll(() => database.drop())
 
 const start = (role?: 'all' | 'web' | 'worker') => startOn(database, key, role)

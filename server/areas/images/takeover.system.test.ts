@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { getPull, pullImage } from '../../../contract/images.ts'
 import { createTestDatabase } from '../../../test/support/run/database.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { publish, startRegistry } from '../../../test/support/programs/registry.ts'
 import { startGate } from '../../../test/support/fakes/registry-gate.ts'
-import { ask, buildServer, startOn } from '../../../test/support/programs/slipway-process.ts'
+import { ask, startOn } from '../../../test/support/programs/slipway-process.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 
@@ -15,7 +15,6 @@ afterAll(() => database.drop())
 const key = randomBytes(32)
 const { workspace, admin } = await makeTeam(database.db)
 const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
-beforeAll(buildServer, 120_000)
 
 test('a pull under which Slipway is killed is taken up by the next one', { timeout: 240_000 }, async () => {
   const registry = await startRegistry(host)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process'
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -22,13 +22,6 @@ export interface SlipwayProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Compiles what the processes run. */
-export function buildServer(): void {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'server'], {
-    cwd: root,
-  })
-}
-
 let lastPort = 0
 
 /**
@@ -50,7 +43,7 @@ export async function freePort(): Promise<string> {
 }
 
 /** What `npm start` runs. */
-const started = join(root, 'dist/server/main.js')
+export const started = join(root, 'dist/server/main.js')
 /** The same as one file where `npm test` made it, for those who start it often. */
 export const serverProgram = process.env['SERVER_PROGRAM'] ?? started
 
@@ -58,7 +51,7 @@ export const serverProgram = process.env['SERVER_PROGRAM'] ?? started
 export async function startProcess(
   env: Record<string, string>,
   options: SpawnOptions = {},
-  program = options.cwd ? 'dist/server/main.js' : started,
+  program = serverProgram,
 ): Promise<SlipwayProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [program], {
@@ -114,7 +107,7 @@ export async function startOn(
     ROLE: role,
     ...env,
   }
-  const slipway = await startProcess(settings, {}, serverProgram)
+  const slipway = await startProcess(settings)
   if (role !== 'worker') await slipway.ready
   return slipway
 }

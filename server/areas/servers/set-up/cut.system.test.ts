@@ -14,13 +14,7 @@ import {
   untilOver,
   untilSaid,
 } from '../../../../test/support/stages/setups.ts'
-import {
-  ask,
-  buildServer,
-  enter,
-  serverProgram,
-  startProcess,
-} from '../../../../test/support/programs/slipway-process.ts'
+import { ask, enter, startProcess } from '../../../../test/support/programs/slipway-process.ts'
 import { openStream } from '../../../../test/support/clients/streams.ts'
 
 const LAYERS = 60
@@ -94,10 +88,9 @@ test('a power cut makes it begin again, once', { timeout: 150_000 }, async () =>
 })
 
 test('a Slipway that is killed is followed by one that goes on', { timeout: 180_000 }, async () => {
-  buildServer()
   const host = await takeSlowHost()
   const env = { DATA_DIR: join(await temporaryFolder(), 'data'), PROXY_IMAGE }
-  const first = await startProcess(env, {}, serverProgram)
+  const first = await startProcess(env)
   await first.ready
   const token = await enter(first.url)
   const server = await addServer(first.url, token, host)
@@ -106,7 +99,7 @@ test('a Slipway that is killed is followed by one that goes on', { timeout: 180_
   })
   await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'), { timeout: 30_000 })
   await first.end('SIGKILL')
-  const second = await startProcess(env, {}, serverProgram)
+  const second = await startProcess(env)
   await second.ready
   const again = await openStream(`${second.url}/v1/servers/${server}/setup/log`, {
     authorization: `Bearer ${token}`,
