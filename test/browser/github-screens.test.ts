@@ -1,11 +1,96 @@
+import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { makeTeam } from '../support/factories/factories.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
 import { faults } from '../support/browser/faults.ts'
-import { githubScreens, unconnectedScreens } from '../support/browser/screens-github.ts'
+import type { Screen } from '../support/browser/screens.ts'
+import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeConnected } from '../support/browser/world-github.ts'
+import { type Connected, makeConnected } from '../support/browser/world-github.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
+
+const create = '/dashboard/applications/create'
+const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const table = (name: string) => (page: Page) =>
+  sees(page.getByRole('table', { name }).getByRole('cell').first())
+const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
+const question = (name: RegExp) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
+const repository = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Repositories' }).getByRole('button', { name })
+
+/** What one sees of accounts at GitHub, of what is built from their repositories, and of what comes in. */
+const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
+  { name: 'integrations', path: '/dashboard/integrations', shows: text('Suspended') },
+  {
+    name: 'disconnect',
+    path: '/dashboard/integrations',
+    after: async (page) => {
+      await button(page, 'Actions for octocat').click()
+      await page.getByRole('menuitem', { name: 'Disconnect' }).click()
+    },
+    shows: question(/^Disconnect octocat/),
+  },
+  { name: 'deliveries', path: '/dashboard/integrations/deliveries', shows: table('Deliveries') },
+  {
+    name: 'delivery',
+    path: `/dashboard/integrations/deliveries?dialog=${delivery}`,
+    shows: dialog('Push to main'),
+  },
+  {
+    name: 'application of a repository',
+    path,
+    shows: (page) => sees(page.getByText(/^Round invoices/).first()),
+  },
+  { name: 'releases of a repository', path: `${path}/deployments`, shows: table('Releases') },
+  {
+    name: 'build under way',
+    path: `${path}/deployments?deploymentId=${building}`,
+    shows: (page) => sees(page.getByRole('dialog').getByRole('log').getByText('added 214 packages')),
+  },
+  {
+    name: 'settings of a repository',
+    path: `${path}/settings`,
+    after: async (page) => {
+      await page.getByText('The Dockerfile that is generated for it').click()
+      await button(page, 'Show').click()
+    },
+    shows: (page) => sees(page.getByText(/^curl -X POST/)),
+  },
+  {
+    name: 'choice of a repository',
+    path: create,
+    after: (page) => page.getByRole('radio', { name: 'GitHub repository' }).check(),
+    shows: (page) => sees(repository(page, 'octocat/billing-api')),
+  },
+  {
+    name: 'repository to build',
+    path: create,
+    after: async (page) => {
+      await page.getByRole('radio', { name: 'GitHub repository' }).check()
+      await repository(page, 'octocat/storefront').click()
+      await page.getByText('The Dockerfile that is generated for it').click()
+      await button(page, 'Edit it').click()
+      await page.getByText('Build and pushes').click()
+    },
+    shows: (page) => sees(field(page, 'Build arguments (optional)')),
+  },
+]
+
+/** What one sees before anything is connected. */
+const unconnectedScreens: Screen[] = [
+  { name: 'no integrations', path: '/dashboard/integrations', shows: text('Push to Deploy') },
+  {
+    name: 'no deliveries',
+    path: '/dashboard/integrations/deliveries',
+    shows: text('Nothing has come in yet'),
+  },
+  {
+    name: 'repository without an account',
+    path: create,
+    after: (page) => page.getByRole('radio', { name: 'GitHub repository' }).check(),
+    shows: text('No account is connected yet'),
+  },
+]
 
 let started: FakeGitHub | undefined
 // Nobody builds anything: everything stays as it is shown.

@@ -1,10 +1,34 @@
 import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import { openScreens } from '../support/browser/screens-open.ts'
 import { dashboardScreens, type Screen, serverScreens } from '../support/browser/screens.ts'
+import { button, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../support/browser/world.ts'
+
+const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+
+/** What one sees before logging in. */
+const openScreens: Screen[] = [
+  { name: 'log-in', path: '/login', shows: text('Forgot your password?') },
+  {
+    name: 'log-in with errors',
+    path: '/login?again',
+    after: (page) => button(page, 'Log in').click(),
+    shows: text('Fill in this field.'),
+  },
+  { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
+  { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
+  { name: 'verify', path: '/verify', shows: text('This link is incomplete') },
+  {
+    name: 'forgotten password',
+    path: '/forgot-password',
+    shows: text('npm run admin -- reset-password <email>'),
+  },
+  { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
+  { name: 'nothing there', path: '/nowhere', shows: text('There is nothing at this address') },
+]
 
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })

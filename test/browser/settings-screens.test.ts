@@ -1,11 +1,62 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeApplication } from '../support/factories/application-factories.ts'
-import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
-import { settingsScreens } from '../support/browser/screens-settings.ts'
+import type { Screen } from '../support/browser/screens.ts'
+import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeSettings } from '../support/browser/world-settings.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+
+const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
+const press = (name: string) => (page: Page) => button(page, name).first().click()
+const choose = (of: string, item: string) => async (page: Page) => {
+  await button(page, `Actions for ${of}`).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** What one sets of an application that has some of everything; `path` is its page. */
+const settingsScreens = (path: string): Screen[] => [
+  {
+    name: 'environment with values',
+    path: `${path}/environment`,
+    after: press('Show values'),
+    shows: text('production'),
+  },
+  {
+    name: 'environment as text',
+    path: `${path}/environment?dialog=text`,
+    after: (page) => field(page, 'Variables').fill('MODE=staging\n=nothing\nNEW=1\nNEW=2'),
+    shows: text('What changes'),
+  },
+  { name: 'networking', path: `${path}/networking`, shows: text('No certificate') },
+  { name: 'new address', path: `${path}/networking?dialog=add-domain`, shows: dialog('Add an address') },
+  {
+    name: 'own certificate',
+    path: `${path}/networking`,
+    after: choose('shop.example.com/', 'Use your own certificate…'),
+    shows: dialog(/^Your own certificate/),
+  },
+  { name: 'storage', path: `${path}/storage`, shows: text('/srv/uploads') },
+  { name: 'new storage', path: `${path}/storage?dialog=add-volume`, shows: dialog('Add storage') },
+  { name: 'new labels', path: `${path}/labels?dialog=add-labels`, shows: dialog('Add labels') },
+  {
+    name: 'application metrics',
+    path: `${path}/metrics`,
+    shows: (page) => sees(page.getByRole('region', { name: 'Memory', exact: true }).locator('canvas')),
+  },
+  {
+    name: 'application settings with errors',
+    path: `${path}/settings`,
+    after: async (page) => {
+      await field(page, 'Replicas').fill('many')
+      await button(page.locator('form').filter({ hasText: 'Resources' }), 'Save').click()
+    },
+    shows: text('Must be a number.'),
+  },
+]
 
 // Nobody deploys or asks for certificates: everything stays in the state that it is shown in.
 const stage = await openStage({ ROLE: 'web' })
