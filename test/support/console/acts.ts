@@ -1,0 +1,33 @@
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
+
+const user = () =>
+  userEvent.setup({ document, delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
+
+export async function click(element: Element, times = 1): Promise<void> {
+  const hand = user()
+  if (times === 1) await hand.click(element)
+  else await hand.dblClick(element)
+}
+
+/** Puts a text in place of what a field holds, at once, as a paste does. */
+export function fill(element: Element, value: string): void {
+  const kind = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
+  if (!(element instanceof kind)) throw new Error(`A ${element.tagName} cannot be filled in.`)
+  element.focus()
+  // React has put a setter of its own on the element, which hides that anything changed.
+  Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(element, value)
+  element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }))
+}
+
+/** Presses keys where the focus is: `Enter`, `g` or `Control+k`. */
+export async function press(keys: string): Promise<void> {
+  const names = keys === '+' ? ['+'] : keys.split('+')
+  const held = names.slice(0, -1)
+  const down = held.map((name) => `{${name}>}`).join('')
+  const up = held.map((name) => `{/${name}}`).join('')
+  const key = names.at(-1) ?? ''
+  await user().keyboard(`${down}${key.length === 1 ? key.replace(/[{[]/, '$&$&') : `{${key}}`}${up}`)
+}
+
+/** Types a text where the focus is, sign by sign. */
+export const type = (text: string): Promise<void> => user().keyboard(text.replaceAll(/[{[]/g, '$&$&'))

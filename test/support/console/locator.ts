@@ -1,0 +1,183 @@
+import { accessibleName, findByRole } from './roles.ts'
+import { click, fill, press } from './acts.ts'
+import { until } from './until.ts'
+import { isVisible } from './visible.ts'
+
+type Text = string | RegExp
+
+interface Match {
+  /** The whole of it, as it is written; otherwise a part is enough. */
+  exact?: boolean
+}
+
+export interface Scope {
+  getByRole(role: string, options?: Match & { name?: Text }): Locator
+  getByText(text: Text, options?: Match): Locator
+  getByLabel(text: Text, options?: Match): Locator
+  getByPlaceholder(text: Text, options?: Match): Locator
+  locator(selector: string, options?: { hasText?: Text }): Locator
+}
+
+/** Elements, looked up when they are needed, by the rules that Playwright has for its locators. */
+export interface Locator extends Scope {
+  filter(options: { hasText: Text }): Locator
+  first(): Locator
+  last(): Locator
+  nth(at: number): Locator
+  count(): Promise<number>
+  all(): Promise<Locator[]>
+  allTextContents(): Promise<string[]>
+  textContent(): Promise<string>
+  inputValue(): Promise<string>
+  getAttribute(name: string): Promise<string | null>
+  isDisabled(): Promise<boolean>
+  isChecked(): Promise<boolean>
+  isFocused(): Promise<boolean>
+  click(): Promise<void>
+  dblclick(): Promise<void>
+  fill(value: string): Promise<void>
+  press(keys: string): Promise<void>
+  focus(): Promise<void>
+  check(): Promise<void>
+  uncheck(): Promise<void>
+  waitFor(options?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>
+}
+
+/** Looks for elements below those that `roots` gives. */
+export function scopeOf(roots: () => ParentNode[]): Scope {
+  const find = (words: string, look: (root: ParentNode) => Element[]) =>
+    locatorOf(words, () => [...new Set(roots().flatMap(look))])
+  return {
+    getByRole: (role, { name, exact } = {}) =>
+      find(`${role} ${name ?? ''}`, (root) =>
+        findByRole(root, role).filter((one) => name === undefined || fits(accessibleName(one), name, exact)),
+      ),
+    getByText: (text, { exact } = {}) =>
+      find(`text ${text}`, (root) => smallest(root, (one) => fits(textOf(one), text, exact))),
+    getByLabel: (text, { exact } = {}) =>
+      find(`label ${text}`, (root) =>
+        [...root.querySelectorAll(labelled)].filter((one) => fits(labelOf(one), text, exact)),
+      ),
+    getByPlaceholder: (text, { exact } = {}) =>
+      find(`placeholder ${text}`, (root) =>
+        [...root.querySelectorAll('[placeholder]')].filter((one) =>
+          fits(one.getAttribute('placeholder') ?? '', text, exact),
+        ),
+      ),
+    locator: (selector, { hasText } = {}) =>
+      find(selector, (root) =>
+        [...root.querySelectorAll(selector)].filter(
+          (one) => hasText === undefined || fits(textOf(one), hasText),
+        ),
+      ),
+  }
+}
+
+function locatorOf(words: string, elements: () => Element[]): Locator {
+  const narrowed = (how: string, narrow: (found: Element[]) => (Element | undefined)[]) =>
+    locatorOf(`${words}, ${how}`, () => narrow(elements()).filter((one) => one !== undefined))
+
+  /** The only one there is, once there is one. */
+  const one = (ready: (element: Element) => boolean = () => true, timeout?: number) =>
+    until(() => {
+      const found = elements()
+      const [element] = found
+      if (found.length > 1) throw new Error(`${words}: ${found.length} elements, of which none is meant.`)
+      if (!element) throw new Error(`${words}: there is none.`)
+      if (!ready(element)) throw new Error(`${words}: it is hidden or disabled.`)
+      return element
+    }, timeout)
+
+  const control = async () => {
+    const element = await one()
+    const isControl =
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLTextAreaElement ||
+      element instanceof HTMLSelectElement
+    if (!isControl) throw new Error(`${words}: it is no field.`)
+    return element
+  }
+
+  const setChecked = async (checked: boolean) => {
+    if (isOn(await one()) !== checked) await click(await one(isReady))
+  }
+
+  return {
+    ...scopeOf(elements),
+    filter: ({ hasText }) =>
+      narrowed(`with ${hasText}`, (found) => found.filter((element) => fits(textOf(element), hasText))),
+    first: () => narrowed('first', (found) => [found[0]]),
+    last: () => narrowed('last', (found) => [found.at(-1)]),
+    nth: (at) => narrowed(`number ${at}`, (found) => [found[at]]),
+    count: async () => elements().length,
+    all: async () => elements().map((_, at) => narrowed(`number ${at}`, (found) => [found[at]])),
+    allTextContents: async () => elements().map(({ textContent }) => textContent),
+    textContent: async () => (await one()).textContent,
+    inputValue: async () => (await control()).value,
+    getAttribute: async (name) => (await one()).getAttribute(name),
+    isDisabled: async () => !isEnabled(await one()),
+    isChecked: async () => isOn(await one()),
+    isFocused: async () => (await one()) === document.activeElement,
+    click: async () => click(await one(isReady)),
+    dblclick: async () => click(await one(isReady), 2),
+    fill: async (value) => fill(await one(isReady), value),
+    async press(keys) {
+      focus(await one(isReady))
+      await press(keys)
+    },
+    focus: async () => focus(await one(isVisible)),
+    check: () => setChecked(true),
+    uncheck: () => setChecked(false),
+    async waitFor({ state = 'visible', timeout } = {}) {
+      if (state !== 'hidden') await one(state === 'visible' ? isVisible : undefined, timeout)
+      else
+        await until(() => {
+          const shown = elements().filter(isVisible)
+          if (shown.length > 0) throw new Error(`${words}: it is still there.`)
+        }, timeout)
+    },
+  }
+}
+
+const fits = (text: string, wanted: Text, exact = false) =>
+  typeof wanted !== 'string'
+    ? wanted.test(text)
+    : exact
+      ? text === clean(wanted)
+      : text.toLowerCase().includes(clean(wanted).toLowerCase())
+
+const clean = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const textOf = (element: Element) => clean(element.textContent)
+
+/** Those whose text fits, without those that only hold one. */
+function smallest(root: ParentNode, fitting: (element: Element) => boolean): Element[] {
+  return [...root.children].flatMap((child) => {
+    if (child.tagName === 'SCRIPT' || child.tagName === 'STYLE' || !holds(child, fitting)) return []
+    const inside = smallest(child, fitting)
+    return inside.length > 0 || !fitting(child) ? inside : [child]
+  })
+}
+
+/** What does not fit may still hold what does: an anchored pattern, or an exact text. */
+const holds = (element: Element, fitting: (element: Element) => boolean) =>
+  element.childElementCount > 0 || fitting(element)
+
+const labelled = 'input, textarea, select, button, [aria-label], [aria-labelledby]'
+
+function labelOf(element: Element): string {
+  const ids = element.getAttribute('aria-labelledby')?.split(' ') ?? []
+  const named = ids.flatMap((id) => document.getElementById(id)?.textContent ?? [])
+  const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : []
+  const texts = named.length > 0 ? named : labels.map(({ textContent }) => textContent)
+  return clean(texts.length > 0 ? texts.join(' ') : (element.getAttribute('aria-label') ?? ''))
+}
+
+const isEnabled = (element: Element) =>
+  !element.matches(':disabled') && element.closest('[aria-disabled="true"]') === null
+const isReady = (element: Element) => isVisible(element) && isEnabled(element)
+const isOn = (element: Element) =>
+  element instanceof HTMLInputElement ? element.checked : element.getAttribute('aria-checked') === 'true'
+
+function focus(element: Element) {
+  if (element instanceof HTMLElement) element.focus()
+}

@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot, type Root } from 'react-dom/client'
+import { toast } from 'sonner'
+import { queryClient } from '../../../console/lib/query-client.ts'
+import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
+import { Router, preload } from '../../../console/router.tsx'
+import { Toaster } from '../../../console/ui/toaster.tsx'
+
+let root: Root | undefined
+
+/** Loads the console at the document's address, as main.tsx does. */
+export function render(): void {
+  forget()
+  preload(window.location.pathname)
+  const element = document.createElement('div')
+  document.body.replaceChildren(element)
+  root = createRoot(element)
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      <Router />
+      <Toaster />
+    </QueryClientProvider>,
+  )
+}
+
+export function unmount(): void {
+  root?.unmount()
+  root = undefined
+  document.body.replaceChildren()
+  toast.dismiss()
+}
+
+/** A browser that loads the console again has nothing left in memory, only what it stored. */
+function forget() {
+  const stored = Object.entries(sessionStorage)
+  // As when another tab cleared the storage: caches and drafts are dropped.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  for (const [name, value] of stored) sessionStorage.setItem(name, String(value))
+  const settings = localStorage.getItem('settings')
+  changeSettings(parseSettings(settings))
+  if (settings === null) localStorage.removeItem('settings')
+  else localStorage.setItem('settings', settings)
+}
