@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { Report } from './test/support/run/report.ts'
@@ -26,24 +25,11 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLongest = ({ moduleId }: TestSpecification) => longest.test(moduleId)
-    const isConsole = ({ moduleId }: TestSpecification) => moduleId.includes('/test/console/')
-    const others = sorted.filter((file) => !isLongest(file))
-    // A worker ends when the next file needs another environment: those of the console run one after the other.
-    return [
-      ...sorted.filter(isLongest),
-      ...others.filter((file) => !isConsole(file)),
-      ...others.filter(isConsole),
-    ]
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
   }
 }
 
 export default defineConfig({
-  // What `@vitest-environment console` at the top of a file means.
-  resolve: {
-    alias: {
-      'vitest-environment-console': join(import.meta.dirname, 'test/support/console/environment.ts'),
-    },
-  },
   test: {
     projects: layers.map((layer) => ({
       extends: true,

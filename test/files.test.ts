@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { code, type Source, sources } from './support/run/sources.ts'
 
 describe('every file', () => {
-  const config = /^[^/]*\.config\.ts$|^(scripts|bench)\/|^test\/support\/console\/environment\.ts$/
+  const config = /^[^/]*\.config\.ts$|^(scripts|bench)\//
   const named = (files: Source[]) => files.map(({ path }) => path)
 
   test('is called after what it holds', () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
 import { cards, payOnPage, plan } from '../support/browser/billing-stage.ts'
@@ -12,7 +12,6 @@ const stage = await openStage({ ...stripe.env, ROLE: 'web', OUTSIDE_TIMEOUT: '30
 const { db } = stage.database
 
 const choosePlan = '/dashboard/billing/choose-plan'
-const success = (sessionId: string) => `${stage.url}/dashboard/billing/success?session_id=${sessionId}`
 
 /** An owner without a plan, on the page of Stripe for Pro. */
 async function atCheckout() {
@@ -34,81 +33,4 @@ test('a payment opens the workspace before anybody is told of it', async () => {
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await isAt(page, '/dashboard')
   await sees(page.getByRole('heading', { name: /^Welcome back/ }))
-})
-
-test('who comes back without having paid is told so, and led to the plans', async () => {
-  const { page, session } = await atCheckout()
-  await page.goto(success(session))
-  await sees(heading(page, 'Nothing has been paid yet'))
-  await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
-  await isAt(page, choosePlan)
-  // The same page is opened once more.
-  await button(page, 'Choose Pro').click()
-  await page.waitForURL((url) => url.href.includes(session))
-})
-
-test('a page to pay on that has expired says that nothing was charged', async () => {
-  const { page, session } = await atCheckout()
-  const expired = stripe.sessions.find(({ id }) => id === session)
-  if (expired) expired.status = 'expired'
-  await page.goto(success(session))
-  await sees(heading(page, 'The page to pay on has expired'))
-  await sees(page.getByText('Nothing was charged.', { exact: false }))
-})
-
-test('an old address of a payment says that its plan has ended, or what is owed', async () => {
-  const { page, session } = await atCheckout()
-  await stripe.pay(page.url())
-  const { customer } = stripe.sessions.find(({ id }) => id === session) ?? {}
-  const paid = stripe.subscriptions.find((one) => one.customer === customer)
-  if (!paid) throw new Error('Nothing was paid for.')
-  paid.status = 'unpaid'
-  await page.goto(success(session))
-  await sees(heading(page, 'A payment is owed'))
-  stripe.endSubscription(paid.id)
-  await page.reload()
-  await sees(heading(page, 'This plan has ended'))
-  await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
-  await isAt(page, choosePlan)
-})
-
-test('a payment that takes its time is waited for', async () => {
-  const { page, session } = await atCheckout()
-  await stripe.pay(page.url())
-  const found = stripe.sessions.find(({ id }) => id === session)
-  if (found) found.payment_status = 'unpaid'
-  await page.goto(success(session))
-  await sees(heading(page, 'Your payment is on its way'))
-  if (found) found.payment_status = 'paid'
-  await sees(heading(page, 'You are on the Pro plan'))
-})
-
-test('the payment of another workspace is none of this one', async () => {
-  const { session } = await atCheckout()
-  const { owner } = await makeTeam(db)
-  const page = await stage.page({ token: owner.token })
-  await page.goto(success(session))
-  await sees(heading(page, 'This payment is not one of this workspace'))
-})
-
-test('while Stripe is away one is told that nothing is lost, and can look again', async () => {
-  const { page, session } = await atCheckout()
-  await stripe.pay(page.url())
-  await stripe.down('500')
-  stage.expectError(/status of 50\d.*\/v1\/billing\/confirm/)
-  await page.goto(success(session))
-  await sees(heading(page, 'Your payment could not be looked at'))
-  await stripe.up()
-  await button(page, 'Try again').click()
-  await sees(heading(page, 'You are on the Pro plan'))
-})
-
-test('without a payment, and for who is no owner, the screen leads on', async () => {
-  const { page, member, session } = await atCheckout()
-  await page.goto(`${stage.url}/dashboard/billing/success`)
-  await isAt(page, choosePlan)
-  const theirs = await stage.visitor({ token: member.token })
-  await theirs.goto(success(session))
-  await isAt(theirs, choosePlan)
-  expect(stripe.sessions.find(({ id }) => id === session)?.status).toBe('open')
 })

@@ -1,4 +1,3 @@
-// @vitest-environment console
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeSomeone, makeTeam, makeWorkspace, password } from '../support/factories/factories.ts'

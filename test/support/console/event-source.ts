@@ -41,5 +41,5 @@ export class EventSourceOverFetch extends EventTarget {
   }
 }
 
-/** The one of Node, which its EventTarget asks for; the environment puts that of jsdom in its place. */
+/** The one of Node, which its EventTarget asks for: later that of jsdom is in its place. */
 const NodeEvent = Event

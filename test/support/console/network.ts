@@ -3,6 +3,8 @@ export interface Call {
   path: string
   headers: Headers
   body: unknown
+  /** The body of the answer, once there is one. */
+  answer?: unknown
 }
 
 export interface Network {
@@ -28,18 +30,20 @@ export function openNetwork(base: string): Network {
   const intercepted = new Map<RegExp, () => Response>()
   let page = new AbortController()
 
-  async function fetchForPage(path: string, init: RequestInit = {}): Promise<Response> {
+  async function fetchForPage(to: string, init: RequestInit = {}): Promise<Response> {
     const { signal: leaving } = page
-    const url = new URL(path, base)
+    const url = new URL(to, base)
     const signal = AbortSignal.any([leaving, ...(init.signal ? [init.signal] : [])])
     const { method = 'GET', body } = init
     const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
-    calls.push({ method, path: url.pathname + url.search, headers: new Headers(init.headers), body: sent })
+    const path = url.pathname + url.search
+    const call: Call = { method, path, headers: new Headers(init.headers), body: sent }
+    calls.push(call)
     try {
       if ([...lost].some((pattern) => pattern.test(url.pathname))) throw new TypeError('The line is broken.')
       const [, byGateway] = [...intercepted].find(([pattern]) => pattern.test(url.pathname)) ?? []
       if (byGateway) return byGateway()
-      const answer = await whole(await nodeFetch(url, { ...init, signal }))
+      const answer = await whole(call, await nodeFetch(url, { ...init, signal }))
       return leaving.aborted ? await never() : answer
     } catch (error) {
       if (leaving.aborted) return never()
@@ -77,11 +81,12 @@ export function openNetwork(base: string): Network {
 }
 
 /** With its body read, so that a page that is left in between does not see half an answer; streams are read on. */
-async function whole(answer: Response): Promise<Response> {
+async function whole(call: Call, answer: Response): Promise<Response> {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
-  const body = await answer.arrayBuffer()
+  const text = await answer.text()
   const { status, headers } = answer
-  return new Response(body.byteLength > 0 ? body : null, { status, headers })
+  if (headers.get('content-type')?.startsWith('application/json')) call.answer = JSON.parse(text)
+  return new Response(text === '' ? null : text, { status, headers })
 }
 
 const never = () => new Promise<never>(() => undefined)

@@ -1,8 +1,9 @@
 import { format } from 'node:util'
 import { afterAll, afterEach, expect, vi } from 'vitest'
 import { startSlipway, type TestSlipway } from '../stages/context.ts'
+import { showDocument } from './document.ts'
 import { openNetwork } from './network.ts'
-import { type ConsolePage, leavePage, openPage, type PageOptions } from './page.ts'
+import type { ConsolePage, PageOptions } from './page.ts'
 import { watchChanges } from './until.ts'
 
 export interface ConsoleStage {
@@ -25,6 +26,9 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   const url = await slipway.listen()
   // Its port was not known before.
   slipway.ctx.config.PUBLIC_URL = url
+  const hideDocument = showDocument()
+  // The console asks for the document as soon as it is loaded.
+  const { leavePage, openPage } = await import('./page.ts')
   const network = openNetwork(url)
   const log = listenToConsole()
   watchChanges()
@@ -36,6 +40,8 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     log.close()
     network.close()
     await slipway.close()
+    await vi.dynamicImportSettled()
+    hideDocument()
   })
   return {
     slipway,

@@ -1,5 +1,5 @@
-import type { JSDOM } from 'jsdom'
 import { press, type } from './acts.ts'
+import { setAddress } from './document.ts'
 import { type Scope, scopeOf } from './locator.ts'
 import type { Call, Network } from './network.ts'
 import { render, unmount } from './render.tsx'
@@ -28,11 +28,6 @@ export interface ConsolePage extends Scope {
   intercept: Network['intercept']
 }
 
-declare global {
-  /** By the environment of these tests. */
-  var jsdom: JSDOM
-}
-
 export function openPage(base: string, network: Network, { token, storage = {} }: PageOptions): ConsolePage {
   leavePage(network)
   localStorage.clear()
@@ -45,7 +40,7 @@ export function openPage(base: string, network: Network, { token, storage = {} }
   async function goto(path: string) {
     unmount()
     network.abandon()
-    jsdom.reconfigure({ url: new URL(path, base).href })
+    setAddress(new URL(path, base).href)
     render()
   }
 

@@ -1,10 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { environmentManager, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { toast } from 'sonner'
 import { queryClient } from '../../../console/lib/query-client.ts'
 import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
 import { Router, preload } from '../../../console/router.tsx'
 import { Toaster } from '../../../console/ui/toaster.tsx'
+
+// It may have been loaded before there was a document.
+environmentManager.setIsServer(() => false)
 
 let root: Root | undefined
 

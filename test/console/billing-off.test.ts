@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { makeTeam } from '../support/factories/factories.ts'
-import { button, goTo, heading, isAt, misses, sees } from '../support/browser/see.ts'
-import { openStage } from '../support/browser/stage.ts'
+import { button, heading, isAt, misses, sees } from '../support/console/see.ts'
+import { openConsole } from '../support/console/open-console.ts'
 
 // No keys of Stripe.
-const stage = await openStage({ ROLE: 'web' })
+const stage = await openConsole()
 
 test('where nothing is paid for, nothing speaks of it and its pages lead home', async () => {
-  const { owner } = await makeTeam(stage.database.db)
-  const page = await stage.page({ token: owner.token })
+  const { owner } = await makeTeam(stage.slipway.db)
+  const page = stage.page({ token: owner.token })
   for (const path of ['', '/choose-plan', '/success', '/success?session_id=cs_test_1']) {
     await page.goto(`/dashboard/billing${path}`)
     await isAt(page, '/dashboard')
@@ -19,11 +19,11 @@ test('where nothing is paid for, nothing speaks of it and its pages lead home', 
   await misses(page.getByRole('menuitem', { name: 'Upgrade to Pro' }))
   await page.keyboard.press('Escape')
 
-  await goTo(page, '/dashboard/workspace')
+  await page.follow('/dashboard/workspace')
   await sees(page.getByRole('rowheader', { name: /^Invite/ }).first())
   expect(await page.getByText(/invoice/).count()).toBe(0)
 
-  await goTo(page, '/dashboard/workspace/settings')
+  await page.follow('/dashboard/workspace/settings')
   await sees(page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }))
   expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
   await button(page, 'Delete workspace').click()

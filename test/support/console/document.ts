@@ -1,5 +1,4 @@
 import { JSDOM, VirtualConsole } from 'jsdom'
-import type { Environment } from 'vitest/runtime'
 import { EventSourceOverFetch } from './event-source.ts'
 
 const width = 1440
@@ -7,42 +6,48 @@ const width = 1440
 /** Node has these as well, but those of jsdom are needed: its documents and forms accept no others. */
 const replaced = new Set(['Event', 'CustomEvent', 'FormData', 'navigator', 'localStorage', 'sessionStorage'])
 
+let dom: JSDOM | undefined
+
 /**
- * A document for the console, without layout. Only what Node lacks comes from jsdom: the server in the same process
- * keeps Node's own fetch, timers and streams. Vitest gives these files workers of their own, with one document each.
+ * Gives this process a document, without layout. Only what Node lacks comes from jsdom: the server in the same process
+ * keeps Node's own fetch, timers and streams. It stays the same for all files of a worker, as the console's modules hold
+ * on to it. Returns what hides it again from the files that need none.
  */
-const environment: Environment = {
-  name: 'console',
-  viteEnvironment: 'ssr',
-  setup() {
-    const dom = new JSDOM('<!doctype html><html lang="en"><body></body></html>', {
-      url: 'http://localhost',
-      pretendToBeVisual: true,
-      virtualConsole: consoleOf(),
-    })
-    fillGaps(dom.window)
-    const names = Object.getOwnPropertyNames(dom.window).filter(
-      (name) => !name.startsWith('_') && (replaced.has(name) || !(name in globalThis)),
-    )
-    const before = new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]))
-    for (const name of names)
-      Object.defineProperty(globalThis, name, { configurable: true, get: () => dom.window[name] })
-    Object.defineProperty(globalThis, 'window', { configurable: true, value: dom.window })
-    Object.assign(globalThis, { jsdom: dom, EventSource: EventSourceOverFetch })
-    return {
-      teardown() {
-        for (const [name, descriptor] of before) {
-          Reflect.deleteProperty(globalThis, name)
-          if (descriptor) Object.defineProperty(globalThis, name, descriptor)
-        }
-        dom.window.close()
-      },
+export function showDocument(): () => void {
+  const { window } = (dom ??= createDom())
+  const names = Object.getOwnPropertyNames(window).filter(
+    (name) => !name.startsWith('_') && (replaced.has(name) || !(name in globalThis)),
+  )
+  const shown = new Map<string, PropertyDescriptor>([
+    ...names.map((name) => [name, { get: () => window[name] }] as const),
+    ['window', { value: window }],
+    ['EventSource', { value: EventSourceOverFetch }],
+  ])
+  const before = [...shown.keys()].map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  )
+  for (const [name, descriptor] of shown)
+    Object.defineProperty(globalThis, name, { ...descriptor, configurable: true })
+  return () => {
+    for (const [name, descriptor] of before) {
+      Reflect.deleteProperty(globalThis, name)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
     }
-  },
+  }
 }
 
-// oxlint-disable-next-line no-default-export -- Vitest loads an environment by its default export
-export default environment
+/** Puts the document at another address, of any site. */
+export const setAddress = (url: string): void => dom?.reconfigure({ url })
+
+function createDom(): JSDOM {
+  const created = new JSDOM('<!doctype html><html lang="en"><body></body></html>', {
+    url: 'http://localhost',
+    pretendToBeVisual: true,
+    virtualConsole: consoleOf(),
+  })
+  fillGaps(created.window)
+  return created
+}
 
 /** Errors of the page's own code; that jsdom cannot load another page is none. */
 function consoleOf(): VirtualConsole {
@@ -73,6 +78,9 @@ function fillGaps(window: JSDOM['window']) {
     ResizeObserver: Observer,
     IntersectionObserver: Observer,
     scrollTo: nothing,
+    // Never: pages are loaded when they are opened, and not all of them ahead.
+    requestIdleCallback: () => 0,
+    cancelIdleCallback: nothing,
     matchMedia: (media: string) => ({
       media,
       matches: matchesMedia(media),

@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { openCheckout } from '../support/console/billing.ts'
+import { outliveTrial } from '../support/browser/outlive-trial.ts'
+import { button, heading, isAt, sees } from '../support/console/see.ts'
+import { openConsole } from '../support/console/open-console.ts'
+
+const stripe = await startFakeStripe()
+afterAll(() => stripe.close())
+const stage = await openConsole({ ...stripe.env, OUTSIDE_TIMEOUT: '30' })
+const { db } = stage.slipway
+
+const choosePlan = '/dashboard/billing/choose-plan'
+const success = (sessionId: string) => `/dashboard/billing/success?session_id=${sessionId}`
+
+/** An owner without a plan, for whom there is a page of Stripe to pay for Pro on. */
+async function atCheckout() {
+  const { workspace, owner, member } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const checkout = await openCheckout(stage.slipway, owner.token)
+  return { page: stage.page({ token: owner.token }), member, ...checkout }
+}
+
+test('who comes back without having paid is told so, and led to the plans', async () => {
+  const { page, session } = await atCheckout()
+  await page.goto(success(session))
+  await sees(heading(page, 'Nothing has been paid yet'))
+  await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
+  await isAt(page, choosePlan)
+  // The same page is opened once more.
+  await button(page, 'Choose Pro').click()
+  await expect
+    .poll(() => page.calls.findLast(({ path }) => path === '/v1/billing/subscribe')?.answer)
+    .toMatchObject({ url: expect.stringContaining(session) })
+})
+
+test('a page to pay on that has expired says that nothing was charged', async () => {
+  const { page, session } = await atCheckout()
+  const expired = stripe.sessions.find(({ id }) => id === session)
+  if (expired) expired.status = 'expired'
+  await page.goto(success(session))
+  await sees(heading(page, 'The page to pay on has expired'))
+  await sees(page.getByText('Nothing was charged.', { exact: false }))
+})
+
+test('an old address of a payment says that its plan has ended, or what is owed', async () => {
+  const { page, session, url } = await atCheckout()
+  await stripe.pay(url)
+  const { customer } = stripe.sessions.find(({ id }) => id === session) ?? {}
+  const paid = stripe.subscriptions.find((one) => one.customer === customer)
+  if (!paid) throw new Error('Nothing was paid for.')
+  paid.status = 'unpaid'
+  await page.goto(success(session))
+  await sees(heading(page, 'A payment is owed'))
+  stripe.endSubscription(paid.id)
+  await page.reload()
+  await sees(heading(page, 'This plan has ended'))
+  await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
+  await isAt(page, choosePlan)
+})
+
+test('a payment that takes its time is waited for', async () => {
+  const { page, session, url } = await atCheckout()
+  await stripe.pay(url)
+  const found = stripe.sessions.find(({ id }) => id === session)
+  if (found) found.payment_status = 'unpaid'
+  await page.goto(success(session))
+  await sees(heading(page, 'Your payment is on its way'))
+  if (found) found.payment_status = 'paid'
+  await sees(heading(page, 'You are on the Pro plan'))
+})
+
+test('the payment of another workspace is none of this one', async () => {
+  const { session } = await atCheckout()
+  const { owner } = await makeTeam(db)
+  const page = stage.page({ token: owner.token })
+  await page.goto(success(session))
+  await sees(heading(page, 'This payment is not one of this workspace'))
+})
+
+test('while Stripe is away one is told that nothing is lost, and can look again', async () => {
+  const { page, session, url } = await atCheckout()
+  await stripe.pay(url)
+  await stripe.down('500')
+  await page.goto(success(session))
+  await sees(heading(page, 'Your payment could not be looked at'))
+  await stripe.up()
+  await button(page, 'Try again').click()
+  await sees(heading(page, 'You are on the Pro plan'))
+})
+
+test('without a payment, and for who is no owner, the screen leads on', async () => {
+  const { page, member, session } = await atCheckout()
+  await page.goto(`/dashboard/billing/success`)
+  await isAt(page, choosePlan)
+  const theirs = stage.page({ token: member.token })
+  await theirs.goto(success(session))
+  await isAt(theirs, choosePlan)
+  expect(stripe.sessions.find(({ id }) => id === session)?.status).toBe('open')
+})

@@ -1,0 +1,223 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeSubscription, setTrial } from '../support/factories/billing-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { accountMenu, payForPlan, plan } from '../support/console/billing.ts'
+import { outliveTrial } from '../support/browser/outlive-trial.ts'
+import { button, field, isAt, misses, sees, toast } from '../support/console/see.ts'
+import { openConsole } from '../support/console/open-console.ts'
+
+const stripe = await startFakeStripe()
+afterAll(() => stripe.close())
+const stage = await openConsole({ ...stripe.env, OUTSIDE_TIMEOUT: '30' })
+const { db } = stage.slipway
+
+const choosePlan = '/dashboard/billing/choose-plan'
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+const pay = (token: string) => payForPlan(stage.slipway, stripe, token)
+
+test('while Stripe is away the choice says so, and can be made once it is back', async () => {
+  const { owner } = await makeTeam(db)
+  const page = stage.page({ token: owner.token })
+  await page.goto(choosePlan)
+  await sees(button(page, 'Choose Pro'))
+  await stripe.down('500')
+  await button(page, 'Choose Pro').click()
+  await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Stripe/))
+  await stripe.up()
+  await button(page, 'Choose Pro').click()
+  await expect
+    .poll(() => page.calls.findLast(({ path }) => path === '/v1/billing/subscribe')?.answer)
+    .toMatchObject({ url: expect.stringContaining(stripe.url) })
+})
+
+test('who is no owner sees the plans and whom to ask, and is offered none', async () => {
+  const { owner, admin } = await makeTeam(db)
+  const page = stage.page({ token: admin.token })
+  await page.goto('/dashboard')
+  await misses((await accountMenu(page)).getByText('Upgrade to Pro'))
+  await page.follow(choosePlan)
+  await sees(page.getByText(`To have it changed, ask ${owner.name}.`))
+  expect(await page.getByRole('list', { name: 'Plans' }).getByRole('button').count()).toBe(0)
+  await page.follow('/dashboard/billing')
+  await sees(page.getByText('Trial Plan', { exact: true }).last())
+  expect(await button(page, 'Cancel plan').count()).toBe(0)
+})
+
+test('without a plan every page leads to the plans, and nothing else is offered', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const page = stage.page({ token: owner.token })
+  await page.goto('/dashboard')
+  for (const path of [
+    '/servers',
+    '/applications/create',
+    '/settings',
+    '/workspace',
+    '/billing',
+    '/nowhere',
+  ]) {
+    await page.follow(`/dashboard${path}`)
+    await isAt(page, choosePlan)
+  }
+  await sees(page.getByRole('region', { name: 'The trial has ended' }))
+  await sees(plan(page, 'No plan'))
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
+    'Choose a plan',
+  ])
+  expect(await (await accountMenu(page)).getByRole('menuitem').allTextContents()).toEqual([
+    'Keyboard shortcuts?',
+    'Send feedback',
+    'Log out',
+  ])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await isAt(page, choosePlan)
+  await page.keyboard.press('Control+k')
+  await sees(page.getByRole('option', { name: 'Choose a plan' }))
+  expect(await page.getByRole('option', { name: /Servers|Settings|New application/ }).count()).toBe(0)
+})
+
+test('a page lets go by itself when somebody else pays, and goes on where one wanted to', async () => {
+  const { workspace, owner, member } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const page = stage.page({ token: member.token })
+  await page.goto('/dashboard/servers')
+  await isAt(page, choosePlan)
+  await sees(page.getByText(`an owner has to choose a plan: ask ${owner.name}.`))
+  await pay(owner.token)
+  await isAt(page, '/dashboard/servers')
+  await sees(plan(page, 'Pro Plan'))
+})
+
+test('a trial that ends while one looks leads to the plans', async () => {
+  const { workspace, viewer } = await makeTeam(db)
+  await setTrial(db, workspace, new Date(Date.now() + 2000))
+  const page = stage.page({ token: viewer.token })
+  await page.goto('/dashboard/servers')
+  await sees(plan(page, 'Trial Plan (ends today|1 day left)'))
+  await isAt(page, choosePlan)
+  await sees(page.getByText('The trial has ended'))
+})
+
+test('what is refused for want of a plan says so, and the page is led to where one is chosen', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  const page = stage.page({ token: owner.token })
+  await page.goto('/dashboard/workspace?dialog=invite')
+  await field(page.getByRole('dialog'), 'Email').fill('new@example.com')
+  await outliveTrial(db, workspace)
+  await button(page, 'Create invite link').click()
+  await isAt(page, choosePlan)
+  await sees(
+    toast(
+      page,
+      'The trial of this workspace has ended. Choose a plan; what is deployed keeps running meanwhile.',
+    ),
+  )
+})
+
+test('a limit of the plan says so with a way to a larger one, and what was typed stays', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await makeSubscription(db, workspace, { plan: 'hobby' })
+  const page = stage.page({ token: owner.token })
+  await page.goto('/dashboard/workspace?dialog=invite')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await field(dialog, 'Email').fill('new@example.com')
+  await button(dialog, 'Create invite link').click()
+  const told = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
+  await sees(told)
+  expect(await field(dialog, 'Email').inputValue()).toBe('new@example.com')
+  await told.locator('button', { hasText: 'Choose a plan' }).click()
+  await isAt(page, choosePlan)
+})
+
+test('another plan says what it costs before it is taken, and a card that is declined changes nothing', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const { customer } = await pay(owner.token)
+  const page = stage.page({ token: owner.token })
+  await page.goto(choosePlan)
+  stripe.setCard(customer, 'declined')
+  await button(page, 'Upgrade to Team').click()
+  await isAt(page, `${choosePlan}?dialog=change-team`)
+  const dialog = page.getByRole('dialog', { name: 'Upgrade to Team?' })
+  const confirm = dialog.getByRole('button', { name: /^Upgrade and pay \$\d/ })
+  await confirm.click()
+  await sees(dialog.getByText('The plan was not changed'))
+  await sees(button(dialog, 'Change the card'))
+  await sees(page.getByText('Pro Plan', { exact: true }))
+
+  stripe.setCard(customer, 'ok')
+  await confirm.click()
+  await misses(dialog)
+  await sees(toast(page, 'You are on the Team plan now.'))
+  await sees(plan(page, 'Team Plan'))
+  await sees(button(page, 'Change to Hobby'))
+})
+
+test('a smaller plan says what it allows less of', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  await pay(owner.token)
+  const page = stage.page({ token: owner.token })
+  await page.goto(`${choosePlan}?dialog=change-hobby`)
+  const dialog = page.getByRole('dialog', { name: 'Change to Hobby?' })
+  await sees(
+    dialog.getByText(/^You have 4 members.*this plan allows 1. Nothing is deleted, but no more can be added/),
+  )
+  await sees(dialog.getByText(/taken off the payments to come$/))
+  await button(dialog, 'Change to Hobby').click()
+  await sees(plan(page, 'Hobby Plan'))
+  await page.follow('/dashboard/billing')
+  await sees(page.getByText('More than this plan allows: what is there stays, and no more can be added.'))
+})
+
+test('a plan is cancelled to the end of what is paid for, and kept after all', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  await pay(owner.token)
+  const page = stage.page({ token: owner.token })
+  await page.goto('/dashboard/billing')
+  await button(page, 'Cancel plan').click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel the Pro plan?' })
+  await sees(question.getByText(/^You keep access to everything until \d+ \w+ \d{4}/))
+  await button(question, 'Keep plan').click()
+  await misses(question)
+  await button(page, 'Cancel plan').click()
+  await button(question, 'Cancel plan').click()
+  await sees(toast(page, 'The Pro plan was cancelled.'))
+  await sees(plan(page, 'Pro Plan ends \\d+ \\w+'))
+  await misses(button(page, 'Cancel plan'))
+  await button(page, 'Keep plan').click()
+  await sees(toast(page, 'You keep the Pro plan.'))
+  await sees(plan(page, 'Pro Plan'))
+})
+
+test('a payment that is owed is told everywhere, with the ways to mend it', async () => {
+  const { workspace, owner, member } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const owed = { status: 'past_due', pay_url: `${stripe.url}/invoice/none` }
+  await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-2) })
+  const page = stage.page({ token: owner.token })
+  await page.goto('/dashboard/billing')
+  await sees(plan(page, 'Pro Plan payment due'))
+  const notice = page.getByRole('region', { name: 'A payment did not come through' })
+  await sees(button(notice, 'Change the card'))
+  expect(await notice.getByRole('link', { name: 'Pay now' }).getAttribute('href')).toBe(owed.pay_url)
+  await page.follow(choosePlan)
+  await sees(page.getByText('The plan can be changed once what is owed is paid.'))
+  const current = page.getByRole('listitem').filter({ hasText: 'Current plan' })
+  // What they pay, and not what it costs by now.
+  await sees(current.getByText('€20.00', { exact: true }))
+  expect(await page.getByRole('button', { name: /to Team$/ }).isDisabled()).toBe(true)
+
+  await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-8) })
+  await page.goto('/dashboard')
+  await isAt(page, choosePlan)
+  await sees(page.getByRole('region', { name: 'A payment is owed' }).getByRole('link', { name: 'Pay now' }))
+  const theirs = stage.page({ token: member.token })
+  await theirs.goto('/dashboard')
+  await sees(theirs.getByText(`an owner has to pay: ask ${owner.name}.`))
+})
