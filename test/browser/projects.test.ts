@@ -125,41 +125,6 @@ test('its variables are edited as those of an application, which shows what it i
   expect(await looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
 })
 
-test('an application that is made from a project is in it', async () => {
-  const id = await makeProject('Docks')
-  const page = await stage.page({ token })
-  await page.goto(`/dashboard/projects/${id}`)
-  await link(page, 'New application').click()
-  await page.getByLabel('Image', { exact: true }).fill('nginx:1.27')
-  await button(page, 'Continue').click()
-  await page.getByRole('radio', { name: /web-1/ }).check()
-  await button(page, 'Continue').click()
-  await sees(page.getByRole('combobox', { name: /^Project/ }).getByText('Docks'))
-  await button(page, 'Review').click()
-  await button(page, 'Create and deploy').click()
-  await expect
-    .poll(async () => {
-      const made = db.selectFrom('applications').select('project_id').where('image', '=', 'nginx:1.27')
-      return (await made.executeTakeFirst())?.project_id
-    })
-    .toBe(id)
-})
-
-test('its network is turned on, and an application tells the host name that it has there', async () => {
-  const id = await makeProject('Linked')
-  const application = await makeApplication(db, workspace, web, { name: 'till', slug: 'till' })
-  await putInto(id, application)
-  const page = await stage.page({ token })
-  await page.goto(`/dashboard/applications/${application}/networking`)
-  await sees(page.getByText('Off in Linked'))
-  await page.goto(`/dashboard/projects/${id}/settings`)
-  await page.getByRole('switch', { name: 'Project network' }).click()
-  await sees(toast(page, 'Project network turned on'))
-  await page.goto(`/dashboard/applications/${application}/networking`)
-  await sees(page.getByText('It joins with the next deployment.'))
-  await sees(page.getByRole('button', { name: 'Copy till' }))
-})
-
 test('axe finds nothing wrong and no screen is too wide', async () => {
   const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
   const id = await makeProject(name, { MODE: 'production', [`LONG_${'A'.repeat(120)}`]: 'b'.repeat(300) })

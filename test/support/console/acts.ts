@@ -1,12 +1,14 @@
-import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 
+let hand: UserEvent | undefined
+
+/** One hand for the one document: it knows what is on the clipboard. */
 const user = () =>
-  userEvent.setup({ document, delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
+  (hand ??= userEvent.setup({ document, delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }))
 
 export async function click(element: Element, times = 1): Promise<void> {
-  const hand = user()
-  if (times === 1) await hand.click(element)
-  else await hand.dblClick(element)
+  if (times === 1) await user().click(element)
+  else await user().dblClick(element)
 }
 
 /** Puts a text in place of what a field holds, at once, as a paste does. */
@@ -25,7 +27,8 @@ export async function press(keys: string): Promise<void> {
   const held = names.slice(0, -1)
   const down = held.map((name) => `{${name}>}`).join('')
   const up = held.map((name) => `{/${name}}`).join('')
-  const key = names.at(-1) ?? ''
+  const last = names.at(-1) ?? ''
+  const key = last === 'Space' ? ' ' : last
   await user().keyboard(`${down}${key.length === 1 ? key.replace(/[{[]/, '$&$&') : `{${key}}`}${up}`)
 }
 

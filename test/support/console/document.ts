@@ -72,6 +72,14 @@ function fillGaps(window: JSDOM['window']) {
     setPointerCapture: nothing,
     releasePointerCapture: nothing,
   })
+  const { HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement } = window
+  for (const { prototype } of [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement])
+    Object.defineProperty(prototype, 'labels', {
+      configurable: true,
+      get(this: HTMLElement) {
+        return labelsOf(this)
+      },
+    })
   Object.assign(window, {
     innerWidth: width,
     isSecureContext: true,
@@ -88,6 +96,14 @@ function fillGaps(window: JSDOM['window']) {
       removeEventListener: nothing,
     }),
   })
+}
+
+/** That of jsdom goes through the whole document for each label that there is. */
+function labelsOf(control: HTMLElement): Element[] {
+  const around = control.closest('label')
+  const { id } = control
+  const named = id ? [...document.querySelectorAll(`label[for=${JSON.stringify(id)}]`)] : []
+  return around && !around.htmlFor && !named.includes(around) ? [around, ...named] : named
 }
 
 function matchesMedia(media: string): boolean {

@@ -1,5 +1,5 @@
 import { accessibleName, findByRole } from './roles.ts'
-import { click, fill, press } from './acts.ts'
+import { click, fill, press, type } from './acts.ts'
 import { until } from './until.ts'
 import { isVisible } from './visible.ts'
 
@@ -11,7 +11,7 @@ interface Match {
 }
 
 export interface Scope {
-  getByRole(role: string, options?: Match & { name?: Text }): Locator
+  getByRole(role: string, options?: Match & { name?: Text; level?: number }): Locator
   getByText(text: Text, options?: Match): Locator
   getByLabel(text: Text, options?: Match): Locator
   getByPlaceholder(text: Text, options?: Match): Locator
@@ -20,7 +20,8 @@ export interface Scope {
 
 /** Elements, looked up when they are needed, by the rules that Playwright has for its locators. */
 export interface Locator extends Scope {
-  filter(options: { hasText: Text }): Locator
+  elements(): Element[]
+  filter(options: { hasText: Text } | { has: Locator }): Locator
   first(): Locator
   last(): Locator
   nth(at: number): Locator
@@ -37,6 +38,7 @@ export interface Locator extends Scope {
   dblclick(): Promise<void>
   fill(value: string): Promise<void>
   press(keys: string): Promise<void>
+  pressSequentially(text: string): Promise<void>
   focus(): Promise<void>
   check(): Promise<void>
   uncheck(): Promise<void>
@@ -48,9 +50,13 @@ export function scopeOf(roots: () => ParentNode[]): Scope {
   const find = (words: string, look: (root: ParentNode) => Element[]) =>
     locatorOf(words, () => [...new Set(roots().flatMap(look))])
   return {
-    getByRole: (role, { name, exact } = {}) =>
+    getByRole: (role, { name, exact, level } = {}) =>
       find(`${role} ${name ?? ''}`, (root) =>
-        findByRole(root, role).filter((one) => name === undefined || fits(accessibleName(one), name, exact)),
+        findByRole(root, role).filter(
+          (one) =>
+            (level === undefined || one.tagName === `H${level}`) &&
+            (name === undefined || fits(accessibleName(one), name, exact)),
+        ),
       ),
     getByText: (text, { exact } = {}) =>
       find(`text ${text}`, (root) => smallest(root, (one) => fits(textOf(one), text, exact))),
@@ -104,8 +110,13 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
 
   return {
     ...scopeOf(elements),
-    filter: ({ hasText }) =>
-      narrowed(`with ${hasText}`, (found) => found.filter((element) => fits(textOf(element), hasText))),
+    elements,
+    filter: (options) =>
+      narrowed('filtered', (found) =>
+        'has' in options
+          ? found.filter((element) => options.has.elements().some((inner) => element.contains(inner)))
+          : found.filter((element) => fits(textOf(element), options.hasText)),
+      ),
     first: () => narrowed('first', (found) => [found[0]]),
     last: () => narrowed('last', (found) => [found.at(-1)]),
     nth: (at) => narrowed(`number ${at}`, (found) => [found[at]]),
@@ -124,6 +135,10 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
     async press(keys) {
       focus(await one(isReady))
       await press(keys)
+    },
+    async pressSequentially(text) {
+      focus(await one(isReady))
+      await type(text)
     },
     focus: async () => focus(await one(isVisible)),
     check: () => setChecked(true),

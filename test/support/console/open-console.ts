@@ -25,7 +25,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   const slipway = await startSlipway(env)
   const url = await slipway.listen()
   // Its port was not known before.
-  slipway.ctx.config.PUBLIC_URL = url
+  slipway.ctx.config.PUBLIC_URL = env['PUBLIC_URL'] ?? url
   const hideDocument = showDocument()
   // The console asks for the document as soon as it is loaded.
   const { leavePage, openPage } = await import('./page.ts')

@@ -20,6 +20,9 @@ export interface ConsolePage extends Scope {
   follow(path: string): Promise<void>
   url(): string
   title(): string
+  content(): Promise<string>
+  /** What was copied last. */
+  copied(): Promise<string>
   stored(name: string): string | null
   keyboard: { press: typeof press; type: typeof type }
   /** Requests of the API since the page was opened. */
@@ -55,6 +58,8 @@ export function openPage(base: string, network: Network, { token, storage = {} }
     },
     url: () => window.location.href,
     title: () => document.title,
+    content: async () => document.documentElement.outerHTML,
+    copied: () => navigator.clipboard.readText(),
     stored: (name) => localStorage.getItem(name),
     keyboard: { press, type },
     calls: network.calls,

@@ -51,14 +51,16 @@ export const accessibleName = (element: Element): string =>
 
 const inline = new Set(['A', 'B', 'BDI', 'CODE', 'EM', 'I', 'KBD', 'LABEL', 'SPAN', 'STRONG', 'TIME', 'SVG'])
 const asBlock = /(?:^|\s)(?:flex|grid|block|inline-flex|inline-block|inline-grid|truncate)(?:\s|$)/
+/** What stands in one of these stands apart from its neighbours. */
+const parting = /(?:^|\s)(?:inline-)?(?:flex|grid)(?:\s|$)/
 
 /** Only what decides about names: whether it is displayed, and whether it stands apart. That of jsdom takes long. */
 function styleOf(element: Element): CSSStyleDeclaration {
-  const display = hidesItself(element)
-    ? 'none'
-    : inline.has(element.tagName.toUpperCase()) && !asBlock.test(element.getAttribute('class') ?? '')
-      ? 'inline'
-      : 'block'
+  const isInline =
+    inline.has(element.tagName.toUpperCase()) &&
+    !asBlock.test(element.getAttribute('class') ?? '') &&
+    !parting.test(element.parentElement?.getAttribute('class') ?? '')
+  const display = hidesItself(element) ? 'none' : isInline ? 'inline' : 'block'
   const values: Record<string, string> = { display, visibility: 'visible', content: 'none' }
   // The names are computed from these three alone.
   return { ...values, getPropertyValue: (name: string) => values[name] ?? '' } as never

@@ -1,0 +1,155 @@
+import { afterAll, expect, test } from 'vitest'
+import { openSettings } from '../../server/areas/notifications/settings.ts'
+import { nudge } from '../../server/events.ts'
+import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
+import { makeChannel, startReceiver } from '../support/factories/channels.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { isAt, button, field, heading, misses, sees, toast } from '../support/console/see.ts'
+import type { ConsolePage } from '../support/console/page.ts'
+import { openConsole } from '../support/console/open-console.ts'
+import { makeMessage } from '../support/browser/world-alerts.ts'
+
+let answers = 200
+const receiver = await startReceiver(() => ({ status: answers }))
+afterAll(() => receiver.close())
+const { url } = receiver
+
+const stage = await openConsole({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
+stage.slipway.work()
+const { db } = stage.slipway
+const channels = '/dashboard/notifications/channels'
+const table = (page: ConsolePage, name: string) => page.getByRole('table', { name })
+const says = (page: ConsolePage, title: string) => page.getByRole('region', { name: title })
+
+/** What messages are signed with. */
+async function secretOf(id: string): Promise<string | undefined> {
+  const rows = db.selectFrom('notifications').select(['id', 'settings_sealed'])
+  const row = (await rows.execute()).find((one) => one.id === id)
+  return row && openSettings(stage.slipway.ctx, row)['secret']
+}
+
+test('a paused channel says so everywhere, and what waits is sent once it is taken up again', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const reason = 'Answered 410: it is gone.'
+  const id = await makeChannel(stage.slipway.ctx, workspace, url, {
+    name: 'On-call',
+    paused_at: new Date(),
+    reason,
+  })
+  await makeMessage(stage.slipway.ctx, workspace, id, { title: 'web-1 is not reached' })
+  const page = stage.page({ token: admin.token })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'On-call is paused: nobody is told anything through it.' }).click()
+  const banner = says(page, 'On-call is paused, as nothing gets through')
+  await sees(banner.getByText(reason))
+  await sees(banner.getByText(/^1 message waits\./))
+  await button(banner, 'Resume').click()
+  await misses(banner)
+  await sees(table(page, 'Messages').getByRole('row').filter({ hasText: 'Sent' }))
+  expect(receiver.received.filter(({ title }) => title === 'web-1 is not reached')).toHaveLength(1)
+})
+
+test('a message that was given up is sent again, and another secret takes the place of the old one', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'On-call' })
+  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'Answered 400.', took_ms: 12 }]
+  const given = { title: 'The disk of web-1 is full', status: 'failed' as const, tries: 1, answers }
+  await makeMessage(stage.slipway.ctx, workspace, id, given)
+  const page = stage.page({ token: admin.token })
+  await page.goto(`/dashboard/notifications/${id}`)
+  await page.getByRole('link', { name: 'The disk of web-1 is full' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The disk of web-1 is full' })
+  await sees(dialog.getByText('Answered 400.'))
+  await button(dialog, 'Send again').click()
+  await sees(dialog.getByText('Taken', { exact: true }))
+  await misses(button(dialog, 'Send again'))
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  expect(await field(page, 'Secret').inputValue()).toBe('')
+  await button(page, 'Generate').click()
+  const secret = await field(page, 'Secret').inputValue()
+  await button(page.locator('form').filter({ hasText: 'Name and settings' }), 'Save').click()
+  await sees(toast(page, 'Channel saved.'))
+  await page.getByLabel('A deployment started').check()
+  await button(page.locator('form').filter({ hasText: 'What it is told of' }), 'Save').click()
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await sees(page.getByText('Alerts, Deployments (1 of 4)'))
+  expect(await secretOf(id)).toBe(secret)
+
+  await button(page, 'Actions for On-call').click()
+  await page.getByRole('menuitem', { name: 'Switch off' }).click()
+  await sees(says(page, 'On-call is switched off'))
+  await button(page, 'Actions for On-call').click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await button(page.getByRole('alertdialog'), 'Delete channel').click()
+  await sees(page.getByText('No channels yet'))
+})
+
+test('types that cannot be loaded leave an empty list, no message, and a page that works', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'On-call' })
+  const page = stage.page({ token: admin.token })
+  page.intercept(/notifications\/types/, 500, '{}')
+  await page.goto(`${channels}?dialog=new-channel`)
+  await sees(page.getByRole('dialog').getByText('Nothing to choose from'))
+  expect(await page.getByRole('list', { name: 'Types of channels' }).getByRole('listitem').count()).toBe(0)
+  await page.goto(`/dashboard/notifications/${id}/settings`)
+  await field(page, 'Name').fill('On-call, at night')
+  await button(page, 'Save').click()
+  await sees(heading(page, 'On-call, at night'))
+  await button(page, 'Test').click()
+  await sees(says(page, 'The test message was taken'))
+  await misses(toast(page, 'An unknown error occurred.'))
+})
+
+test('who may only look sees channels and their messages, and no button that they may not press', async () => {
+  const { workspace, member, viewer } = await makeTeam(db)
+  const paused = { name: 'On-call', paused_at: new Date(), reason: 'Answered 410.' }
+  const id = await makeChannel(stage.slipway.ctx, workspace, url, paused)
+  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'Answered 410.', took_ms: 12 }]
+  await makeMessage(stage.slipway.ctx, workspace, id, {
+    title: 'web-1 is full',
+    status: 'failed',
+    tries: 1,
+    answers,
+  })
+  for (const { token } of [member, viewer]) {
+    const page = stage.page({ token })
+    await page.goto(channels)
+    await misses(button(page, 'Add channel'))
+    await table(page, 'Channels').getByRole('link', { name: 'On-call' }).click()
+    await sees(page.getByText('An admin can take it up again.'))
+    await page.getByRole('link', { name: 'web-1 is full' }).click()
+    await sees(page.getByRole('dialog').getByText('Not taken'))
+    for (const name of ['Send again', 'Resume', 'Test', 'Actions for On-call'])
+      expect(await button(page, name).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
+  }
+})
+
+test('the sidebar counts what fires as it begins and ends, and the palette leads to channels', async () => {
+  const { workspace, viewer } = await makeTeam(db)
+  const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'Harbour master' })
+  const page = stage.page({ token: viewer.token })
+  await page.goto('/dashboard')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Alerts/ })
+  await sees(link)
+  await misses(link.getByText(', 1 firing'))
+  const sentence = 'web-1 uses 97 % of its memory.'
+  const incident = await makeIncident(db, workspace, await makeAlert(db, workspace), { says: sentence })
+  await nudge(db, workspace, 'incident.changed', incident)
+  await sees(link.getByText(', 1 firing'))
+  await sees(page.getByRole('link', { name: sentence }))
+  await db
+    .updateTable('incidents')
+    .set({ state: 'resolved', resolved_at: new Date() })
+    .where('id', '=', incident)
+    .execute()
+  await nudge(db, workspace, 'incident.changed', incident)
+  await misses(link.getByText(', 1 firing'))
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search or jump to…').fill('harbour m')
+  await page.getByRole('option', { name: 'Harbour master' }).click()
+  await isAt(page, `/dashboard/notifications/${id}`)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { sealedIn } from '../../server/areas/applications/sealed-variable.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, sees, toast } from '../support/console/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import type { ConsolePage } from '../support/console/page.ts'
+import { openConsole } from '../support/console/open-console.ts'
+
+// Nobody looks after the servers: they stay in the state that they are shown in.
+const stage = await openConsole()
+const { db } = stage.slipway
+const { workspace, member } = await makeTeam(db)
+const { token } = member
+const web = await makeShownServer(db, workspace)
+await makeShownServer(db, workspace, { name: 'lost', status: 'unreachable', reason: 'It does not answer.' })
+for (const name of ['shop-api', 'wiki']) await makeApplication(db, workspace, web, { name })
+
+async function makeProject(name: string, variables: Record<string, string> = {}) {
+  const id = newId('project')
+  await db.insertInto('projects').values({ id, workspace_id: workspace, name }).execute()
+  for (const [position, [key, value]] of Object.entries(variables).entries()) {
+    const env = newId('projectVariable')
+    const now = () => new Date()
+    const sealed = sealedIn('project_variables').seal({ ...stage.slipway.ctx, now }, env, { key, value })
+    const row = { id: env, workspace_id: workspace, project_id: id, position, ...sealed }
+    await db.insertInto('project_variables').values(row).execute()
+  }
+  return id
+}
+const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
+  db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
+const link = (page: ConsolePage, name: string) => page.getByRole('link', { name, exact: true })
+
+test('an application that is made from a project is in it', async () => {
+  const id = await makeProject('Docks')
+  const page = stage.page({ token })
+  await page.goto(`/dashboard/projects/${id}`)
+  await link(page, 'New application').click()
+  await page.getByLabel('Image', { exact: true }).fill('nginx:1.27')
+  await button(page, 'Continue').click()
+  await page.getByRole('radio', { name: /web-1/ }).check()
+  await button(page, 'Continue').click()
+  await sees(page.getByRole('combobox', { name: /^Project/ }).getByText('Docks'))
+  await button(page, 'Review').click()
+  await button(page, 'Create and deploy').click()
+  await expect
+    .poll(async () => {
+      const made = db.selectFrom('applications').select('project_id').where('image', '=', 'nginx:1.27')
+      return (await made.executeTakeFirst())?.project_id
+    })
+    .toBe(id)
+})
+
+test('its network is turned on, and an application tells the host name that it has there', async () => {
+  const id = await makeProject('Linked')
+  const application = await makeApplication(db, workspace, web, { name: 'till', slug: 'till' })
+  await putInto(id, application)
+  const page = stage.page({ token })
+  await page.goto(`/dashboard/applications/${application}/networking`)
+  await sees(page.getByText('Off in Linked'))
+  await page.goto(`/dashboard/projects/${id}/settings`)
+  await page.getByRole('switch', { name: 'Project network' }).click()
+  await sees(toast(page, 'Project network turned on'))
+  await page.goto(`/dashboard/applications/${application}/networking`)
+  await sees(page.getByText('It joins with the next deployment.'))
+  await sees(page.getByRole('button', { name: 'Copy till' }))
+})
