@@ -1,39 +1,38 @@
-import type { Page } from 'playwright-core'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
-import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
-import { openStage } from '../support/browser/stage.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/console/see.ts'
+import type { ConsolePage } from '../support/console/page.ts'
+import { openConsole } from '../support/console/open-console.ts'
 import { type CloudState, makeShownCloudServer } from '../support/browser/world-clouds.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())
 // Nobody makes or destroys anything: each server stays as it is until the test says otherwise.
-const stage = await openStage({
+const stage = await openConsole({
   ...hetzner.env,
-  ROLE: 'web',
+
   PUBLIC_URL: 'https://slipway.example.com',
   // Servers of this file stand for ones that refuse the connection.
   OUTBOUND_NETWORKS: '127.0.0.0/8',
 })
-const { db } = stage.database
+const { db } = stage.slipway
 const { workspace, admin, viewer } = await makeTeam(db)
-const tokenId = await makeCloudToken(stage.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
-vi.setConfig({ testTimeout: 120_000 })
+const tokenId = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
 
 const make = (state: CloudState, cloud = {}) =>
-  makeShownCloudServer(stage.ctx, workspace, tokenId, state, cloud)
+  makeShownCloudServer(stage.slipway.ctx, workspace, tokenId, state, cloud)
 const pathOf = (id: string) => `/dashboard/servers/${id}`
-const step = (page: Page, words: string) => page.getByRole('list', { name: 'Steps' }).getByText(words)
-const notice = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const step = (page: ConsolePage, words: string) => page.getByRole('list', { name: 'Steps' }).getByText(words)
+const notice = (page: ConsolePage, name: string) => page.getByRole('region', { name, exact: true })
 const change = (id: Id<'server'>, values: object) =>
   db.updateTable('servers').set(values).where('id', '=', id).execute()
 
 test('a creation is followed step by step, and what keeps it from going on is said', async () => {
   const id = await make('ordering')
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   await page.goto(pathOf(id))
   await sees(heading(page, 'Creating at Hetzner'))
   await sees(step(page, 'Order, under way'))
@@ -60,7 +59,7 @@ test('a creation is followed step by step, and what keeps it from going on is sa
 })
 
 test('one that has to wait can be deleted there, and leads to the token where that is why', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   const waiting = notice(page, 'It has to wait')
   const id = await make('waiting')
   await page.goto(pathOf(id))
@@ -70,21 +69,21 @@ test('one that has to wait can be deleted there, and leads to the token where th
   const tokens = waiting.getByRole('link', { name: 'Cloud tokens' })
   expect(await tokens.count()).toBe(0)
   const error = 'Hetzner does not take the token.'
-  const refused = await makeCloudToken(stage.ctx, workspace, 'revoked', { name: 'Revoked', error })
+  const refused = await makeCloudToken(stage.slipway.ctx, workspace, 'revoked', { name: 'Revoked', error })
   await page.goto(pathOf(await make('waiting', { cloud_token_id: refused, cloud_id: '8' })))
   await tokens.click()
   await isAt(page, '/dashboard/settings/cloud-tokens')
 })
 
 test('the first set-up goes on where the creation ended', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('arriving')))
   for (const words of ['Order, done', 'Call Slipway, done', 'Docker, under way', 'Verify, to come'])
     await sees(step(page, words))
 })
 
 test('a creation that failed says why and what it costs, and offers every way out', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   const refused = await make('refused')
   await page.goto(pathOf(refused))
   const failed = notice(page, 'refused could not be created')
@@ -116,14 +115,14 @@ test('a creation that failed says why and what it costs, and offers every way ou
   await sees(button(asked, 'Delete'))
   expect(await button(asked, 'Connect by SSH').count()).toBe(0)
 
-  const other = await stage.visitor({ token: viewer.token })
+  const other = stage.page({ token: viewer.token })
   await other.goto(pathOf(silent))
   await sees(notice(other, 'silent could not be created'))
   expect(await button(other, 'Try again').count()).toBe(0)
 })
 
 test('a server is destroyed or only forgotten, as one chooses, and stays until its cloud has none of it', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   const id = await make('resized')
   await page.goto(`${pathOf(id)}/settings`)
   await button(page, 'Delete server').click()
@@ -148,7 +147,7 @@ test('a server is destroyed or only forgotten, as one chooses, and stays until i
 })
 
 test('one that cannot be destroyed says why, and can be forgotten with what that costs', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('lingering')))
   const deleting = notice(page, 'lingering is being deleted')
   await sees(deleting.getByText(/goes on costing €4\.51 a month/))
@@ -163,7 +162,7 @@ test('one that cannot be destroyed says why, and can be forgotten with what that
 })
 
 test('what cannot be chosen says why', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   await page.goto(`${pathOf(await make('ordering'))}?dialog=delete`)
   await sees(page.getByText('It is being made, and would be left at Hetzner unseen.'))
   expect(await page.getByRole('radio', { name: 'Only forget it here' }).isDisabled()).toBe(true)
@@ -174,7 +173,7 @@ test('what cannot be chosen says why', async () => {
 })
 
 test('what changed at the cloud is told with what helps', async () => {
-  const page = await stage.page({ token: admin.token })
+  const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('deleted')))
   await button(notice(page, 'deleted was deleted at Hetzner'), 'Delete it here').click()
   const question = page.getByRole('alertdialog', { name: 'Delete deleted?' })

@@ -1,0 +1,134 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Id } from '../../contract/ids.ts'
+import { tokenPlace } from '../../server/areas/cloud-tokens/cloud-token.ts'
+import { makeCloudServer, makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+import { startFakeVultr } from '../support/fakes/clouds/vultr.ts'
+import { button, field, heading, sees } from '../support/console/see.ts'
+import type { ConsolePage } from '../support/console/page.ts'
+import { openConsole } from '../support/console/open-console.ts'
+
+const [hetzner, vultr] = [await startFakeHetzner(), await startFakeVultr()]
+afterAll(() => Promise.all([hetzner.close(), vultr.close()]))
+hetzner.soldOut('cx33', 'fsn1')
+// Nobody makes what is ordered: it stays as it was ordered.
+const stage = await openConsole({
+  ...hetzner.env,
+  ...vultr.env,
+
+  PUBLIC_URL: 'http://slipway.test',
+})
+const { db } = stage.slipway
+
+const create = '/dashboard/servers/create'
+const region = (page: ConsolePage, name: string) =>
+  page.getByRole('group', { name: 'In which region?' }).getByRole('radio', { name })
+const types = (page: ConsolePage) => page.getByRole('table', { name: 'Types' })
+const type = (page: ConsolePage, name: string) =>
+  types(page).getByRole('radio', { name: new RegExp(`^${name}\\b`) })
+const summary = (page: ConsolePage) => page.locator('section').filter({ has: heading(page, 'Summary') })
+const isChecked = async (page: ConsolePage, name: string) => {
+  await expect.poll(() => type(page, name).isChecked()).toBe(true)
+}
+
+const ordered = (workspace: Id<'workspace'>) =>
+  db
+    .selectFrom('servers')
+    .innerJoin('cloud_servers', 'cloud_servers.server_id', 'servers.id')
+    .select(['servers.name', 'servers.status', 'servers.region', 'servers.type', 'cloud_servers.image'])
+    .where('servers.workspace_id', '=', workspace)
+    .execute()
+
+test('what is missing is said at its place, a link keeps what was chosen, and two clicks make one server', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
+  await makeCloudToken(stage.slipway.ctx, workspace, vultr.addToken(), { name: 'Spare', provider: 'vultr' })
+  const page = stage.page({ token: admin.token })
+  await page.goto(create)
+  await page.getByRole('radio', { name: 'Acme' }).check()
+  await sees(region(page, 'Falkenstein'))
+  await button(page, 'Create server').click()
+  await sees(page.getByRole('group', { name: 'In which region?' }).getByText('Choose one.'))
+  await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('cloud.region')
+  await region(page, 'Falkenstein').check()
+  await type(page, 'CAX11').check()
+  await page.reload()
+  await isChecked(page, 'CAX11')
+
+  // What another cloud has not is not chosen there, and is again on the way back.
+  await page.getByRole('radio', { name: 'Spare' }).check()
+  await sees(summary(page).getByText('Spare'))
+  await sees(page.getByText('Choose a region first: what there is and what it costs differs.'))
+  await page.getByRole('radio', { name: 'Acme' }).check()
+  await isChecked(page, 'CAX11')
+  await page.getByRole('radio', { name: 'Ubuntu 24.04' }).check()
+  // It stays chosen while others are looked for.
+  await field(page, 'Search types').fill('zzz')
+  await sees(page.getByText('No types match “zzz”'))
+  await field(page, 'Name').fill('web-2')
+  await button(page, 'Create server').dblclick()
+  await sees(heading(page, 'web-2'))
+  expect(await ordered(workspace)).toEqual([
+    { name: 'web-2', status: 'provisioning', region: 'fsn1', type: 'cax11', image: 'ubuntu-24.04' },
+  ])
+})
+
+test('what was sold out meanwhile is said at its place, and shown so from then on', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const token = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken())
+  const page = stage.page({ token: admin.token })
+  await page.goto(`${create}?region=nbg1&type=cx53`)
+  await isChecked(page, 'CX53')
+  hetzner.soldOut('cx53', 'nbg1')
+  // Slipway keeps for a minute what a cloud offers; put in its place, a token is asked with anew.
+  const sealed = stage.slipway.ctx.secrets.seal(tokenPlace(token), hetzner.addToken())
+  await db.updateTable('cloud_tokens').set({ token_sealed: sealed }).where('id', '=', token).execute()
+  await field(page, 'Name').fill('web-4')
+  await button(page, 'Create server').click()
+  await sees(page.getByText('CX53 is sold out in Nuremberg. Choose another type or region.').first())
+  await expect.poll(() => type(page, 'CX53').isDisabled()).toBe(true)
+  expect(await ordered(workspace)).toEqual([])
+})
+
+test('a provider that does not answer is said where its catalogue should be, with a way to ask again', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  await makeCloudToken(stage.slipway.ctx, workspace, vultr.addToken(), { provider: 'vultr' })
+  const page = stage.page({ token: admin.token })
+  vultr.down()
+  await page.goto(create)
+  await sees(page.getByText('The regions could not be loaded'))
+  vultr.up()
+  await button(page, 'Try again').first().click()
+  await sees(region(page, 'Amsterdam'))
+})
+
+test('something else is chosen for a server that could not be made', async () => {
+  const { workspace, admin } = await makeTeam(db)
+  const token = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken())
+  const reason = 'cx33 is sold out in fsn1. Choose another type or region.'
+  const cloud = { step: 'create', cloud_id: null, image: 'debian-12', status: 'unknown' } as const
+  const server = {
+    name: 'web-3',
+    status: 'failed',
+    reason,
+    region: 'fsn1',
+    type: 'cx33',
+    address: null,
+  } as const
+  const id = await makeCloudServer(stage.slipway.ctx, workspace, token, cloud, server)
+  const page = stage.page({ token: admin.token })
+  await page.goto(`/dashboard/servers/${id}`)
+  await page.getByRole('link', { name: 'Choose something else' }).click()
+  await sees(page.getByText(reason))
+  await expect.poll(() => region(page, 'Falkenstein').isChecked()).toBe(true)
+  await type(page, 'CX23').check()
+  await field(page, 'Name').fill('web-5')
+  await button(page, 'Create server').click()
+  await sees(heading(page, 'web-5'))
+  expect(await ordered(workspace)).toEqual([
+    { name: 'web-5', status: 'provisioning', region: 'fsn1', type: 'cx23', image: 'debian-12' },
+  ])
+  await page.goto(`${create}?again=${id}`)
+  await sees(page.getByText('Nothing else can be chosen for web-5'))
+})
