@@ -68,6 +68,7 @@ function fillGaps(window: JSDOM['window']) {
     disconnect = nothing
   }
   const elements = { scrollIntoView: nothing, scrollTo: nothing, hasPointerCapture: () => false }
+  Object.assign(window.HTMLElement.prototype, { showPopover: nothing, hidePopover: nothing })
   Object.assign(window.Element.prototype, elements, {
     setPointerCapture: nothing,
     releasePointerCapture: nothing,

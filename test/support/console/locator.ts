@@ -131,7 +131,7 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
     isFocused: async () => (await one()) === document.activeElement,
     click: async () => click(await one(isReady)),
     dblclick: async () => click(await one(isReady), 2),
-    fill: async (value) => fill(await one(isReady), value),
+    fill: async (value) => fill(await one((element) => isReady(element) && isText(element)), value),
     async press(keys) {
       focus(await one(isReady))
       await press(keys)
@@ -189,6 +189,8 @@ function labelOf(element: Element): string {
 
 const isEnabled = (element: Element) =>
   !element.matches(':disabled') && element.closest('[aria-disabled="true"]') === null
+const isText = (element: Element) =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 const isReady = (element: Element) => isVisible(element) && isEnabled(element)
 const isOn = (element: Element) =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute('aria-checked') === 'true'

@@ -2,26 +2,26 @@ import { expect, test } from 'vitest'
 import { nudge } from '../../server/events.ts'
 import { makeApplication, failedWith, makeDeployment } from '../support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
-import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
-import { openStage } from '../support/browser/stage.ts'
+import { button, field, heading, isAt, misses, sees, toast } from '../support/console/see.ts'
+import { openConsole } from '../support/console/open-console.ts'
 
 // Nobody looks after the servers: they stay as they are shown.
-const stage = await openStage({ ROLE: 'web' })
-const { db } = stage.ctx
+const stage = await openConsole()
+const { db } = stage.slipway.ctx
 
 test('home tells what needs attention as it happens, and leads there', async () => {
   const { workspace, owner } = await makeTeam(db)
-  const page = await stage.page({ token: owner.token })
+  const page = stage.page({ token: owner.token })
   await page.goto('/dashboard')
   await sees(heading(page, `Welcome back, ${owner.name}`))
   await sees(page.getByText('No recent deploys found.'))
   await misses(page.getByText('Nothing needs your attention.'))
 
-  const server = await makeServer(stage.ctx, workspace, nowhere(), { status: 'ready' })
+  const server = await makeServer(stage.slipway.ctx, workspace, nowhere(), { status: 'ready' })
   const id = await makeApplication(db, workspace, server, { name: 'shop' })
   await nudge(db, workspace, 'application.changed', id)
   await sees(page.getByText('Nothing needs your attention.'))
-  const failed = failedWith(stage.ctx, ['There is no such image.'])
+  const failed = failedWith(stage.slipway.ctx, ['There is no such image.'])
   const deployment = await makeDeployment(db, workspace, { id, server }, failed)
   await nudge(db, workspace, 'deployment.changed', id)
   await sees(page.getByText('There is no such image.'))
@@ -31,7 +31,7 @@ test('home tells what needs attention as it happens, and leads there', async () 
 
 test('who may only look is offered nothing that they may not do', async () => {
   const { viewer } = await makeTeam(db)
-  const page = await stage.page({ token: viewer.token })
+  const page = stage.page({ token: viewer.token })
   await page.goto('/dashboard')
   const actions = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link')
   await sees(actions.first())
@@ -41,7 +41,7 @@ test('who may only look is offered nothing that they may not do', async () => {
 
 test('feedback is sent from the menu, and what was typed stays until it is', async () => {
   const { viewer } = await makeTeam(db)
-  const page = await stage.page({ token: viewer.token })
+  const page = stage.page({ token: viewer.token })
   await page.goto('/dashboard/servers')
   await page.getByRole('button', { name: /^Account / }).click()
   await page.getByRole('menuitem', { name: 'Send feedback' }).click()

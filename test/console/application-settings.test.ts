@@ -1,0 +1,387 @@
+import { expect, test, vi } from 'vitest'
+import { commandOf } from '../../server/areas/applications/own-command.ts'
+import type { Id } from '../../contract/ids.ts'
+import { madeCertificate } from '../support/factories/certificates.ts'
+import { makeApplication } from '../support/factories/application-factories.ts'
+import { makeTeam } from '../support/factories/factories.ts'
+import { button, field, isAt, misses, sees, toast } from '../support/console/see.ts'
+import { makeShownServer } from '../support/browser/shown-server.ts'
+import type { ConsolePage } from '../support/console/page.ts'
+import { openConsole } from '../support/console/open-console.ts'
+import { txtRecordOf } from '../../server/areas/applications/host-names.ts'
+import { makeSettings, makeVariables, variables } from '../support/browser/world-settings.ts'
+
+// Nobody deploys or asks for certificates: everything stays as the tests leave it.
+const stage = await openConsole()
+const { db } = stage.slipway
+const { workspace, viewer, member, admin } = await makeTeam(db)
+
+const server = await makeShownServer(db, workspace)
+
+const application = () => makeApplication(db, workspace, server, { name: 'shop' })
+/** One that has some of everything; nobody changes it. */
+const busy = await application()
+await makeSettings(stage.slipway.ctx, workspace, busy)
+const pathOf = (id: string) => `/dashboard/applications/${id}`
+
+async function open(
+  tab: string,
+  { id, token = member.token }: { id?: Id<'application'>; token?: string } = {},
+) {
+  const opened = id ?? (await application())
+  const page = stage.page({ token })
+  await page.goto(`${pathOf(opened)}/${tab}`)
+  return { page, id: opened, path: `${pathOf(opened)}/${tab}` }
+}
+
+const choose = async (page: ConsolePage, of: string, item: string) => {
+  await button(page, `Actions for ${of}`).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const row = (page: ConsolePage, text: string) => page.getByRole('row').filter({ hasText: text })
+const form = (page: ConsolePage, title: string) =>
+  page.locator('form').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const copied = (page: ConsolePage) => page.copied()
+const settingsOf = async (id: Id<'application'>) => {
+  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { ...row, command: commandOf(stage.slipway.ctx, row) }
+}
+
+test('variables are added, shown only to who asks, replaced without being read, and removed', async () => {
+  const { page, path } = await open('environment')
+  await button(page, 'Add variable').click()
+  await field(page, 'Name').fill('9LIVES')
+  await field(page, 'Value').fill('s3cret')
+  await button(page.getByRole('dialog'), 'Add variable').click()
+  await sees(page.getByRole('dialog').getByText(/^Must begin with a letter/))
+  expect(await field(page, 'Name').isFocused()).toBe(true)
+  expect(await field(page, 'Value').inputValue()).toBe('s3cret')
+  await field(page, 'Name').fill('PASSWORD')
+  await page.keyboard.press('Enter')
+  await isAt(page, path)
+  await sees(row(page, 'PASSWORD').getByText('Hidden'))
+  expect(await page.content()).not.toContain('s3cret')
+
+  await button(page, 'Show the value of PASSWORD').click()
+  await sees(row(page, 'PASSWORD').getByText('s3cret'))
+  await button(page, 'Copy the value of PASSWORD').click()
+  await sees(toast(page, 'Copied to clipboard'))
+  expect(await copied(page)).toBe('s3cret')
+
+  await choose(page, 'PASSWORD', 'Edit…')
+  expect(await field(page, 'New value').inputValue()).toBe('')
+  await field(page, 'New value').fill('two\nlines')
+  await button(page.getByRole('dialog'), 'Save').click()
+  await isAt(page, path)
+  // What was read before is not what it is now.
+  await misses(page.getByText('s3cret'))
+  await choose(page, 'PASSWORD', 'Remove…')
+  await button(page.getByRole('alertdialog', { name: 'Remove PASSWORD?' }), 'Remove variable').click()
+  await sees(toast(page, 'PASSWORD was removed.'))
+  await sees(page.getByText('No variables yet'))
+  await isAt(page, path)
+})
+
+test('all variables are edited as one text, which says what changes and what was refused', async () => {
+  const id = await application()
+  await makeVariables(stage.slipway.ctx, { workspace_id: workspace, application_id: id }, variables)
+  const { page, path } = await open('environment', { id })
+  await button(page, 'Edit as text').click()
+  const text = page.getByLabel('Variables', { exact: true })
+  await sees(text)
+  expect(await text.inputValue()).toBe('DATABASE_URL=postgres://shop:s3cret@db/shop\nMODE=production')
+  await sees(page.getByText(/^Kept as they are, since they do not fit into a line: PRIVATE_KEY\./))
+  expect(await button(page, 'No changes').isDisabled()).toBe(true)
+  await text.fill('MODE = staging \n\nNO WAY=1\n=x\nMODE=testing')
+  const changes = page.getByRole('region', { name: 'What changes' }).getByRole('listitem')
+  await sees(button(page, 'Save 3 changes'))
+  expect(await changes.allTextContents()).toEqual(['ChangedMODE', 'AddedNO WAY', 'RemovedDATABASE_URL'])
+  await sees(page.getByText('Line 3 is not KEY=value: what stands before the equals sign is no name.'))
+  await sees(page.getByText('Line 4 is not KEY=value: it is left out.'))
+  await sees(page.getByText('MODE is given twice, the last one counts.'))
+  await button(page, 'Save 3 changes').click()
+  await sees(page.locator('form').getByText(/^“NO WAY”: Must begin with a letter/))
+  expect(await text.isFocused()).toBe(true)
+  await text.fill('MODE=testing\nNEW=1')
+  // Left by mistake, it is all there again.
+  await page.getByRole('link', { name: 'Labels' }).click()
+  await page.getByRole('link', { name: 'Environment' }).click()
+  await button(page, 'Edit as text').click()
+  await sees(page.getByText(/^This is what you typed before/))
+  expect(await text.inputValue()).toBe('MODE=testing\nNEW=1')
+  await text.focus()
+  await page.keyboard.press('Control+Enter')
+  await isAt(page, path)
+  await row(page, 'NEW').waitFor()
+  expect(await page.getByRole('row').count()).toBe(4)
+  await button(page, 'Show values').click()
+  await sees(row(page, 'PRIVATE_KEY').getByText('-----END KEY-----'))
+  await sees(row(page, 'MODE').getByText('testing'))
+})
+
+test('who may only look sees the names, and can change nothing', async () => {
+  const id = busy
+  const { page } = await open('environment?dialog=text', { id, token: viewer.token })
+  await sees(row(page, 'DATABASE_URL').getByText('Hidden'))
+  const buttons = ['Show values', 'Add variable', 'Edit as text', 'Actions for MODE']
+  for (const name of buttons) expect(await button(page, name).count()).toBe(0)
+  await page.goto(`${pathOf(id)}/networking?dialog=add-domain`)
+  await sees(page.getByText('shop.example.com').first())
+  // One without HTTPS leads nowhere as well, while the DNS does not know it.
+  const plain = page.getByRole('listitem').filter({ hasText: 'HTTP only' })
+  await sees(plain.getByText(/is not in the DNS yet|The DNS gave no answer/))
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await button(page, 'Add address').count()).toBe(0)
+  await page.goto(`${pathOf(id)}/settings`)
+  await sees(page.getByText('Your role does not show this'))
+})
+
+test('an address is added with its record for the DNS, and its certificate is told of', async () => {
+  const { page, id, path } = await open('networking')
+  await button(page, 'Add address').click()
+  await field(page, 'Domain').fill('not a domain')
+  await button(page.getByRole('dialog'), 'Add address').click()
+  await sees(page.getByRole('dialog').getByText('Must be a domain, such as app.example.com.'))
+  await field(page, 'Domain').fill('Shop.harbour.example')
+  await field(page, 'Port (optional)').fill('eighty')
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('dialog').getByText('Must be a number.'))
+  await field(page, 'Port (optional)').fill('8080')
+  await page.keyboard.press('Enter')
+  await isAt(page, path)
+  const item = page.getByRole('list', { name: 'Addresses' }).getByRole('listitem')
+  await sees(item.getByText('Waiting for DNS'))
+  await sees(item.getByText('Leads to port 8080'))
+  await sees(item.getByRole('link', { name: 'http://shop.harbour.example' }))
+  await sees(item.getByText('A', { exact: true }))
+  await button(item, 'Copy the value of the record for shop.harbour.example').click()
+  expect(await copied(page)).toBe('203.0.113.10')
+  expect(await page.content()).not.toContain('203.0.113.10')
+
+  const named = (changes: object) =>
+    db.updateTable('host_names').set(changes).where('host', '=', 'shop.harbour.example').execute()
+  await named({ needs_txt: true, problem: 'It points to a load balancer.' })
+  await page.reload()
+  await sees(item.getByText('Needs TXT record'))
+  await sees(item.getByText('It points to a load balancer.'))
+  await button(item, 'Copy the value of the record for _slipway.shop.harbour.example').click()
+  expect(await copied(page)).toBe(txtRecordOf(workspace, 'shop.harbour.example').value)
+  await button(item, 'Check again').click()
+  await sees(toast(page, 'shop.harbour.example is not verified yet'))
+  await named({ proof: 'dns_txt', verified_at: new Date() })
+  await page.reload()
+  await sees(item.getByText('Verified', { exact: true }))
+  await sees(item.getByText('Waiting for its certificate'))
+  await named({ failing_since: new Date() })
+  await page.reload()
+  await sees(item.getByText('The TXT record _slipway.shop.harbour.example is missing.'))
+  await sees(item.getByText('Verification failing'))
+  await button(item, 'Check again').click()
+  await sees(toast(page, 'shop.harbour.example is not verified yet'))
+  await named({ failing_since: null })
+
+  const refused = {
+    status: 'failed',
+    error: 'The CA says: no such name.',
+    next_try_at: new Date(Date.now() + 7_200_000),
+  } as const
+  await db
+    .updateTable('certificates')
+    .set(refused)
+    .where('workspace_id', '=', workspace)
+    .where('host', '=', 'shop.harbour.example')
+    .execute()
+  await page.reload()
+  await sees(item.getByText('No certificate'))
+  await sees(item.getByText('The CA says: no such name.'))
+  await sees(item.getByText('Slipway tries again in 2 hours.'))
+  await button(item, 'Try now').click()
+  await sees(toast(page, 'The certificate for shop.harbour.example is being asked for.'))
+
+  const { certificate, key } = await madeCertificate('shop.harbour.example')
+  const other = await madeCertificate('shop.harbour.example')
+  await choose(page, 'shop.harbour.example/', 'Use your own certificate…')
+  await field(page, 'Certificate').fill(certificate)
+  await field(page, 'Private key').fill(other.key)
+  await button(page, 'Use this certificate').click()
+  await sees(page.getByRole('dialog').locator('[id$=-error]'))
+  expect(await field(page, 'Certificate').inputValue()).toBe(certificate)
+  await field(page, 'Private key').fill(key)
+  await button(page, 'Use this certificate').click()
+  await sees(item.getByText('Your own certificate'))
+  await sees(item.getByText('HTTPS', { exact: true }))
+  await isAt(page, path)
+  await choose(page, 'shop.harbour.example/', 'Remove your certificate…')
+  await button(page, 'Remove certificate').click()
+  await sees(item.getByText('Waiting for its certificate'))
+  await choose(page, 'shop.harbour.example/', 'Remove…')
+  await button(page, 'Remove address').click()
+  await sees(page.getByText('No addresses yet'))
+  await isAt(page, path)
+  expect(await db.selectFrom('domains').select('id').where('application_id', '=', id).execute()).toEqual([])
+  await button(page, 'Add a generated address').click()
+  await sees(item.getByText('Made by Slipway: it needs nothing at a DNS'))
+  await misses(button(page, 'Add a generated address'))
+})
+
+test('ports are published one a line; one that is taken is said at once', async () => {
+  const first = await open('networking')
+  await button(first.page, 'Publish ports').click()
+  await field(first.page, 'Ports').fill('25432:5432\n\n26379 : 6379')
+  await button(first.page.getByRole('dialog'), 'Publish').click()
+  await sees(row(first.page, '26379').getByText('6379', { exact: true }))
+  await isAt(first.page, first.path)
+  const { page, path } = await open('networking')
+  await button(page, 'Publish ports').click()
+  await field(page, 'Ports').fill('25431:80\n25432:80')
+  await button(page.getByRole('dialog'), 'Publish').click()
+  await sees(page.getByRole('dialog').getByText(/^“25432:80”: .*shop/))
+  await field(page, 'Ports').fill('25431:80')
+  await button(page.getByRole('dialog'), 'Publish').click()
+  await choose(page, 'port 25431', 'Remove…')
+  await button(page, 'Remove port').click()
+  await sees(page.getByText('No published ports'))
+  await isAt(page, path)
+})
+
+test('storage is added, changed and removed; folders of the server are for admins', async () => {
+  const { page, id, path } = await open('storage')
+  await button(page, 'Add storage').click()
+  expect(await page.getByRole('radio', { name: 'Folder of the server' }).isDisabled()).toBe(true)
+  await sees(page.getByText(/^Only admins may/))
+  await field(page, 'Name').fill('data')
+  await field(page, 'Path in the container').fill('/var/data')
+  await page.keyboard.press('Enter')
+  await sees(row(page, '/var/data').getByText('Volume'))
+  await choose(page, 'data', 'Edit…')
+  await field(page, 'Path in the container').fill('relative')
+  await page.keyboard.press('Enter')
+  await sees(page.getByRole('dialog').getByText(/^Must be a whole path in the container/))
+  await field(page, 'Path in the container').fill('/data')
+  await page.keyboard.press('Enter')
+  await sees(row(page, '/data'))
+  await choose(page, 'data', 'Remove…')
+  await sees(page.getByRole('alertdialog').getByText(/What is in it stays on the server/))
+  await button(page, 'Remove').click()
+  await sees(page.getByText('No storage yet'))
+  await isAt(page, path)
+
+  const boss = await open('storage', { id, token: admin.token })
+  await button(boss.page, 'Add storage').click()
+  await boss.page.getByRole('radio', { name: 'Folder of the server' }).check()
+  await field(boss.page, 'Folder').fill('/srv/uploads')
+  await field(boss.page, 'Path in the container').fill('/uploads')
+  await boss.page.keyboard.press('Enter')
+  await sees(row(boss.page, '/srv/uploads').getByText('Folder of the server'))
+  await isAt(boss.page, boss.path)
+
+  await button(boss.page, 'Deploy').click()
+  const review = boss.page.getByRole('dialog', { name: 'Deploy shop' })
+  await sees(review.getByRole('region', { name: 'Host access' }).getByText(/mounts \/srv\/uploads of/))
+  await button(review, 'Deploy').click()
+  await expect.poll(() => boss.page.url()).toContain('deploymentId=')
+})
+
+test('labels are added as tags, and changed one by one', async () => {
+  const { page, path } = await open('labels')
+  await button(page, 'Add labels').click()
+  await field(page, 'Labels').fill('team=web,slipway.own=1,')
+  await button(page.getByRole('dialog'), 'Add labels').click()
+  await sees(page.getByRole('dialog').getByText(/^“slipway.own=1”: Must not begin with slipway/))
+  await button(page, 'Remove slipway.own=1').click()
+  await button(page.getByRole('dialog'), 'Add labels').click()
+  await choose(page, 'team', 'Edit…')
+  await field(page, 'Value (optional)').fill('harbour, inner')
+  await page.keyboard.press('Enter')
+  await sees(row(page, 'team').getByText('harbour, inner'))
+  await isAt(page, path)
+})
+
+test('settings are saved card by card, and say what needs a deployment', async () => {
+  const { page, id } = await open('settings')
+  const save = (title: string) => button(form(page, title), 'Save').click()
+  await field(page, 'Name').fill('storefront')
+  await save('General')
+  await sees(page.getByRole('heading', { name: 'storefront', level: 1 }))
+  await field(page, 'Image').fill('not an image!')
+  await save('Source')
+  await sees(form(page, 'Source').locator('[id$=-error]'))
+  await field(page, 'Image').fill('rig/app:2')
+  await save('Source')
+  await sees(toast(page, 'Source saved. Deploy to use it.'))
+
+  await field(page, 'Port (optional)').fill('3000')
+  // Its list closes when the page scrolls, as it may have done a moment ago.
+  await vi.waitFor(async () => {
+    await field(page, 'Health check').click()
+    await page.getByRole('option', { name: 'HTTP request' }).click()
+  }, 30_000)
+  await field(page, 'Path').fill('healthz')
+  await save('Port and health check')
+  await sees(page.getByText('Must be a path, such as /healthz.').first())
+  expect(await field(page, 'Path').isFocused()).toBe(true)
+  await field(page, 'Path').fill('/healthz')
+  await save('Port and health check')
+  await sees(toast(page, 'Port and health check saved. Deploy to use it.'))
+
+  await field(page, 'Memory (MiB) (optional)').fill('plenty')
+  await field(page, 'Replicas').fill('3')
+  await save('Resources')
+  await sees(form(page, 'Resources').getByText('Must be a number.'))
+  await field(page, 'Memory (MiB) (optional)').fill('512')
+  await field(page, 'CPU (cores) (optional)').fill('0.5')
+  await save('Resources')
+  await sees(toast(page, 'Resources saved. Deploy to use it.'))
+
+  await field(page, 'Command (optional)').fill('node server.js "--name=a b"')
+  await field(page, 'Time to drain (seconds)').fill('0')
+  await save('Runtime')
+  await sees(form(page, 'Runtime').getByText('Must be at least 1 second.'))
+  await field(page, 'Time to drain (seconds)').fill('60')
+  await save('Runtime')
+  await sees(toast(page, 'Runtime saved. Deploy to use it.'))
+
+  const maintenance = page.getByRole('switch', { name: 'Maintenance page' })
+  await maintenance.click()
+  await page.getByRole('switch', { name: 'Roll back by itself' }).click()
+  await expect.poll(async () => (await settingsOf(id)).auto_rollback).toBe(true)
+  await expect.poll(() => maintenance.getAttribute('aria-checked')).toBe('true')
+  expect(await settingsOf(id)).toMatchObject({
+    name: 'storefront',
+    image: 'rig/app:2',
+    port: 3000,
+    health: { type: 'http', path: '/healthz', within_seconds: 60 },
+    memory_limit: 512 * 1024 ** 2,
+    cpu_limit: 0.5,
+    replicas: 3,
+    command: ['node', 'server.js', '--name=a b'],
+    drain_seconds: 60,
+    maintenance: true,
+  })
+  await button(page, 'Delete application').click()
+  await sees(page.getByRole('alertdialog', { name: 'Delete storefront?' }))
+})
+
+test('what is typed and not saved is there again after another tab, and can be dropped', async () => {
+  const { page, id } = await open('settings')
+  const saves = (title: string) => button(form(page, title), 'Save')
+  await field(page, 'Time to stop (seconds)').waitFor()
+  expect(await saves('Runtime').isDisabled()).toBe(true)
+  await field(page, 'Time to stop (seconds)').fill('25')
+  await field(page, 'Replicas').fill('x')
+  await saves('Resources').click()
+  await sees(form(page, 'Resources').getByText('Must be a number.'))
+  await page.getByRole('link', { name: 'Labels' }).click()
+  await sees(page.getByText('No labels yet'))
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await sees(form(page, 'Runtime').getByText('Typed before, and not saved.'))
+  expect(await field(page, 'Time to stop (seconds)').inputValue()).toBe('25')
+  expect(await saves('General').isDisabled()).toBe(true)
+  await button(form(page, 'Resources'), 'Discard').click()
+  await vi.waitFor(async () => expect(await field(page, 'Replicas').inputValue()).toBe('1'))
+  expect(await saves('Resources').isDisabled()).toBe(true)
+  await saves('Runtime').click()
+  await sees(toast(page, 'Runtime saved. Deploy to use it.'))
+  await misses(form(page, 'Runtime').getByText('Typed before, and not saved.'))
+  expect((await settingsOf(id)).stop_seconds).toBe(25)
+})
