@@ -219,19 +219,6 @@ async function callHook(page: Page, path: string) {
   await page.waitForURL(/\/deliveries\?application_id=app_\w+$/)
 }
 
-test('whoever comes back without what GitHub gives is told why, and nothing is connected', async () => {
-  const page = await stage.page({ token: owner.token })
-  await page.goto(`${integrations}/github/callback?setup_action=request`)
-  await sees(
-    toast(page, 'An owner of the organisation has to approve the App. Connect it again once they have.'),
-  )
-  await page.goto(`${integrations}/github/callback?error=access_denied`)
-  await sees(toast(page, 'GitHub was not connected: you did not allow it.'))
-  await page.goto(`${integrations}/github/callback?installation_id=7`)
-  await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Connect/))
-  await isAt(page, integrations)
-})
-
 test('a viewer sees the accounts and what came in, and nothing to press', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto(integrations)

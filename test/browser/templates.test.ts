@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { loadApp } from '../support/rig/load-app.ts'
 import { takeSetUpHost } from '../support/stages/setups.ts'
-import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
+import { button, heading, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeSetUpHost()
@@ -39,25 +39,6 @@ async function write(page: Page, label: string, text: string) {
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
 }
-
-test('a template of the catalogue is found by its name and its category, and asks for what it needs', async () => {
-  const page = await stage.page({ token: member.token })
-  await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Templates', exact: true }).click()
-  await sees(page.getByRole('link', { name: 'Uptime Kuma' }))
-  await page.getByLabel('Search templates').fill('plaus')
-  await misses(page.getByRole('link', { name: 'Uptime Kuma' }))
-  await page.getByRole('link', { name: 'Plausible' }).click()
-  await isAt(page, '/dashboard/templates/tpl_plausible')
-  await sees(page.getByText('at least 2 GiB of memory', { exact: false }))
-  await field(page, 'Name').fill('')
-  await button(page, 'Deploy').click()
-  await sees(page.getByText('Fill in this field.'))
-  expect(await field(page, 'Name').evaluate((one) => one === document.activeElement)).toBe(true)
-  await page.goto('/dashboard/templates?category=databases')
-  await sees(page.getByRole('link', { name: 'PostgreSQL' }))
-  await misses(page.getByRole('link', { name: 'Plausible' }))
-})
 
 test('one’s own is written with its mistakes shown, deployed with a few clicks, and tells what to do next', async () => {
   const page = await stage.page({ token: member.token })

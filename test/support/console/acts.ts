@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 
 let hand: UserEvent | undefined
@@ -8,8 +7,6 @@ const user = () =>
   (hand ??= userEvent.setup({ document, delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }))
 
 export async function click(element: Element, times = 1): Promise<void> {
-  // No hand is quicker than the way back that closes a dialog.
-  await setTimeout(2)
   if (times === 1) await user().click(element)
   else await user().dblClick(element)
 }

@@ -1,5 +1,6 @@
 import { JSDOM, VirtualConsole } from 'jsdom'
 import { EventSourceOverFetch } from './event-source.ts'
+import { hidesItself } from './visible.ts'
 
 const width = 1440
 
@@ -87,6 +88,7 @@ function fillGaps(window: JSDOM['window']) {
     ResizeObserver: Observer,
     IntersectionObserver: Observer,
     scrollTo: nothing,
+    getComputedStyle: styleOf,
     // Never: pages are loaded when they are opened, and not all of them ahead.
     requestIdleCallback: () => 0,
     cancelIdleCallback: nothing,
@@ -98,6 +100,24 @@ function fillGaps(window: JSDOM['window']) {
     }),
   })
 }
+
+const initial = new Map(
+  Object.entries({ visibility: 'visible', animationName: 'none', direction: 'ltr', position: 'static' }),
+)
+
+/** What an element says of itself; that of jsdom holds each rule of each style sheet against it. */
+function styleOf(element: HTMLElement): CSSStyleDeclaration {
+  const read = (name: string): unknown =>
+    Reflect.get(element.style, name) || (name === 'display' ? displayOf(element) : initial.get(name)) || ''
+  return new Proxy(element.style, {
+    get: (style, name) => {
+      if (name === 'getPropertyValue') return (property: string) => String(read(property))
+      return typeof name === 'string' ? read(name) : Reflect.get(style, name)
+    },
+  })
+}
+
+const displayOf = (element: Element) => (hidesItself(element) ? 'none' : 'block')
 
 /** That of jsdom goes through the whole document for each label that there is. */
 function labelsOf(control: HTMLElement): Element[] {

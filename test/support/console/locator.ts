@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accessibleName, findByRole } from './roles.ts'
 import { click, fill, press, type } from './acts.ts'
 import { until } from './until.ts'
@@ -104,8 +105,15 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
     return element
   }
 
+  const clickOne = async (times?: number) => {
+    await one(isReady)
+    // What a dialog does as it closes comes first, as for a hand: the way back, and the focus.
+    await sleep(10)
+    await click(await one(isReady), times)
+  }
+
   const setChecked = async (checked: boolean) => {
-    if (isOn(await one()) !== checked) await click(await one(isReady))
+    if (isOn(await one()) !== checked) await clickOne()
   }
 
   return {
@@ -129,8 +137,8 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
     isDisabled: async () => !isEnabled(await one()),
     isChecked: async () => isOn(await one()),
     isFocused: async () => (await one()) === document.activeElement,
-    click: async () => click(await one(isReady)),
-    dblclick: async () => click(await one(isReady), 2),
+    click: () => clickOne(),
+    dblclick: () => clickOne(2),
     fill: async (value) => fill(await one((element) => isReady(element) && isText(element)), value),
     async press(keys) {
       focus(await one(isReady))

@@ -26,6 +26,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   const url = await slipway.listen()
   // Its port was not known before.
   slipway.ctx.config.PUBLIC_URL = env['PUBLIC_URL'] ?? url
+  await slipway.ctx.bus.ready()
   const hideDocument = showDocument()
   // The console asks for the document as soon as it is loaded.
   const { leavePage, openPage } = await import('./page.ts')

@@ -15,6 +15,8 @@ let root: Root | undefined
 export function render(): void {
   forget()
   preload(window.location.pathname)
+  // Without layout styles change nothing, but each is held against each element.
+  for (const style of document.querySelectorAll('style')) style.remove()
   const element = document.createElement('div')
   document.body.replaceChildren(element)
   root = createRoot(element)

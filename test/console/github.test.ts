@@ -1,0 +1,26 @@
+import { afterAll, test } from 'vitest'
+import { openConsole } from '../support/console/open-console.ts'
+import { isAt, sees, toast } from '../support/console/see.ts'
+import { makeInstanceOwner, makeTeam } from '../support/factories/factories.ts'
+import { startFakeGitHub } from '../support/fakes/github.ts'
+
+const github = await startFakeGitHub('http://slipway.test/login/success')
+afterAll(() => github.close())
+const stage = await openConsole(github.appEnv)
+const { owner } = await makeTeam(stage.slipway.db)
+await makeInstanceOwner(stage.slipway.db, owner)
+
+const integrations = '/dashboard/integrations'
+
+test('whoever comes back without what GitHub gives is told why, and nothing is connected', async () => {
+  const page = stage.page({ token: owner.token })
+  await page.goto(`${integrations}/github/callback?setup_action=request`)
+  await sees(
+    toast(page, 'An owner of the organisation has to approve the App. Connect it again once they have.'),
+  )
+  await page.goto(`${integrations}/github/callback?error=access_denied`)
+  await sees(toast(page, 'GitHub was not connected: you did not allow it.'))
+  await page.goto(`${integrations}/github/callback?installation_id=7`)
+  await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Connect/))
+  await isAt(page, integrations)
+})
