@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { format } from 'node:util'
 import { afterAll, afterEach, expect, vi } from 'vitest'
 import { startSlipway, type TestSlipway } from '../stages/context.ts'
@@ -42,6 +43,8 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     network.close()
     await slipway.close()
     await vi.dynamicImportSettled()
+    // A dismissed toast is removed 200 ms later, by a timer that outlives the page and asks for the window.
+    await sleep(300)
     hideDocument()
   })
   return {
