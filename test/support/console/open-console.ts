@@ -1,6 +1,9 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { format } from 'node:util'
 import { afterAll, afterEach, expect, vi } from 'vitest'
+import { root } from '../../../server/root.ts'
 import { startSlipway, type TestSlipway } from '../stages/context.ts'
 import { showDocument } from './document.ts'
 import { openNetwork } from './network.ts'
@@ -31,6 +34,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   const hideDocument = showDocument()
   // The console asks for the document as soon as it is loaded.
   const { leavePage, openPage } = await import('./page.ts')
+  await loadPages()
   const network = openNetwork(url)
   const log = listenToConsole()
   watchChanges()
@@ -54,6 +58,13 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     expectError: log.expect,
     untilLogged: log.untilLogged,
   }
+}
+
+/** The console loads most of them when they are opened, which takes long where they are compiled first. */
+async function loadPages(): Promise<void> {
+  const folder = join(root, 'console/pages')
+  const files = await readdir(folder, { recursive: true })
+  for (const file of files.filter((name) => name.endsWith('.tsx'))) await import(join(folder, file))
 }
 
 function listenToConsole() {
