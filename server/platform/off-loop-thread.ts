@@ -28,7 +28,7 @@ async function perform(message: unknown): Promise<Outcome> {
 /** Lets the event loop and PostgreSQL run first where cores are few. Only Linux has a priority for each thread. */
 function yieldToOthers(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
   } catch {
     // Another system: the thread runs like all others.
   }
