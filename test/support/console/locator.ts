@@ -107,8 +107,7 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
 
   const clickOne = async (times?: number) => {
     await one(isReady)
-    // What a dialog does as it closes comes first, as for a hand: the way back, and the focus.
-    await sleep(10)
+    await settle()
     await click(await one(isReady), times)
   }
 
@@ -160,6 +159,11 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
         }, timeout)
     },
   }
+}
+
+/** What a dialog does as it closes comes first, as for a hand: the way back, and the focus. Each takes a few turns. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await sleep(2)
 }
 
 const fits = (text: string, wanted: Text, exact = false) =>

@@ -40,17 +40,24 @@ export function openPage(base: string, network: Network, { token, storage = {} }
   for (const [name, value] of Object.entries(storage)) localStorage.setItem(name, value)
   if (token !== undefined) localStorage.setItem('token', token)
 
-  async function goto(path: string) {
+  async function load() {
     unmount()
     network.abandon()
-    setAddress(new URL(path, base).href)
     render()
+  }
+
+  async function goto(path: string) {
+    unmount()
+    // An entry of its own in the history, without the state of the page before.
+    window.history.pushState(null, '', window.location.href)
+    setAddress(new URL(path, base).href)
+    await load()
   }
 
   return {
     ...scopeOf(() => [document]),
     goto,
-    reload: () => goto(window.location.href),
+    reload: load,
     goBack: async () => window.history.back(),
     async follow(path) {
       window.history.pushState({}, '', path)
