@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
-import { makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeCloudToken, orderedServers } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../support/fakes/clouds/vultr.ts'
@@ -32,14 +31,6 @@ const summary = (page: Page) => page.locator('section').filter({ has: heading(pa
 const isChecked = async (page: Page, name: string) => {
   await expect.poll(() => type(page, name).isChecked()).toBe(true)
 }
-
-const ordered = (workspace: Id<'workspace'>) =>
-  db
-    .selectFrom('servers')
-    .innerJoin('cloud_servers', 'cloud_servers.server_id', 'servers.id')
-    .select(['servers.name', 'servers.status', 'servers.region', 'servers.type', 'cloud_servers.image'])
-    .where('servers.workspace_id', '=', workspace)
-    .execute()
 
 test('a server is ordered by the keyboard alone, from the token to its page', async () => {
   const { workspace, admin } = await makeTeam(db)
@@ -86,7 +77,7 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   await keyboard.press('Control+Enter')
   await sees(heading(page, 'web-1'))
   expect(page.url()).toMatch(/\/servers\/srv_/)
-  expect(await ordered(workspace)).toEqual([
+  expect(await orderedServers(db, workspace)).toEqual([
     { name: 'web-1', status: 'provisioning', region: 'fsn1', type: 'cx43', image: 'debian-13' },
   ])
 })

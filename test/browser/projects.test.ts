@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
-import { sealedIn } from '../../server/areas/applications/sealed-variable.ts'
-import { newId } from '../../server/platform/ids.ts'
+import { makeProject } from '../support/factories/project-factories.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
@@ -22,18 +21,6 @@ await makeShownServer(db, workspace, { name: 'lost', status: 'unreachable', reas
 const shop = await makeApplication(db, workspace, web, { name: 'shop' })
 for (const name of ['shop-api', 'wiki']) await makeApplication(db, workspace, web, { name })
 
-async function makeProject(name: string, variables: Record<string, string> = {}) {
-  const id = newId('project')
-  await db.insertInto('projects').values({ id, workspace_id: workspace, name }).execute()
-  for (const [position, [key, value]] of Object.entries(variables).entries()) {
-    const env = newId('projectVariable')
-    const now = () => new Date()
-    const sealed = sealedIn('project_variables').seal({ ...stage.ctx, now }, env, { key, value })
-    const row = { id: env, workspace_id: workspace, project_id: id, position, ...sealed }
-    await db.insertInto('project_variables').values(row).execute()
-  }
-  return id
-}
 const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
   db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
 const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
@@ -97,7 +84,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
 })
 
 test('its variables are edited as those of an application, which shows what it inherits and overrides it', async () => {
-  const id = await makeProject('Harbour')
+  const id = await makeProject(stage.ctx, workspace, 'Harbour')
   await putInto(id, shop)
   const [page, other] = [await stage.page({ token }), await stage.visitor({ token })]
   await other.goto(`/dashboard/applications/${shop}/environment`)
@@ -127,7 +114,10 @@ test('its variables are edited as those of an application, which shows what it i
 
 test('axe finds nothing wrong and no screen is too wide', async () => {
   const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
-  const id = await makeProject(name, { MODE: 'production', [`LONG_${'A'.repeat(120)}`]: 'b'.repeat(300) })
+  const id = await makeProject(stage.ctx, workspace, name, {
+    MODE: 'production',
+    [`LONG_${'A'.repeat(120)}`]: 'b'.repeat(300),
+  })
   await putInto(id, shop)
   const path = `/dashboard/projects/${id}`
   const screens: Screen[] = [

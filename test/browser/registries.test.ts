@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
+import { fillDockerHub } from '../support/factories/docker-hub-images.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeDockerHub } from '../support/fakes/docker-hub.ts'
 import { faults } from '../support/browser/faults.ts'
@@ -13,32 +14,7 @@ afterAll(() => hub.close())
 const stage = await openStage({ ...hub.env, ROLE: 'web' })
 vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
-hub.addAccount('acme', 'a good token')
-hub.add(
-  {
-    path: 'library/nginx',
-    description: 'Official build of Nginx.',
-    stars: 20_431,
-    pulls: 12_345_678_901,
-    tags: [
-      {
-        name: 'latest',
-        pushed: '2026-01-05T10:00:00Z',
-        size: 71e6,
-        platforms: ['linux/amd64', 'linux/arm64/v8'],
-      },
-      {
-        name: '1.27',
-        pushed: '2026-01-04T10:00:00Z',
-        size: 70e6,
-        platforms: ['linux/amd64', 'linux/arm64/v8'],
-      },
-      { name: '1.27-windows', pushed: '2026-01-03T10:00:00Z', size: 2e9, platforms: ['windows/amd64'] },
-    ],
-  },
-  { path: 'bitnami/nginx', description: 'Bitnami container image for NGINX', stars: 201, pulls: 900_000_000 },
-  { path: 'acme/shop', private: true, tags: [{ name: '2.1', pushed: '2026-01-01T10:00:00Z' }] },
-)
+fillDockerHub(hub)
 
 const create = '/dashboard/applications/create'
 const found = (page: Page, place: string) => page.getByRole('region', { name: `Images of ${place}` })

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
 import { tokenPlace } from '../../server/areas/cloud-tokens/cloud-token.ts'
-import { makeCloudServer, makeCloudToken } from '../support/factories/cloud-factories.ts'
+import { makeCloudServer, makeCloudToken, orderedServers } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../support/fakes/clouds/vultr.ts'
@@ -32,14 +31,6 @@ const isChecked = async (page: ConsolePage, name: string) => {
   await expect.poll(() => type(page, name).isChecked()).toBe(true)
 }
 
-const ordered = (workspace: Id<'workspace'>) =>
-  db
-    .selectFrom('servers')
-    .innerJoin('cloud_servers', 'cloud_servers.server_id', 'servers.id')
-    .select(['servers.name', 'servers.status', 'servers.region', 'servers.type', 'cloud_servers.image'])
-    .where('servers.workspace_id', '=', workspace)
-    .execute()
-
 test('what is missing is said at its place, a link keeps what was chosen, and two clicks make one server', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
@@ -69,7 +60,7 @@ test('what is missing is said at its place, a link keeps what was chosen, and tw
   await field(page, 'Name').fill('web-2')
   await button(page, 'Create server').dblclick()
   await sees(heading(page, 'web-2'))
-  expect(await ordered(workspace)).toEqual([
+  expect(await orderedServers(db, workspace)).toEqual([
     { name: 'web-2', status: 'provisioning', region: 'fsn1', type: 'cax11', image: 'ubuntu-24.04' },
   ])
 })
@@ -88,7 +79,7 @@ test('what was sold out meanwhile is said at its place, and shown so from then o
   await button(page, 'Create server').click()
   await sees(page.getByText('CX53 is sold out in Nuremberg. Choose another type or region.').first())
   await expect.poll(() => type(page, 'CX53').isDisabled()).toBe(true)
-  expect(await ordered(workspace)).toEqual([])
+  expect(await orderedServers(db, workspace)).toEqual([])
 })
 
 test('a provider that does not answer is said where its catalogue should be, with a way to ask again', async () => {
@@ -126,7 +117,7 @@ test('something else is chosen for a server that could not be made', async () =>
   await field(page, 'Name').fill('web-5')
   await button(page, 'Create server').click()
   await sees(heading(page, 'web-5'))
-  expect(await ordered(workspace)).toEqual([
+  expect(await orderedServers(db, workspace)).toEqual([
     { name: 'web-5', status: 'provisioning', region: 'fsn1', type: 'cx23', image: 'debian-12' },
   ])
   await page.goto(`${create}?again=${id}`)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
-import { sealedIn } from '../../server/areas/applications/sealed-variable.ts'
-import { newId } from '../../server/platform/ids.ts'
+import { makeProject } from '../support/factories/project-factories.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, sees, toast } from '../support/console/see.ts'
@@ -18,24 +17,12 @@ const web = await makeShownServer(db, workspace)
 await makeShownServer(db, workspace, { name: 'lost', status: 'unreachable', reason: 'It does not answer.' })
 for (const name of ['shop-api', 'wiki']) await makeApplication(db, workspace, web, { name })
 
-async function makeProject(name: string, variables: Record<string, string> = {}) {
-  const id = newId('project')
-  await db.insertInto('projects').values({ id, workspace_id: workspace, name }).execute()
-  for (const [position, [key, value]] of Object.entries(variables).entries()) {
-    const env = newId('projectVariable')
-    const now = () => new Date()
-    const sealed = sealedIn('project_variables').seal({ ...stage.slipway.ctx, now }, env, { key, value })
-    const row = { id: env, workspace_id: workspace, project_id: id, position, ...sealed }
-    await db.insertInto('project_variables').values(row).execute()
-  }
-  return id
-}
 const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
   db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
 const link = (page: ConsolePage, name: string) => page.getByRole('link', { name, exact: true })
 
 test('an application that is made from a project is in it', async () => {
-  const id = await makeProject('Docks')
+  const id = await makeProject(stage.slipway.ctx, workspace, 'Docks')
   const page = stage.page({ token })
   await page.goto(`/dashboard/projects/${id}`)
   await link(page, 'New application').click()
@@ -55,7 +42,7 @@ test('an application that is made from a project is in it', async () => {
 })
 
 test('its network is turned on, and an application tells the host name that it has there', async () => {
-  const id = await makeProject('Linked')
+  const id = await makeProject(stage.slipway.ctx, workspace, 'Linked')
   const application = await makeApplication(db, workspace, web, { name: 'till', slug: 'till' })
   await putInto(id, application)
   const page = stage.page({ token })

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/ids.ts'
 import { tokenPlace } from '../../../server/areas/cloud-tokens/cloud-token.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
-import type { Tables } from '../../../server/tables.ts'
+import type { Db, Tables } from '../../../server/tables.ts'
 import { makeServer, nowhere, unique } from './factories.ts'
 
 type Made = Pick<Context, 'db' | 'secrets'>
@@ -57,3 +57,12 @@ export async function makeCloudServer(
     .execute()
   return server_id
 }
+
+/** The servers of a workspace with what was ordered at the cloud. */
+export const orderedServers = (db: Db, workspace: Id<'workspace'>) =>
+  db
+    .selectFrom('servers')
+    .innerJoin('cloud_servers', 'cloud_servers.server_id', 'servers.id')
+    .select(['servers.name', 'servers.status', 'servers.region', 'servers.type', 'cloud_servers.image'])
+    .where('servers.workspace_id', '=', workspace)
+    .execute()
