@@ -212,6 +212,8 @@ volumes: { data: {} }`,
   expect((await deploy(shop)).errors).toEqual([])
   await putIntoShared(shop)
   const before = await nameOf(shop, 'db-')
+  const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
+  const slot = await slotOf()
   expect(await networksOf(before)).toContain(`slipway-${server}`)
   const at = { token, params: { id: shop } }
   expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
@@ -241,6 +243,8 @@ volumes: { data: {} }`,
   }
   const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
   expect(await nameOf(shop, 'db-')).toBe(before)
+  // Its new address is ready in the proxy before the old one is given up.
+  expect(await slotOf()).not.toBe(slot)
   for (const name of await containersOf(shop))
     expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
   expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')

@@ -14,6 +14,7 @@ import { countOpenAt, readTables } from './listening.ts'
 import { modelFor } from './model-for.ts'
 import { ensureOwnNetwork, ensureProjectNetwork, joinsProjectNetwork, type OwnPlace } from './own-networks.ts'
 import { isReplaced } from './part.ts'
+import { freeSlots } from './slots.ts'
 import { isWaitedFor } from './store.ts'
 
 /** How often another address is tried when somebody else has the one that was chosen. */
@@ -76,14 +77,17 @@ async function move(
     instance.network === place.network ? instance.address : await joinOwn(attempt, container, service, place)
   const config = { Aliases: [ownAliasOf(attempt.application, service)] }
   if (projectNetwork !== null) await joinNetwork(docker, { id: container, network: projectNetwork, config })
-  await writeAs(attempt, (trx) =>
-    updateInstance(trx, workspace_id, id, {
+  await writeAs(attempt, async (trx) => {
+    const all = await listInstances(trx, workspace_id, instance.application_id)
+    await updateInstance(trx, workspace_id, id, {
       network: place.network,
       address,
+      // Another slot: changing the address of the slot in use would leave the service without a server for a moment.
+      ...(instance.slot === null || address === instance.address ? {} : { slot: freeSlots(all)() }),
       project_network: projectNetwork,
       exposes_port: exposesPort(model.services[service] ?? {}),
-    }),
-  )
+    })
+  })
   attempt.log.say(`Moved ${service} to the application’s networks without a restart.`)
 }
 

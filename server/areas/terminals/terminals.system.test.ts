@@ -202,11 +202,11 @@ describe('whoever uses a terminal', () => {
   })
 
   test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
-    const { workspace, admin } = await arrive()
+    const { workspace, owner, admin } = await arrive()
     const id = newId('server')
     const row = { id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' } as const
     await slipway.db.insertInto('servers').values(row).execute()
-    expect((await openSocket(at(id), bearer(admin))).refused?.status).toBe(403)
+    expect((await openSocket(at(id), bearer(owner))).refused?.status).toBe(403)
     await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', admin.id).execute()
     const terminal = await enter(id, admin)
     // The hang-up alone would not end this one.

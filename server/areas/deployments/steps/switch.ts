@@ -13,6 +13,7 @@ import { joinNewNetworks } from '../move-networks.ts'
 import { isReplaced, partOf } from '../part.ts'
 import { publish, publishAsBefore } from '../publish.ts'
 import { isRouted } from '../routed.ts'
+import { freeSlots } from '../slots.ts'
 import { restartPolicyOf } from '../specification.ts'
 import { updateDeployment } from '../store.ts'
 import { mustStillRun, untilAllAreWell } from './wait.ts'
@@ -105,18 +106,15 @@ const isGoing = (deployment: Deployment, { state, service, deployment_id }: Inst
   deployment_id !== deployment.id &&
   isReplaced(deployment, service)
 
-/** Each in a place of the proxy's lists that nobody has. */
+/** Each in a slot of the proxy that no other instance has. */
 async function serve(trx: Trx, deployment: Attempt['deployment']['id'], all: Instance[]): Promise<void> {
-  const taken = new Set(all.map(({ slot }) => slot))
-  let slot = 1
+  const nextSlot = freeSlots(all)
   for (const one of all.filter(({ deployment_id }) => deployment_id === deployment)) {
     if (one.address === null) {
       await updateInstance(trx, one.workspace_id, one.id, { state: 'serving' })
       continue
     }
-    while (taken.has(slot)) slot++
-    taken.add(slot)
-    await updateInstance(trx, one.workspace_id, one.id, { state: 'serving', slot })
+    await updateInstance(trx, one.workspace_id, one.id, { state: 'serving', slot: nextSlot() })
   }
 }
 
