@@ -95,6 +95,8 @@ test('what says nothing says so, and what fails says why', async () => {
       .getByText(/^Could not reach web-9: the connection was refused on port 1\./)
       .last(),
   )
+  // The notice about the server says the same; the next command is taken once this one has failed.
+  await sees(badge(page, 'Failed').first())
   await page.route('**/command', (route) => route.fulfill({ status: 500, body: '{}' }))
   stage.expectError(/500/)
   await run(page, 'echo kept')
