@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../test/support/run/campaign.ts'
 import { command, quote, wordsOf } from './command.ts'
 import { preambleOf, withEnvironment } from './environment.ts'
 import { inputOf, readingScript } from './shell-text.ts'
@@ -37,7 +38,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
         const said = ask(given, ['-c', quote(['printf', '%s\\0', 'begin', ...words])])
         expect(said).toBe(['begin', ...words.map(wellFormed), ''].join('\0'))
       }),
-      { numRuns: 60 },
+      { numRuns: times(15, 60) },
     )
   })
 
@@ -49,7 +50,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
         const values = Object.values(env).map((value) => `${wellFormed(value)}\n\0`)
         expect(ask(given, words, preambleOf(env) + input)).toBe(values.join('') + wellFormed(input))
       }),
-      { numRuns: 60 },
+      { numRuns: times(15, 60) },
     )
   })
 

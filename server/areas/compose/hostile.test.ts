@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { times } from '../../../test/support/run/campaign.ts'
 import { mostCompose } from '../../../contract/compose-size.ts'
 import { checkFile } from './check-file.ts'
 
@@ -112,14 +113,14 @@ test('whatever it is given, it answers with problems that have a place in it', (
     }
     expect(services.length + problems.length).toBeGreaterThan(0)
   }
-  fc.assert(fc.property(text, check), { numRuns: 400 })
+  fc.assert(fc.property(text, check), { numRuns: times(100, 400) })
   // What is well written, and says nonsense.
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify({ services: { web: map, db: map } }))),
-    { numRuns: 200 },
+    { numRuns: times(50, 200) },
   )
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify(map))),
-    { numRuns: 200 },
+    { numRuns: times(50, 200) },
   )
 })
