@@ -20,7 +20,7 @@ export interface Published {
   operations: Record<string, Record<string, Short | null>>
 }
 
-function expand(short: Short, schemas: Record<string, Short>): object {
+export function expand(short: Short, schemas: Record<string, Short>): object {
   if (Array.isArray(short)) return { type: 'array', items: expand(short[0], schemas) }
   if (typeof short === 'object') {
     const keys = Object.keys(short)
@@ -41,8 +41,14 @@ function expand(short: Short, schemas: Record<string, Short>): object {
   if (short === 'id') return { type: ['string', 'object'] }
   if (short === 'any') return {}
   if (short === 'map') return { type: 'object', additionalProperties: { type: 'string' } }
-  const time = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`
-  return short === 'date-time' ? { type: 'string', pattern: time } : { type: short }
+  const pattern = formats[short]
+  return pattern === undefined ? { type: short } : { type: 'string', pattern }
+}
+
+const formats: Record<string, string> = {
+  'date-time': String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
+  email: String.raw`^[^\s@]+@[^\s@]+$`,
+  url: String.raw`^https?://\S+$`,
 }
 
 const bare = (key: string) => key.replaceAll(/[!?+]/g, '')
