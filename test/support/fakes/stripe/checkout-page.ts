@@ -56,7 +56,9 @@ function paymentForm(state: State, session: CheckoutSession, form: URLSearchPara
   )
   return html`
     ${alert(error)}
-    <p>${trialDays > 0 ? `${trialDays} days free, then ${each}` : each}</p>
+    <p>
+      ${trialDays > 0 ? `${trialDays} days free, then ${each}. Due today: ${formatAmount(0, currency)}.` : each}
+    </p>
     ${session.automatic_tax.enabled ? html`<p>Tax: ${formatAmount(tax, currency)}</p>` : nothing}
     <form method="post">
       ${input('Email', 'email', valueOf('email', customer.email))} ${cardFields}

@@ -4,7 +4,7 @@ import { invalidRequest, missingParam, notImplemented } from './errors.ts'
 import { emit } from './events.ts'
 import { amountIn, getActivePrice } from './prices.ts'
 import type { Address, Card, CheckoutSession, Price } from './records.ts'
-import { type Call, getNamed, listRoute, type Route, route } from './routes.ts'
+import { type Call, filterBy, getNamed, listRoute, type Route, route } from './routes.ts'
 import { type ApiObject, present } from './schema.ts'
 import { day, getById, newId, type State } from './state.ts'
 import { startSubscription } from './subscriptions.ts'
@@ -20,15 +20,11 @@ export const checkoutRoutes: Route[] = [
     return presentSession(state, session)
   }),
   route('GET /v1/checkout/sessions/:id', (call) => presentSession(call.state, getSession(call))),
-  listRoute<CheckoutSession>(
+  listRoute(
     'GET /v1/checkout/sessions',
     (state, { customer, status }: Stripe.Checkout.SessionListParams) => {
       if (customer !== undefined) getCustomerParam(state, customer)
-      return state.sessions.filter(
-        (session) =>
-          (customer === undefined || session.customer === customer) &&
-          (status === undefined || session.status === status),
-      )
+      return filterBy(state.sessions, { customer, status })
     },
     presentSession,
   ),

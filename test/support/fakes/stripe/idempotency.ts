@@ -30,9 +30,8 @@ export function createIdempotency(state: State) {
         throw new ApiError(400, { message: 'Idempotency keys may be at most 255 characters long.' })
       const kept = requests.get(key)
       if (!kept || kept.since + day <= state.now()) return undefined
-      if (kept.path !== path)
-        throw idempotencyError(400, `the same endpoint ('${path}' vs '${kept.path}')`, key)
-      if (kept.params !== params) throw idempotencyError(400, 'the same parameters', key)
+      if (kept.path !== path) throw idempotencyError('endpoint', key)
+      if (kept.params !== params) throw idempotencyError('parameters', key)
       if (!kept.answer)
         throw new ApiError(409, {
           type: 'idempotency_error',
@@ -50,8 +49,8 @@ export function createIdempotency(state: State) {
   }
 }
 
-const idempotencyError = (status: number, limit: string, key: string) =>
-  new ApiError(status, {
+const idempotencyError = (what: string, key: string) =>
+  new ApiError(400, {
     type: 'idempotency_error',
-    message: `Keys for idempotent requests can only be used with ${limit} they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    message: `Keys for idempotent requests can only be used with the same ${what} they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
   })

@@ -3,7 +3,7 @@ import { ApiError, invalidRequest, missingParam, noSuch } from './errors.ts'
 import { computeInvoice, describeLine, presentInvoice, voidInvoice } from './invoices.ts'
 import { fullLine, periodEnd, recurringOf } from './proration.ts'
 import type { Invoice } from './records.ts'
-import { type Call, getNamed, listRoute, paginate, type Route, route } from './routes.ts'
+import { type Call, filterBy, getNamed, listRoute, paginate, type Route, route } from './routes.ts'
 import { present } from './schema.ts'
 import type { State } from './state.ts'
 import { planUpdate } from './subscription-update.ts'
@@ -24,14 +24,10 @@ export const invoiceRoutes: Route[] = [
       present('InvoiceLineItem', describeLine(state, invoice, line)),
     )
   }),
-  listRoute<Invoice>(
+  listRoute(
     'GET /v1/invoices',
     ({ invoices }, { subscription, status }: Stripe.InvoiceListParams) =>
-      invoices.filter(
-        (invoice) =>
-          (subscription === undefined || invoice.subscription === subscription) &&
-          (status === undefined || invoice.status === status),
-      ),
+      filterBy(invoices, { subscription, status }),
     presentInvoice,
   ),
   route('POST /v1/invoices/:id/void', (call) => {

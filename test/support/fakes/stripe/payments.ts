@@ -2,19 +2,16 @@ import type { Stripe } from 'stripe'
 import { invalidRequest, missingParam, noSuch } from './errors.ts'
 import { emit } from './events.ts'
 import type { Invoice, Refund } from './records.ts'
-import { listRoute, type Route, route } from './routes.ts'
+import { filterBy, listRoute, type Route, route } from './routes.ts'
 import { present } from './schema.ts'
 import { newId, type State } from './state.ts'
 
 export const paymentRoutes: Route[] = [
-  listRoute<Invoice>(
+  listRoute(
     'GET /v1/invoice_payments',
     ({ invoices }, { invoice, status }: Stripe.InvoicePaymentListParams) =>
-      invoices.filter(
-        (one) =>
-          one.payment_intent !== null &&
-          (invoice === undefined || one.id === invoice) &&
-          (status === undefined || paymentStatusOf(one) === status),
+      filterBy(invoices, { id: invoice }).filter(
+        (one) => one.payment_intent !== null && paymentStatusOf(one) === (status ?? paymentStatusOf(one)),
       ),
     (_state, invoice) =>
       present('InvoicePayment', {

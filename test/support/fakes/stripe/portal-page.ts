@@ -67,10 +67,12 @@ function invoiceHistory({ invoices, url }: State, customer: string): Html {
           <td>${status ?? ''}</td>
         </tr>`,
     )
-  return html`<h2>Invoice history</h2>
+  return html`<section aria-label="Invoice history">
+    <h2>Invoice history</h2>
     <table>
       ${rows}
-    </table>`
+    </table>
+  </section>`
 }
 
 export function changeCard(call: PageCall) {

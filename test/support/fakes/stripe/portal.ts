@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { getCustomerParam, readMetadata } from './customers.ts'
 import { invalidRequest, noSuch } from './errors.ts'
 import type { PortalConfiguration, PortalSession, Subscription } from './records.ts'
-import { listRoute, type Route, route } from './routes.ts'
+import { filterBy, listRoute, type Route, route } from './routes.ts'
 import { present } from './schema.ts'
 import { newId, type State } from './state.ts'
 import { changeSubscription } from './subscription-status.ts'
@@ -19,10 +19,10 @@ export const portalRoutes: Route[] = [
       return presentConfiguration(state, configuration)
     },
   ),
-  listRoute<PortalConfiguration>(
+  listRoute(
     'GET /v1/billing_portal/configurations',
     ({ configurations }, { active }: Stripe.BillingPortal.ConfigurationListParams) =>
-      configurations.filter((one) => active === undefined || one.active === active),
+      filterBy(configurations, { active }),
     presentConfiguration,
   ),
   route(

@@ -44,6 +44,12 @@ export const listRoute = <T extends { id: string }>(
     paginate(path, find(state, params).toReversed(), params, (record) => present(state, record)),
   )
 
+/** The records that have all of these values; an undefined value is not compared. */
+export const filterBy = <T extends object>(records: T[], values: Record<string, unknown>): T[] => {
+  const filters = Object.entries(values).filter(([, value]) => value !== undefined)
+  return records.filter((record) => filters.every(([name, value]) => Reflect.get(record, name) === value))
+}
+
 export function paginate<T extends { id: string }>(
   path: string,
   records: T[],

@@ -28,13 +28,8 @@ export function updateSubscription(state: State, subscription: Subscription, par
   const failure = planned.isInvoicedNow ? findPaymentFailure(state, subscription, lines) : undefined
   if (failure && payment_behavior === 'error_if_incomplete') throw failure
   if (params.items) dropPendingUpdate(state, subscription)
-  if (failure && payment_behavior === 'pending_if_incomplete') {
-    const update = {
-      changes: { ...changes, pending: [] },
-      cancel_at_period_end: cancel_at_period_end ?? null,
-    }
-    return holdUpdate(state, subscription, lines, update)
-  }
+  if (failure && payment_behavior === 'pending_if_incomplete')
+    return holdUpdate(state, subscription, lines, changes, cancel_at_period_end ?? null)
   changeSubscription(state, subscription, { ...changes, pending: planned.isInvoicedNow ? [] : lines })
   if (planned.isInvoicedNow) collect(state, draftInvoice(state, subscription, lines, 'subscription_update'))
 }
@@ -154,13 +149,16 @@ function holdUpdate(
   state: State,
   subscription: Subscription,
   lines: InvoiceLine[],
-  update: Pick<PendingUpdate, 'changes' | 'cancel_at_period_end'>,
+  changes: PendingUpdate['changes'],
+  cancel_at_period_end: boolean | null,
 ) {
   subscription.pending = []
   const invoice = draftInvoice(state, subscription, lines, 'subscription_update')
   invoice.auto_advance = false
   const expires_at = Math.min(state.now() + day - 3600, subscription.current_period_end)
-  changeSubscription(state, subscription, { pending_update: { ...update, invoice: invoice.id, expires_at } })
+  changeSubscription(state, subscription, {
+    pending_update: { changes, cancel_at_period_end, invoice: invoice.id, expires_at },
+  })
   collect(state, invoice)
 }
 
