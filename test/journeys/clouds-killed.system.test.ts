@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { makeTeam, unique } from '../support/factories/factories.ts'
-import type { Deed, FakeServer } from '../support/fakes/clouds/account.ts'
+import type { FakeServer, Operation } from '../support/fakes/clouds/state.ts'
 import { startFakeDigitalOcean } from '../support/fakes/clouds/digital-ocean.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../support/fakes/clouds/vultr.ts'
@@ -174,7 +174,7 @@ describe.each(everyCloud.slice(0, times(1, 3)))('%s', async (name) => {
   }
 
   /** The cloud keeps whoever does this waiting: before it is done, or with the answer to it. */
-  async function heldAt<T>(deed: Deed, when: 'before' | 'after', act: () => Promise<T>): Promise<T> {
+  async function heldAt<T>(deed: Operation, when: 'before' | 'after', act: () => Promise<T>): Promise<T> {
     const before = cloud.held()
     if (when === 'before') cloud.fail(deed, 'slow', 1)
     else cloud.holdAnswer(deed)

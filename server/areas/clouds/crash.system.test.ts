@@ -13,7 +13,7 @@ import {
   startMaking,
   until,
 } from '../../../test/support/stages/creations.ts'
-import { Refusal } from '../../../test/support/fakes/clouds/answer.ts'
+import { Refusal } from '../../../test/support/fakes/http-service.ts'
 import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digital-ocean.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'

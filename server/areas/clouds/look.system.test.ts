@@ -94,7 +94,7 @@ test('one that was deleted there is shown and told of, once', async () => {
 
 test('one that was switched off and on again is told of each time', async () => {
   const { id, there } = await makeThere('off')
-  await hetzner.powerOff(there.id)
+  hetzner.powerOff(there.id)
   await look()
   expect(await drift(id)).toEqual([
     { kind: 'stopped', text: 'It is switched off at Hetzner, where it costs all the same. Start it there.' },
@@ -102,7 +102,7 @@ test('one that was switched off and on again is told of each time', async () => 
   // It is back, and has not been looked at since. Without a host key nobody tries to reach it.
   await db.updateTable('servers').set({ status: 'ready', host_keys: [] }).where('id', '=', id).execute()
   expect(await drift(id)).toEqual([])
-  await hetzner.powerOn(there.id)
+  hetzner.powerOn(there.id)
   await look()
   expect(await drift(id)).toEqual([])
   expect(await told(id)).toEqual([

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { appToken } from '../../../server/areas/integrations/app-token.ts'
 import { findProvider } from '../../../server/areas/providers/providers.ts'
@@ -9,12 +8,9 @@ import { startFakeDigitalOcean } from './clouds/digital-ocean.ts'
 import { startFakeHetzner } from './clouds/hetzner.ts'
 import { startFakeVultr } from './clouds/vultr.ts'
 import { startFakeGitHub } from './github.ts'
-import { compare, type Published, startRecorder } from './openapi/published.ts'
+import { compare, readPublished, startRecorder } from './openapi/published.ts'
 import { connectStripe, stripeStage } from './stripe-stage.ts'
 import { startFakeStripe } from './stripe.ts'
-
-const readPublished = async (name: string): Promise<Published> =>
-  JSON.parse(await readFile(new URL(`openapi/${name}.json`, import.meta.url), 'utf8'))
 
 const clouds = {
   hetzner: {
@@ -37,7 +33,7 @@ const clouds = {
 test.each(Object.entries(clouds))(
   'answers every call of Slipway as the published document of %s says',
   async (id, { start, document, wanted }) => {
-    const published = await readPublished(document)
+    const published = readPublished(document)
     const provider = findProvider(id)
     if (!provider) throw new Error(`There is no provider ${id}.`)
     const fake = await start()
@@ -79,7 +75,7 @@ test.each(Object.entries(clouds))(
 )
 
 test('answers every call of Slipway as the published document of Stripe says', async () => {
-  const published = await readPublished('stripe')
+  const published = readPublished('stripe')
   const fake = await startFakeStripe()
   const recorder = await startRecorder(fake.url)
   afterAll(async () => {
@@ -129,7 +125,7 @@ test('answers every call of Slipway as the published document of Stripe says', a
 })
 
 test('answers what an App asks for as the published document of GitHub says', async () => {
-  const published = await readPublished('github')
+  const published = readPublished('github')
   const fake = await startFakeGitHub()
   const recorder = await startRecorder(fake.url)
   afterAll(async () => {

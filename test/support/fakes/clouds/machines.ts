@@ -1,9 +1,9 @@
 import { provide } from '../../rig/provide.ts'
 import type { RigServer } from '../../rig/server.ts'
 import { reserveServer } from '../../rig/take.ts'
-import type { Machine } from './account.ts'
+import type { Machine } from './state.ts'
 
-/** A server of the rig, as a cloud hands them out: with keys of one's own, and user data that it runs by itself. */
+/** Reserves a server of the rig that boots as at a cloud: with these keys, and with user data that it runs itself. */
 export async function reserveMachine(): Promise<Machine> {
   const place = await reserveServer()
   let booting: Promise<RigServer> | undefined
@@ -30,14 +30,12 @@ export async function reserveMachine(): Promise<Machine> {
     },
     async runUserData(userData) {
       const server = await get()
-      // It fails where the script does, and where the machine goes while it runs; what it said stands in its log.
+      // Fails with the script, and with a machine that is removed while it runs; the output is in the log on the machine.
       await server.exec('sh', '-euc', runIt, 'sh', userData).catch(() => undefined)
     },
     exec: async (...words) => (await get()).exec(...words),
-    powerOff: async () => (await get()).powerOff(),
-    powerOn: async () => (await get()).powerOn(),
     remove() {
-      // What is half made cannot be taken away.
+      // A machine can only be released once its boot has ended.
       removing ??= Promise.resolve(booting?.catch(() => undefined)).then(() => place.release())
       return removing
     },
@@ -50,7 +48,7 @@ echo "$1" > /etc/hostname
 echo "127.0.1.1 $1" >> /etc/hosts
 `
 
-/** What cloud-init does: a script is run, anything else is none that is known here. */
+/** Runs a script as cloud-init does; other formats of user data are not supported here. */
 const runIt = `
 log=/var/log/cloud-init-output.log
 case $1 in

@@ -1,15 +1,15 @@
-import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { urlOf } from '../../programs/port.ts'
 import { matchPath } from '../github/answer.ts'
+import { startHttpService } from '../http-service.ts'
 
 /**
  * A part of a published OpenAPI document, in short: a key with `!` is required, with `?` may be null, with `+` is not in the
  * document (`differences` says why); `#name` is a schema, `a|b` one of these texts, `id` an object or its id, `map` texts by
  * name, `[x]` a list.
  */
-export type Short = string | [Short] | { [key: string]: Short }
+type Short = string | [Short] | { [key: string]: Short }
 
 export interface Published {
   source: Record<'repository' | 'path' | 'commit' | 'version', string>
@@ -57,7 +57,47 @@ function missing(name: string): never {
   throw new Error(`There is no schema ${name}.`)
 }
 
-export interface Exchange {
+export const readPublished = (name: string): Published =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
+
+function makeValidators(schemas: Published['schemas']) {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  const compiled = new Map<string, ValidateFunction>()
+  return (name: string, short: Short, value: unknown) => {
+    const validate = compiled.get(name) ?? ajv.compile(expand(short, schemas))
+    compiled.set(name, validate)
+    return validate(value) ? [] : (validate.errors ?? [])
+  }
+}
+
+const parametersOf = (operation: Published['operations'][string]) =>
+  typeof operation['query'] === 'string' ? operation['query'].split(' ') : []
+
+export interface FieldError {
+  field: string
+  reason: 'missing' | 'unknown' | 'invalid'
+}
+
+/** Checks requests against a document; gives the first field or parameter that does not fit. */
+export function requestValidator({ schemas, operations }: Published) {
+  const validate = makeValidators(schemas)
+  return (name: string, query: URLSearchParams, body: unknown): FieldError | undefined => {
+    const operation = operations[name]
+    if (!operation) return undefined
+    const published = parametersOf(operation)
+    const unknown = [...query.keys()].find((key) => !published.includes(key))
+    if (unknown !== undefined) return { field: unknown, reason: 'unknown' }
+    const [error] = operation['body'] ? validate(name, operation['body'], body) : []
+    if (!error) return undefined
+    const { missingProperty, additionalProperty } = error.params
+    if (missingProperty && error.instancePath === '') return { field: missingProperty, reason: 'missing' }
+    if (additionalProperty && error.instancePath === '')
+      return { field: additionalProperty, reason: 'unknown' }
+    return { field: error.instancePath.split('/')[1] ?? '', reason: 'invalid' }
+  }
+}
+
+interface Exchange {
   method: string
   url: string
   given: string
@@ -65,48 +105,33 @@ export interface Exchange {
   answer: string
 }
 
-/** Passes requests on to a fake and keeps what was said. */
+/** Passes requests on to a fake and records them with their responses. */
 export async function startRecorder(to: string) {
   const exchanges: Exchange[] = []
-  const server = createServer((request, response) => {
-    const pass = async () => {
-      const given = await text(request)
-      const { method = 'GET', url = '/', headers } = request
-      const { host: _, connection: __, 'content-length': ___, ...kept } = headers
-      const sent = Object.entries(kept).map(([name, value]): [string, string] => [name, String(value)])
-      const answered = await fetch(to + url, {
-        method,
-        headers: sent,
-        ...(given && { body: given }),
-        redirect: 'manual',
-      })
-      const answer = await answered.text()
-      exchanges.push({ method, url, given, status: answered.status, answer })
-      const {
-        'content-encoding': ____,
-        'transfer-encoding': _____,
-        ...shown
-      } = Object.fromEntries(answered.headers)
-      response.writeHead(answered.status, shown).end(answer)
-    }
-    pass().catch(() => response.destroy())
+  const service = await startHttpService(async (request, response) => {
+    const given = await text(request)
+    const { method = 'GET', url = '/' } = request
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(request.headers))
+      if (!['host', 'connection', 'content-length'].includes(name)) headers.set(name, String(value))
+    const passed = { method, headers, redirect: 'manual' as const, ...(given && { body: given }) }
+    const answered = await fetch(to + url, passed)
+    const answer = await answered.text()
+    exchanges.push({ method, url, given, status: answered.status, answer })
+    const kept = [...answered.headers].filter(([name]) => !/^(content|transfer)-encoding$/.test(name))
+    response.writeHead(answered.status, Object.fromEntries(kept)).end(answer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: urlOf(server), exchanges, close: () => void server.close() }
+  return { url: service.url, exchanges, close: () => void service.close() }
 }
 
-/** What does not fit the document, as sentences; and which of its operations were asked for. */
+/** Compares exchanges with a document: what does not fit, as sentences, and which operations were never called. */
 export function compare({ schemas, operations, errors }: Published, exchanges: Exchange[]) {
-  const ajv = new Ajv({ strict: false, allErrors: true })
-  const compiled = new Map<string, ValidateFunction>()
+  const validate = makeValidators(schemas)
   const problems = new Set<string>()
   const asked = new Set<string>()
 
   function check(name: string, short: Short, value: unknown) {
-    const validate = compiled.get(name) ?? ajv.compile(expand(short, schemas))
-    compiled.set(name, validate)
-    if (validate(value)) return
-    for (const { instancePath, message, params } of validate.errors ?? [])
+    for (const { instancePath, message, params } of validate(name, short, value))
       problems.add(`${name} ${instancePath} ${message} ${JSON.stringify(params)}`)
   }
 
@@ -123,11 +148,10 @@ export function compare({ schemas, operations, errors }: Published, exchanges: E
     }
     asked.add(name)
     const { body } = operation
-    const query = typeof operation['query'] === 'string' ? operation['query'].split(' ') : []
     // A form says `items[0][price]` for a part of the parameter `items`.
     const form = body === undefined ? [...new URLSearchParams(given).keys()] : []
     for (const key of [...searchParams.keys(), ...form].map((one) => one.replace(/\[.*/, '')))
-      if (!query.includes(key)) problems.add(`${name} has no parameter ${key}`)
+      if (!parametersOf(operation).includes(key)) problems.add(`${name} has no parameter ${key}`)
     if (body && given !== '' && status < 400) check(`${name} request`, body, JSON.parse(given))
     if (status >= 400) {
       check(`${name} ${status}`, '#error', JSON.parse(answer))

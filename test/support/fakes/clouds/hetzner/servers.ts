@@ -1,48 +1,59 @@
-import type { FakeServer } from '../account.ts'
-import { type Answer, type Call, isFull, ownKeys, ownServers, timeOf, type Wanted } from '../answer.ts'
-import { type Image, images, isOver, locations, type ServerType, serverTypes } from './catalogue.ts'
-import { showImage, showType } from './catalogue.ts'
-import { hetznerError, invalid, notUnique, page } from './errors.ts'
-import { readLabels, readSelector } from './labels.ts'
+import type { Reply } from '../../http-service.ts'
+import {
+  type Call,
+  formatTime,
+  isQuotaReached,
+  isSoldOut,
+  listOf,
+  ownKeys,
+  ownServers,
+  textOf,
+} from '../api.ts'
+import catalogue from '../hetzner.json' with { type: 'json' }
+import type { CloudState, FakeServer } from '../state.ts'
+import { hetznerError, invalid, notUnique } from './errors.ts'
 
-const fields =
-  'name location server_type image start_after_create placement_group ssh_keys volumes networks firewalls user_data labels automount public_net'
+const { locations, server_types: serverTypes, images } = catalogue
+type ServerType = (typeof serverTypes)[number]
+
+const labelValue = /^([a-z0-9A-Z]([a-z0-9A-Z._-]{0,61}[a-z0-9A-Z])?)?$/
 const hostname = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
-const mostUserData = 32 * 1024
 
-/** What a server is to be, once every check has passed. */
-export function readWanted(call: Call): Wanted {
-  const { body } = call
-  for (const name of Object.keys(body))
-    if (!fields.split(' ').includes(name)) throw invalid(name, 'Unknown field.')
-  const { name, user_data: userData = '', start_after_create: start = true } = body
-  if (typeof name !== 'string') throw invalid('name', 'Missing data for required field.')
-  if (!hostname.test(name)) throw invalid('name', 'is not a valid hostname')
-  if (typeof userData !== 'string') throw invalid('user_data', 'Not a valid string.')
-  if (Buffer.byteLength(userData) > mostUserData) throw invalid('user_data', 'is too long')
-  if (typeof start !== 'boolean') throw invalid('start_after_create', 'Not a valid boolean.')
-  const labels = readLabels(body['labels'])
-  const type = pick('server_type', body['server_type'], serverTypes)
-  const image = pickImage(body['image'], type)
-  const { name: region } = pick('location', body['location'] ?? 'fsn1', locations)
-  const keys = readKeys(call)
-  if (ownServers(call).some((one) => one.name === name))
-    throw notUnique('name', 'server name is already used')
-  checkOrder(call, type, region)
-  return { name, region, type: type.name, image: String(image.id), labels, keys, userData }
+function isLabelKey(key: string): boolean {
+  const [name = '', prefix, more] = key.split('/').toReversed()
+  if (name === '' || !labelValue.test(name) || more !== undefined) return false
+  return prefix === undefined || (hostname.test(prefix) && prefix !== 'hetzner.cloud')
 }
 
-/** By its id or its name. */
+function readLabels(given: unknown): Record<string, string> {
+  const labels = Object.entries(given ?? {}).map(([key, value]) => [key, textOf(value)] as const)
+  for (const [key, value] of labels)
+    if (!isLabelKey(key) || !labelValue.test(value)) throw invalid('labels', `invalid label '${key}'`)
+  return Object.fromEntries(labels)
+}
+
+/** Expressions `key`, `key=value` and `key==value`, separated by commas; the fake knows no others. */
+export function filterServers({ url }: Call): (server: FakeServer) => boolean {
+  const selector = url.searchParams.get('label_selector')
+  const expressions = (selector === null ? [] : selector.split(',')).map((part) => {
+    const [, key = '', value] = /^([^=!]+)(?:==?([^=!]*))?$/.exec(part) ?? []
+    if (!isLabelKey(key) || !labelValue.test(value ?? ''))
+      throw invalid('label_selector', 'is not a valid label selector')
+    return { key, value }
+  })
+  return ({ labels }) =>
+    expressions.every(({ key, value }) => key in labels && (value === undefined || labels[key] === value))
+}
+
+/** Finds an item by its id or its name. */
 function pick<T extends { id: number; name: string | null }>(field: string, given: unknown, all: T[]): T {
-  if (typeof given !== 'string' && typeof given !== 'number')
-    throw invalid(field, 'Missing data for required field.')
-  const found = all.find(({ id, name }) => String(id) === String(given) || name === given)
+  const found = all.find(({ id, name }) => String(id) === given || name === given)
   if (!found) throw invalid(field, 'does not exist')
   return found
 }
 
-/** A name stands for the image that fits the type. */
-function pickImage(given: unknown, { architecture }: ServerType): Image {
+/** A name stands for the image of the architecture of the type. */
+function pickImage(given: unknown, { architecture }: ServerType) {
   const fitting = images.filter((image) => image.architecture === architecture)
   const image = pick('image', given, [...fitting, ...images])
   if (image.architecture !== architecture)
@@ -50,107 +61,127 @@ function pickImage(given: unknown, { architecture }: ServerType): Image {
   return image
 }
 
-function readKeys(call: Call) {
-  const given = call.body['ssh_keys'] ?? []
-  if (!Array.isArray(given)) throw invalid('ssh_keys', 'Not a valid list.')
-  return given.map((wanted: unknown) => {
-    const key = ownKeys(call).find(({ id, name }) => id === String(wanted) || name === wanted)
-    if (!key) throw hetznerError('not_found', `SSH key '${String(wanted)}' not found`)
+function pickKeys(call: Call) {
+  return listOf(call.body['ssh_keys']).map((wanted) => {
+    const key = ownKeys(call).find(({ id, name }) => id === wanted || name === wanted)
+    if (!key) throw hetznerError('not_found', `SSH key '${wanted}' not found`)
     return key
   })
 }
 
-function checkOrder(call: Call, type: ServerType, location: string) {
-  if (!type.offered.includes(location))
+const isUnavailable = ({ unavailable_after: date }: ServerType) =>
+  date !== null && new Date(date) < new Date()
+
+export async function createServer(call: Call): Promise<Reply> {
+  const { body, state } = call
+  const name = textOf(body['name'])
+  const userData = textOf(body['user_data'])
+  if (!hostname.test(name)) throw invalid('name', 'is not a valid hostname')
+  if (Buffer.byteLength(userData) > 32 * 1024) throw invalid('user_data', 'is too long')
+  const labels = readLabels(body['labels'])
+  const type = pick('server_type', body['server_type'], serverTypes)
+  const image = String(pickImage(body['image'], type).id)
+  const { name: region } = pick('location', body['location'] ?? 'fsn1', locations)
+  const keys = pickKeys(call)
+  if (ownServers(call).some((server) => server.name === name))
+    throw notUnique('name', 'server name is already used')
+  if (!type.offered_in.includes(region))
     throw hetznerError('invalid_input', 'unsupported location for server type')
-  if (isOver(type)) throw hetznerError('invalid_input', `server type ${type.id} is deprecated`)
+  if (isUnavailable(type)) throw hetznerError('invalid_input', `server type ${type.id} is deprecated`)
   const limits = [{ name: 'server_limit' }]
-  if (isFull(call)) throw hetznerError('resource_limit_exceeded', 'server limit exceeded', { limits })
-  if (call.state.soldOut.has(`${type.name}@${location}`))
+  if (isQuotaReached(call)) throw hetznerError('resource_limit_exceeded', 'server limit exceeded', { limits })
+  if (isSoldOut(state, type.name, region))
     throw hetznerError('resource_unavailable', 'error during placement')
+  const server = await call.createServer({ name, region, type: type.name, image, labels, keys, userData })
+  return {
+    status: 201,
+    body: {
+      server: showServer(call, server),
+      action: showAction('create_server', server),
+      next_actions: [showAction('start_server', server)],
+      root_password: keys.length === 0 ? 'YItygq1v3GYjjMomLaKc' : null,
+    },
+  }
 }
 
-const statuses = 'initializing starting running stopping off deleting rebuilding migrating unknown'.split(' ')
-
-export function listServers(call: Call): Answer {
-  const { searchParams } = call.url
-  const wanted = searchParams.getAll('status')
-  if (!wanted.every((status) => statuses.includes(status))) throw invalid('status', 'is not allowed')
-  const selector = searchParams.get('label_selector')
-  const fits = selector ? readSelector(selector) : () => true
-  const found = ownServers(call).filter(
-    (server) => fits(server.labels) && (wanted.length === 0 || wanted.includes(statusOf(server))),
-  )
-  return page(call, 'servers', found, (server) => showServer(call, server))
+export function checkDeletion(server: FakeServer) {
+  if (server.protected) throw hetznerError('protected', 'server deletion is protected')
+  if (server.status === 'deleting') throw hetznerError('locked', 'server is locked')
 }
 
-export function getServer(call: Call): FakeServer {
-  const { id } = call.params
-  if (!/^\d+$/.test(id ?? '')) throw invalid('id', 'must be an integer')
-  const found = ownServers(call).find((one) => one.id === id)
-  if (!found) throw hetznerError('not_found', `server with ID '${id}' not found`)
-  return found
-}
-
-const statusOf = ({ status }: FakeServer) => (status === 'starting' ? 'initializing' : status)
+export const showAction = (command: string, { id }: FakeServer) => ({
+  id: Number(id) + 1_000_000,
+  command,
+  status: 'running',
+  progress: 0,
+  started: formatTime(new Date()),
+  finished: null,
+  resources: [{ id: Number(id), type: 'server' }],
+  error: null,
+})
 
 export function showServer({ state }: Call, server: FakeServer) {
-  const type = serverTypes.find(({ name }) => name === server.type)
-  if (!type) throw new Error(`There is no type ${server.type} at Hetzner.`)
-  const image = images.find(({ id, name }) => String(id) === server.image || name === server.image)
-  const { address, labels, name } = server
-  const prefix = `2001:db8:${Number(server.id).toString(16).slice(-4)}:1::`
+  const type = pick('server_type', server.type, serverTypes)
+  const protection = server.protected ?? false
+  const ipv4 = { id: 1, ip: server.address, blocked: false, dns_ptr: 'static' }
+  const network = `2001:db8:${Number(server.id).toString(16).slice(-4)}:1::/64`
   return {
     id: Number(server.id),
-    name,
-    status: statusOf(server),
-    created: timeOf(server.created, '+00:00'),
+    name: server.name,
+    status: server.status === 'starting' ? 'initializing' : server.status,
+    created: formatTime(server.created),
     public_net: {
-      ipv4: address === '' ? null : { id: 1, ip: address, blocked: false, dns_ptr: 'static' },
-      ipv6: { id: 2, ip: `${prefix}/64`, blocked: false, dns_ptr: [] },
+      ipv4: server.address === '' ? null : ipv4,
+      ipv6: { id: 2, ip: network, blocked: false, dns_ptr: [] },
       floating_ips: [],
-      firewalls: [],
     },
-    server_type: showType(type, state),
-    location: locations.find((one) => one.name === server.region),
-    image: image ? showImage(image) : null,
+    server_type: showType(state, type),
+    location: locations.find(({ name }) => name === server.region),
+    image: images.find(({ id, name }) => String(id) === server.image || name === server.image) ?? null,
     locked: server.status === 'deleting',
     included_traffic: 21_990_232_555_520,
-    protection: { delete: server.protected ?? false, rebuild: server.protected ?? false },
-    labels,
+    protection: { delete: protection, rebuild: protection },
+    labels: server.labels,
     primary_disk_size: type.disk,
     private_net: [],
-    volumes: [],
-    load_balancers: [],
     rescue_enabled: false,
     iso: null,
     backup_window: null,
     outgoing_traffic: null,
     ingoing_traffic: null,
-    placement_group: null,
   }
 }
 
-/** Operations that take time, each with its id. Only those that are asked for are listed. */
-export function actionsOf() {
-  const all: { id: number; command: string; server: FakeServer; started: Date; isDone: () => boolean }[] = []
+export const vatRate = 19
+const priceOf = (net: number) => ({ net: net.toFixed(10), gross: (net * (1 + vatRate / 100)).toFixed(16) })
+export const pricesOf = (monthly: number) => ({
+  price_hourly: priceOf(monthly / 624),
+  price_monthly: priceOf(monthly),
+})
 
-  function show({ id, command, server, started, isDone }: (typeof all)[number]) {
-    const status = isDone() ? 'success' : 'running'
-    const finished = isDone() ? timeOf(new Date(), '+00:00') : null
-    const resources = [{ id: Number(server.id), type: 'server' }]
-    const times = { started: timeOf(started, '+00:00'), finished }
-    return { id, command, status, progress: isDone() ? 100 : 0, ...times, resources, error: null }
-  }
-
+export function showType(state: CloudState, type: ServerType) {
+  const { unavailable_after, offered_in, monthly_net: monthly, ...facts } = type
+  const deprecation = unavailable_after && { announced: '2025-10-01T00:00:00+00:00', unavailable_after }
   return {
-    start(command: string, server: FakeServer, isDone: () => boolean) {
-      const action = { id: 1_000_000 + all.length, command, server, started: new Date(), isDone }
-      all.push(action)
-      return show(action)
-    },
-    find(account: string, ids: (string | undefined)[]) {
-      return all.filter(({ id, server }) => server.account === account && ids.includes(String(id))).map(show)
-    },
+    ...facts,
+    description: facts.name.toUpperCase(),
+    storage_type: 'local',
+    deprecated: deprecation !== null,
+    deprecation,
+    prices: offered_in.map((location) => ({
+      location,
+      ...pricesOf(location === 'sin' ? monthly * 1.5 : monthly),
+      included_traffic: 21_990_232_555_520,
+      price_per_tb_traffic: priceOf(1),
+    })),
+    locations: locations
+      .filter(({ name }) => offered_in.includes(name))
+      .map(({ id, name }) => ({
+        id,
+        name,
+        deprecation,
+        recommended: deprecation === null,
+        available: !isUnavailable(type) && !isSoldOut(state, facts.name, name),
+      })),
   }
 }
