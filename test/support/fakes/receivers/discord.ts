@@ -1,76 +1,67 @@
 import { z } from 'zod'
-import { readJson, Refusal, seen, startReceiver } from './receiver.ts'
+import { Refusal } from '../http-service.ts'
+import { startReceiver, visible } from './receiver.ts'
 
 const filled = (most: number) => z.string().trim().min(1).max(most)
+const field = z.strictObject({ name: filled(256), value: filled(1_024), inline: z.boolean().optional() })
 const embed = z.strictObject({
   title: filled(256).optional(),
   description: filled(4_096).optional(),
   color: z.number().int().min(0).max(0xffffff).optional(),
-  fields: z
-    .array(z.strictObject({ name: filled(256), value: filled(1_024), inline: z.boolean().optional() }))
-    .max(25)
-    .optional(),
+  fields: z.array(field).max(25).default([]),
   footer: z.strictObject({ text: filled(2_048) }).optional(),
 })
 const payload = z.looseObject({
-  content: z.string().max(2_000).optional(),
+  content: z.string().max(2_000).default(''),
   username: filled(80)
     .refine((name) => !/discord|clyde/i.test(name))
     .optional(),
   allowed_mentions: z.strictObject({ parse: z.array(z.enum(['roles', 'users', 'everyone'])) }).optional(),
-  embeds: z.array(embed).max(10).optional(),
+  embeds: z.array(embed).max(10).default([]),
 })
 
-/** Discord's webhooks: what a member of the channel sees, what was made bold or a link, and who was called. */
+const refuse = (status: number, code: number, message: string) => new Refusal(status, { message, code })
+const invalid = () => refuse(400, 50_035, 'Invalid Form Body')
+
+/** Discord's webhooks: what a member of the channel sees, what became markup, and who is mentioned. */
 export async function startDiscord() {
-  const messages: { shown: string; colour: number; markup: string[]; calls: string[]; link: string }[] = []
   let path = '/api/webhooks/1234567890/token-Of_Discord'
-
-  const receiver = await startReceiver((request) => {
-    if (request.method !== 'POST') throw new Refusal(405, { message: '405: Method Not Allowed', code: 0 })
-    if (request.url.pathname !== path) throw new Refusal(404, { message: 'Unknown Webhook', code: 10_015 })
-    const body = readJson(
-      request,
-      () => new Refusal(400, { message: 'The request body contains invalid JSON.', code: 50_109 }),
-    )
-    const read = payload.safeParse(body)
-    if (!read.success) throw new Refusal(400, { message: 'Invalid Form Body', code: 50_035 })
-    const { content = '', embeds = [], allowed_mentions: allowed } = read.data
-    const [one] = embeds
-    if (!content && !one) throw new Refusal(400, { message: 'Cannot send an empty message', code: 50_006 })
-    const texts = [
-      one?.title,
-      one?.description,
-      ...(one?.fields ?? []).flatMap(({ name, value }) => [name, value]),
-    ]
-    const footer = one?.footer?.text ?? ''
-    if ([...texts, footer].join('').length > 6_000)
-      throw new Refusal(400, { message: 'Invalid Form Body', code: 50_035 })
-    const pieces = texts.map((text) => show(text ?? ''))
-    messages.push({
-      shown: seen(...pieces.map(({ shown }) => shown), footer),
-      colour: one?.color ?? 0,
-      markup: pieces.flatMap(({ markup }) => markup),
-      calls:
-        allowed?.parse.length === 0 ? [] : (JSON.stringify(read.data).match(/@(everyone|here)|<@/g) ?? []),
-      link: /\]\(<(.+)>\)/.exec(one?.description ?? '')?.[1] ?? '',
-    })
-    return request.url.searchParams.get('wait') === 'true'
-      ? { status: 200, body: { id: String(messages.length), type: 0 } }
-      : { status: 204 }
+  const receiver = await startReceiver({
+    payload,
+    invalid,
+    check(request) {
+      if (request.method !== 'POST') throw refuse(405, 0, '405: Method Not Allowed')
+      if (request.url.pathname !== path) throw refuse(404, 10_015, 'Unknown Webhook')
+    },
+    receive(message) {
+      const { content, embeds, allowed_mentions: allowed } = message
+      const [first] = embeds
+      if (!content && !first) throw refuse(400, 50_006, 'Cannot send an empty message')
+      const fields = (first?.fields ?? []).flatMap(({ name, value }) => [name, value])
+      const texts = [first?.title ?? '', first?.description ?? '', ...fields]
+      const footer = first?.footer?.text ?? ''
+      if ([...texts, footer].join('').length > 6_000) throw invalid()
+      const pieces = texts.map(show)
+      const mentions = JSON.stringify(message).match(/@(everyone|here)|<@/g) ?? []
+      return {
+        shown: visible(...pieces.map(({ shown }) => shown), footer),
+        colour: first?.color ?? 0,
+        markup: pieces.flatMap(({ markup }) => markup),
+        calls: allowed?.parse.length === 0 ? [] : mentions,
+        link: /\]\(<(.+)>\)/.exec(first?.description ?? '')?.[1] ?? '',
+      }
+    },
+    accepted: ({ url }) =>
+      url.searchParams.get('wait') === 'true' ? { status: 200, body: { id: '1', type: 0 } } : { status: 204 },
   })
-
   return {
     ...receiver,
-    messages,
     settings: { url: `${receiver.url}${path}` },
-    remove() {
-      path = '/gone'
-    },
+    remove: () => void (path = '/gone'),
   }
 }
 
-/** As Discord shows it: code and links are taken as such, and after a backslash every sign is itself. */
+/** Renders as Discord does: code and links are recognized, and a backslash escapes the next character. */
 function show(text: string): { shown: string; markup: string[] } {
   const markup: string[] = []
   const shown = text.replaceAll(

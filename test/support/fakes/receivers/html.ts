@@ -1,9 +1,6 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/**
- * The text of what is written in a small part of HTML, as strict as Telegram: only these tags, well nested, and only four
- * entities; undefined where it is not that.
- */
+/** Parses HTML as strictly as Telegram: only these tags, well nested, and four entities; undefined if it is invalid. */
 export function readHtml(html: string, tags: string[]): { text: string; links: string[] } | undefined {
   const open: string[] = []
   const links: string[] = []

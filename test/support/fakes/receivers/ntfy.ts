@@ -1,60 +1,51 @@
 import { z } from 'zod'
-import { readJson, Refusal, seen, startReceiver } from './receiver.ts'
+import { Refusal } from '../http-service.ts'
+import { startReceiver, visible } from './receiver.ts'
 
+const action = z.strictObject({
+  action: z.enum(['view', 'http', 'broadcast']),
+  label: z.string().min(1),
+  url: z.url(),
+})
 const payload = z.looseObject({
   topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/),
-  title: z.string().optional(),
-  message: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-  priority: z.number().int().min(1).max(5).optional(),
+  title: z.string().default(''),
+  message: z.string().default('triggered'),
+  tags: z.array(z.string()).default([]),
+  priority: z.number().int().min(1).max(5).default(3),
   click: z.url().optional(),
-  actions: z
-    .array(
-      z.strictObject({
-        action: z.enum(['view', 'http', 'broadcast']),
-        label: z.string().min(1),
-        url: z.url(),
-      }),
-    )
-    .max(3)
-    .optional(),
+  actions: z.array(action).max(3).default([]),
   markdown: z.boolean().optional(),
 })
 
-const no = (http: number, code: number, error: string) =>
+const refuse = (http: number, code: number, error: string) =>
   new Refusal(http, { code, http, error, link: 'https://ntfy.sh/docs/publish/' })
 
-/** A server of ntfy, with one topic that asks for a token. */
+/** An ntfy server with one topic, which requires a token. */
 export async function startNtfy() {
   const [topic, token] = ['harbour-8f3kq2', 'tk_tokenOfNtfy1234567890abcdef']
-  const messages: { shown: string; priority: number; tags: string[]; link: string }[] = []
   const tokens = new Set([token])
-
-  const receiver = await startReceiver((request) => {
-    if (request.url.pathname !== '/') throw no(404, 40_401, 'page not found')
-    const read = payload.safeParse(
-      readJson(request, () => no(400, 40_017, 'invalid request: request body must be valid JSON')),
-    )
-    if (!read.success) throw no(400, 40_017, 'invalid request: request body must be message JSON')
-    const { title = '', message = 'triggered', priority = 3, tags = [], click = '', actions = [] } = read.data
-    if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? ''))
-      throw no(401, 40_101, 'unauthorized')
-    if (read.data.topic !== topic) throw no(403, 40_301, 'forbidden')
-    if (Buffer.byteLength(message) > 4_096) throw no(400, 40_014, 'invalid request: attachments not allowed')
-    messages.push({
-      shown: seen(title, message, ...actions.map(({ label }) => label)),
-      priority,
-      tags,
-      link: click,
-    })
-    return { status: 200, body: { id: 'x', event: 'message', topic, message } }
+  const receiver = await startReceiver({
+    payload,
+    invalid: () => refuse(400, 40_017, 'invalid request: request body must be message JSON'),
+    check({ url, headers }) {
+      if (url.pathname !== '/') throw refuse(404, 40_401, 'page not found')
+      if (!tokens.has(headers.authorization?.replace('Bearer ', '') ?? ''))
+        throw refuse(401, 40_101, 'unauthorized')
+    },
+    receive({ topic: to, title, message, priority, tags, click = '', actions }) {
+      if (to !== topic) throw refuse(403, 40_301, 'forbidden')
+      if (Buffer.byteLength(message) > 4_096)
+        throw refuse(400, 40_014, 'invalid request: attachments not allowed')
+      const shown = visible(title, message, ...actions.map(({ label }) => label))
+      return { shown, priority, tags, link: click }
+    },
+    accepted: () => ({ status: 200, body: { id: 'x', event: 'message', topic } }),
   })
-
   return {
     ...receiver,
-    messages,
     settings: { server: receiver.url, topic, token },
-    /** Somebody has taken the token back. */
+    /** The token was revoked. */
     remove: () => tokens.clear(),
   }
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { urlOf } from '../../programs/port.ts'
+import type { z } from 'zod'
+import { type Fault, planFaults } from '../faults.ts'
+import { type Refusal, type Reply, send, startHttpService } from '../http-service.ts'
 
-/** A request, as those who judge it see it. */
 export interface Request {
   method: string
   url: URL
@@ -11,95 +11,56 @@ export interface Request {
   body: string
 }
 
-export interface Answer {
-  status: number
-  body?: string | object
-  headers?: Record<string, string>
+interface Service<Payload, Message> {
+  payload: z.ZodType<Payload>
+  /** For a body that is not JSON, or not such a payload. */
+  invalid: () => Refusal
+  /** Checks the address, and what else the service checks before it reads the body. */
+  check: (request: Request) => void
+  /** Refuses the payload, or gives what the recipient sees of it: nothing of a repeated one. */
+  receive: (payload: Payload, request: Request) => Message | undefined
+  accepted: (request: Request) => Reply
 }
 
-/** Thrown where the real service refuses. */
-export class Refusal extends Error {
-  readonly answer: Answer
+/** Joins what recipients see of a message, without invisible characters. */
+export const visible = (...parts: string[]) => parts.filter(Boolean).join('\n').replaceAll('\u2060', '')
 
-  constructor(status: number, body: string | object) {
-    super(typeof body === 'string' ? body : JSON.stringify(body))
-    this.answer = { status, body }
-  }
-}
-
-/** What people see of a message, with the signs that nobody sees left out. */
-export const seen = (...parts: string[]) => parts.filter(Boolean).join('\n').replaceAll('\u2060', '')
-
-/**
- * A service that takes messages. `take` is what the real one does with a request: it throws a `Refusal`, or keeps what came.
- * It can be told to fail: with an answer, with none, or by cutting the connection.
- */
-export async function startReceiver(take: (request: Request) => Answer) {
+/** A service that receives messages, and that can be made to fail. */
+export async function startReceiver<Payload, Message>(service: Service<Payload, Message>) {
   const asked: Request[] = []
-  const held = new Set<ServerResponse>()
-  let trouble: { how: Answer | 'slow' | 'cut'; times: number } | undefined
+  const messages: Message[] = []
+  const faults = planFaults()
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-
-  async function serve(request: IncomingMessage, response: ServerResponse) {
-    const { method = '', url = '/', headers } = request
-    const one = { method, url: new URL(url, 'http://receiver'), headers, body: await text(request) }
-    asked.push(one)
-    const how = takeTrouble()
-    if (how === 'slow') held.add(response)
-    else if (how === 'cut') response.destroy()
-    else send(response, how ?? judge(one))
-  }
-
-  function takeTrouble() {
-    if (!trouble || trouble.times <= 0) return undefined
-    trouble.times--
-    return trouble.how
-  }
-
-  function judge(request: Request): Answer {
+  function parse({ headers, body }: Request): Payload {
+    if (!headers['content-type']?.startsWith('application/json')) throw service.invalid()
     try {
-      return take(request)
-    } catch (error) {
-      if (error instanceof Refusal) return error.answer
-      throw error
+      return service.payload.parse(JSON.parse(body))
+    } catch {
+      throw service.invalid()
     }
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const http = await startHttpService(async (incoming, response) => {
+    const { method = '', url = '/', headers } = incoming
+    const request = { method, url: new URL(url, http.url), headers, body: await text(incoming) }
+    asked.push(request)
+    if (faults.inject(method, response)) return
+    service.check(request)
+    const message = service.receive(parse(request), request)
+    if (message) messages.push(message)
+    send(response, service.accepted(request))
+  })
+
   return {
-    url: urlOf(server),
-    /** Every request that came, taken or not. */
+    url: http.url,
+    messages,
+    /** Every request, accepted or not. */
     asked,
-    fail(how: Answer | 'slow' | 'cut', times = Number.POSITIVE_INFINITY) {
-      trouble = { how, times }
-    },
-    heal() {
-      trouble = undefined
-    },
+    fail: (fault: Fault, times?: number) => faults.set('*', fault, times),
+    heal: faults.clear,
     async close() {
-      for (const response of held) response.destroy()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      faults.release()
+      await http.close()
     },
-  }
-}
-
-function send(response: ServerResponse, { status, body = '', headers }: Answer) {
-  const isText = typeof body === 'string'
-  response
-    .writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
-    .end(isText ? body : JSON.stringify(body))
-}
-
-export function readJson({ headers, body }: Request, otherwise: () => Refusal): unknown {
-  if (!headers['content-type']?.startsWith('application/json')) throw otherwise()
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw otherwise()
   }
 }

@@ -1,19 +1,12 @@
 import { z } from 'zod'
-import { readJson, Refusal, seen, startReceiver } from './receiver.ts'
+import { Refusal } from '../http-service.ts'
+import { startReceiver, visible } from './receiver.ts'
 
-const plainText = (most: number) =>
-  z.strictObject({
-    type: z.literal('plain_text'),
-    text: z.string().min(1).max(most),
-    emoji: z.boolean().optional(),
-  })
-const marked = (most: number) =>
-  z.strictObject({
-    type: z.literal('mrkdwn'),
-    text: z.string().min(1).max(most),
-    verbatim: z.boolean().optional(),
-  })
-const anyText = (most: number) => z.union([plainText(most), marked(most)])
+const textObject = <T extends string>(type: T, most: number) =>
+  z.strictObject({ type: z.literal(type), text: z.string().min(1).max(most) })
+const plainText = (most: number) => textObject('plain_text', most).extend({ emoji: z.boolean().optional() })
+const markdown = (most: number) => textObject('mrkdwn', most).extend({ verbatim: z.boolean().optional() })
+const anyText = (most: number) => z.union([plainText(most), markdown(most)])
 const block = z.union([
   z.strictObject({ type: z.literal('header'), text: plainText(150) }),
   z
@@ -25,55 +18,47 @@ const block = z.union([
     .refine(({ text, fields }) => text ?? fields),
   z.strictObject({ type: z.literal('context'), elements: z.array(anyText(3_000)).min(1).max(10) }),
 ])
+const attachment = z.strictObject({
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+  fallback: z.string().optional(),
+  blocks: z.array(block).max(50),
+})
 const payload = z.looseObject({
-  text: z.string().max(40_000).optional(),
-  blocks: z.array(block).max(50).optional(),
-  attachments: z
-    .array(
-      z.strictObject({
-        color: z.string().regex(/^#[0-9a-f]{6}$/),
-        fallback: z.string().optional(),
-        blocks: z.array(block).max(50),
-      }),
-    )
-    .max(100)
-    .optional(),
+  text: z.string().max(40_000).default(''),
+  blocks: z.array(block).max(50).default([]),
+  attachments: z.array(attachment).max(100).default([]),
 })
 
 type Text = z.output<ReturnType<typeof anyText>>
 
-/** Slack's incoming webhooks: what a member of the channel sees, and who was called by it. */
+/** Slack's incoming webhooks: what a member of the channel sees, and who is mentioned. */
 export async function startSlack() {
-  const messages: { shown: string; colour: string; calls: string[]; link: string }[] = []
   let path = '/services/T01/B01/tokenOfSlack'
-
-  const receiver = await startReceiver((request) => {
-    if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed')
-    if (request.url.pathname !== path) throw new Refusal(404, 'no_service')
-    const body = readJson(request, () => new Refusal(400, 'invalid_payload'))
-    const read = payload.safeParse(body)
-    if (!read.success) throw new Refusal(400, 'invalid_blocks')
-    const { text = '', blocks = [], attachments = [] } = read.data
-    if (!text && blocks.length === 0 && attachments.length === 0) throw new Refusal(400, 'no_text')
-    const texts = [...blocks, ...attachments.flatMap((one) => one.blocks)].flatMap(textsOf)
-    const all = [text, ...texts.map((one) => one.text)].join('\n')
-    messages.push({
-      shown: seen(...texts.map(show)),
-      colour: attachments[0]?.color ?? '',
-      calls: all.match(/<[!@#][^>]*>/g) ?? [],
-      link: decode(/<(https?:[^|>]+)\|/.exec(all)?.[1] ?? ''),
-    })
-    return { status: 200, body: 'ok' }
+  const receiver = await startReceiver({
+    payload,
+    invalid: () => new Refusal(400, 'invalid_blocks'),
+    check(request) {
+      if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed')
+      if (request.url.pathname !== path) throw new Refusal(404, 'no_service')
+    },
+    receive({ text, blocks, attachments }) {
+      if (!text && blocks.length === 0 && attachments.length === 0) throw new Refusal(400, 'no_text')
+      const texts = [...blocks, ...attachments.flatMap((one) => one.blocks)].flatMap(textsOf)
+      const all = [text, ...texts.map((one) => one.text)].join('\n')
+      return {
+        shown: visible(...texts.map(show)),
+        colour: attachments[0]?.color ?? '',
+        calls: all.match(/<[!@#][^>]*>/g) ?? [],
+        link: decode(/<(https?:[^|>]+)\|/.exec(all)?.[1] ?? ''),
+      }
+    },
+    accepted: () => ({ status: 200, body: 'ok' }),
   })
-
   return {
     ...receiver,
-    messages,
     settings: { url: `${receiver.url}${path}` },
-    /** Somebody has removed the webhook in Slack. */
-    remove() {
-      path = '/gone'
-    },
+    /** The webhook was removed in Slack. */
+    remove: () => void (path = '/gone'),
   }
 }
 
@@ -85,7 +70,7 @@ function textsOf(one: z.output<typeof block>): Text[] {
 
 const decode = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** As Slack shows it: what is marked loses its marks, but for code. */
+/** Renders as Slack does: markup is removed, except in code. */
 function show({ type, text }: Text): string {
   if (type === 'plain_text') return decode(text)
   const code = /^```([^]*)```$/.exec(text)?.[1]

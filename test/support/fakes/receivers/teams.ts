@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { readJson, Refusal, seen, startReceiver } from './receiver.ts'
+import { Refusal } from '../http-service.ts'
+import { startReceiver, visible } from './receiver.ts'
 
 const run = z.strictObject({
   type: z.literal('TextRun'),
@@ -20,6 +21,11 @@ const container = z.strictObject({
   bleed: z.boolean().optional(),
   items: z.array(rich).min(1),
 })
+const openUrl = z.strictObject({
+  type: z.literal('Action.OpenUrl'),
+  title: z.string().min(1),
+  url: z.url(),
+})
 const card = z.strictObject({
   $schema: z.string().optional(),
   type: z.literal('AdaptiveCard'),
@@ -27,62 +33,54 @@ const card = z.strictObject({
   fallbackText: z.string().optional(),
   msteams: z.strictObject({ width: z.literal('Full') }).optional(),
   body: z.array(z.union([rich, container])).min(1),
-  actions: z
-    .array(z.strictObject({ type: z.literal('Action.OpenUrl'), title: z.string().min(1), url: z.url() }))
-    .max(6)
-    .optional(),
+  actions: z.array(openUrl).max(6).default([]),
+})
+const attachment = z.looseObject({
+  contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+  content: card,
 })
 const payload = z.looseObject({
   type: z.literal('message'),
-  attachments: z
-    .array(
-      z.looseObject({
-        contentType: z.literal('application/vnd.microsoft.card.adaptive'),
-        content: card,
-      }),
-    )
-    .length(1),
+  attachments: z.tuple([attachment]),
 })
 
-const no = (status: number, code: string, message: string) =>
+const refuse = (status: number, code: string, message: string) =>
   new Refusal(status, { error: { code, message } })
 
-/** A workflow of Teams that posts what its webhook gets. */
+/** A workflow of Teams that posts what its webhook receives. */
 export async function startTeams() {
-  const messages: { shown: string; style: string; functions: string[]; link: string }[] = []
-  const sig = 'signatureOfTeams'
-  let isThere = true
-
-  const receiver = await startReceiver((request) => {
-    const id = request.url.pathname.split('/')[2] ?? ''
-    if (!isThere || !request.url.pathname.endsWith('/triggers/manual/paths/invoke'))
-      throw no(404, 'WorkflowNotFound', `The workflow '${id}' could not be found.`)
-    if (request.url.searchParams.get('sig') !== sig)
-      throw no(401, 'DirectApiAuthorizationRequired', 'The authentication credentials are not valid.')
-    if (Buffer.byteLength(request.body) > 28 * 1024)
-      throw no(413, 'RequestEntityTooLarge', 'The card is too large.')
-    const read = payload.safeParse(
-      readJson(request, () => no(400, 'TriggerInputSchemaMismatch', 'The input body is not valid.')),
-    )
-    if (!read.success) throw no(400, 'TriggerInputSchemaMismatch', 'The input body is not valid.')
-    const { body, actions = [] } = read.data.attachments[0]?.content ?? { body: [] }
-    const all = body.flatMap((one) => (one.type === 'Container' ? one.items : [one]))
-    const texts = all.map(({ inlines }) => inlines.map(({ text }) => text).join(''))
-    messages.push({
-      shown: seen(...texts, ...actions.map(({ title }) => title)),
-      style: body.flatMap((one) => (one.type === 'Container' ? [one.style ?? ''] : []))[0] ?? '',
-      functions: texts.join('\n').match(/[{$]\{[^}]*\}/g) ?? [],
-      link: actions[0]?.url ?? '',
-    })
-    return { status: 202 }
+  const signature = 'signatureOfTeams'
+  let isDeleted = false
+  const receiver = await startReceiver({
+    payload,
+    invalid: () => refuse(400, 'TriggerInputSchemaMismatch', 'The input body is not valid.'),
+    check({ url, body }) {
+      if (isDeleted || !url.pathname.endsWith('/triggers/manual/paths/invoke'))
+        throw refuse(404, 'WorkflowNotFound', "The workflow 'abc' could not be found.")
+      if (url.searchParams.get('sig') !== signature)
+        throw refuse(401, 'DirectApiAuthorizationRequired', 'The authentication credentials are not valid.')
+      if (Buffer.byteLength(body) > 28 * 1024)
+        throw refuse(413, 'RequestEntityTooLarge', 'The card is too large.')
+    },
+    receive({ attachments: [{ content }] }) {
+      const { body, actions } = content
+      const containers = body.filter((one) => one.type === 'Container')
+      const texts = body
+        .flatMap((one) => (one.type === 'Container' ? one.items : [one]))
+        .map(({ inlines }) => inlines.map(({ text }) => text).join(''))
+      return {
+        shown: visible(...texts, ...actions.map(({ title }) => title)),
+        style: containers[0]?.style ?? '',
+        functions: texts.join('\n').match(/[{$]\{[^}]*\}/g) ?? [],
+        link: actions[0]?.url ?? '',
+      }
+    },
+    accepted: () => ({ status: 202 }),
   })
-
+  const path = '/workflows/abc/triggers/manual/paths/invoke'
   return {
     ...receiver,
-    messages,
-    settings: { url: `${receiver.url}/workflows/abc/triggers/manual/paths/invoke?api-version=1&sig=${sig}` },
-    remove() {
-      isThere = false
-    },
+    settings: { url: `${receiver.url}${path}?api-version=1&sig=${signature}` },
+    remove: () => void (isDeleted = true),
   }
 }

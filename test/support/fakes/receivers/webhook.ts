@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { readJson, type Request, Refusal, seen, startReceiver } from './receiver.ts'
+import { Refusal } from '../http-service.ts'
+import { type Request, startReceiver, visible } from './receiver.ts'
 
 const payload = z.strictObject({
   id: z.string(),
@@ -20,32 +21,33 @@ const payload = z.strictObject({
   }),
 })
 
-/** Somebody's own program, which checks every signature as Standard Webhooks asks for, and takes each id once. */
+/** A customer's own endpoint, which verifies signatures as Standard Webhooks specifies and accepts each id once. */
 export async function startWebhook() {
   const key = Buffer.from('secretOfWebhook-0123456789')
-  const settings = { secret: `whsec_${key.toString('base64')}` }
-  const messages: { id: string; type: string; shown: string; link: string }[] = []
-  let isThere = true
-
-  const receiver = await startReceiver((request) => {
-    if (!isThere) throw new Refusal(410, 'Gone')
-    if (request.url.pathname !== '/hook') throw new Refusal(404, 'Not found')
-    if (!isSigned(request, key)) throw new Refusal(401, 'The signature is wrong')
-    const { id, type, data } = payload.parse(readJson(request, () => new Refusal(400, 'No JSON')))
-    if (id !== request.headers['webhook-id']) throw new Refusal(400, 'Two ids')
-    const facts = data.facts.map(({ label, value }) => `${label}: ${value}`)
-    const shown = seen(data.title, data.text, ...facts, ...data.lines, data.link.label, data.workspace.name)
-    if (!messages.some((one) => one.id === id)) messages.push({ id, type, shown, link: data.link.url })
-    return { status: 200, body: 'thanks' }
+  const ids = new Set<string>()
+  let isGone = false
+  const receiver = await startReceiver({
+    payload,
+    invalid: () => new Refusal(400, 'Invalid payload'),
+    check(request) {
+      if (isGone) throw new Refusal(410, 'Gone')
+      if (request.url.pathname !== '/hook') throw new Refusal(404, 'Not found')
+      if (!isSigned(request, key)) throw new Refusal(401, 'The signature is wrong')
+    },
+    receive({ id, type, data }, { headers }) {
+      if (id !== headers['webhook-id']) throw new Refusal(400, 'Two ids')
+      if (ids.has(id)) return undefined
+      ids.add(id)
+      const facts = data.facts.map(({ label, value }) => `${label}: ${value}`)
+      const parts = [data.title, data.text, ...facts, ...data.lines, data.link.label, data.workspace.name]
+      return { id, type, shown: visible(...parts), link: data.link.url }
+    },
+    accepted: () => ({ status: 200, body: 'thanks' }),
   })
-
   return {
     ...receiver,
-    messages,
-    settings: { ...settings, url: `${receiver.url}/hook` },
-    remove() {
-      isThere = false
-    },
+    settings: { secret: `whsec_${key.toString('base64')}`, url: `${receiver.url}/hook` },
+    remove: () => void (isGone = true),
   }
 }
 
