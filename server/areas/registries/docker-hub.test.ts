@@ -114,7 +114,7 @@ test('a private image shows its tags with the credentials of the workspace, and 
   // A token that was taken back is no reason to see nothing, nor is an account that asks too much one for others.
   hub.revokeTokens()
   expect((await tags({ ...query, q: '2' })).tags.map(({ name }) => name)).toEqual(['2.0'])
-  hub.limitRate(0, 60)
+  hub.limitRate({ seconds: 60 })
   const limited = { token: admin.token, params: { id: registry.id } }
   await slipway.refused(testRegistry, limited, 429)
   hub.liftRate()
@@ -131,7 +131,7 @@ test('Docker Hub that is down, slow, or answers a web page is told of in a sente
     ['down', 502, 'Docker Hub did not answer as expected: it gave 503.'],
     ['nonsense', 502, 'Docker Hub did not answer as expected: it gave a web page.'],
     ['bad gateway', 502, 'Docker Hub did not answer as expected: it gave 502.'],
-    ['refused', 502, 'Docker Hub did not answer as expected: the connection was cut.'],
+    ['cut', 502, 'Docker Hub did not answer as expected: the connection was cut.'],
     ['slow', 504, 'Docker Hub took too long to answer.'],
   ] as const) {
     hub.fail(path, how, 1)
@@ -157,7 +157,7 @@ test('what was found before is shown while Docker Hub is away, and since when is
 })
 
 test('a limit is passed on, and Docker Hub is left alone until it is lifted', async () => {
-  hub.limitRate(0, 60, 2)
+  hub.limitRate({ seconds: 60, retryAfter: 2 })
   const got = await slipway.call(searchImages.key, { token, query: { q: unique('limited') } })
   expect([got.status, got.headers['retry-after']]).toEqual([429, '2'])
   expect(got.text).toContain(
@@ -169,7 +169,7 @@ test('a limit is passed on, and Docker Hub is left alone until it is lifted', as
   expect(hub.asked).toEqual([])
   await vi.waitFor(() => search({ q: 'many-7' }), { timeout: 10_000 })
   // The last call that is left says so itself.
-  hub.limitRate(1, 2)
+  hub.limitRate({ remaining: 1, seconds: 2 })
   await search({ q: 'many-8' })
   hub.liftRate()
   await refused({ q: 'many-9' }, 429)

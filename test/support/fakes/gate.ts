@@ -1,37 +1,39 @@
-import { createServer, request } from 'node:http'
-import { urlOf } from '../programs/port.ts'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { startHttpService } from './http-service.ts'
 
-/** Stands before a server and passes calls on; those that it is told to hold wait until it is opened. */
+const pipe = (answer: IncomingMessage, response: ServerResponse) => void answer.pipe(response)
+
+/** Passes requests on to another server; `respond` passes on the body of the response. */
+export function passOn(to: string, incoming: IncomingMessage, response: ServerResponse, respond = pipe) {
+  const { method, url = '/', headers } = incoming
+  const passed = request(new URL(url, to), { method, headers: { ...headers, host: new URL(to).host } })
+  passed.once('error', () => response.destroy())
+  passed.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    respond(answer, response)
+  })
+  incoming.pipe(passed)
+}
+
+/** A proxy before a fake, which can hold requests. */
 export async function startGate(to: string) {
   const waiting: (() => void)[] = []
-  let holds: (call: string) => boolean = () => false
-  const gate = createServer((asked, answered) => {
-    const pass = () => {
-      const on = request(new URL(asked.url ?? '/', to), { method: asked.method, headers: asked.headers })
-      on.on('response', (answer) => {
-        answered.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(answered)
-      })
-      on.on('error', () => answered.destroy())
-      asked.pipe(on)
-    }
-    if (holds(`${asked.method} ${asked.url}`)) waiting.push(pass)
+  let isHeld: (call: string) => boolean = () => false
+  const service = await startHttpService((incoming, response) => {
+    const pass = () => passOn(to, incoming, response)
+    if (isHeld(`${incoming.method} ${incoming.url}`)) waiting.push(pass)
     else pass()
   })
-  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
   return {
-    url: urlOf(gate),
-    /** Such calls wait from now on. */
-    hold: (isSuch: (call: string) => boolean) => void (holds = isSuch),
-    /** How many wait. */
+    url: service.url,
+    /** Holds such requests from now on. */
+    hold: (isSuch: (call: string) => boolean) => void (isHeld = isSuch),
     held: () => waiting.length,
+    /** Passes on held requests, and all others. */
     open() {
-      holds = () => false
+      isHeld = () => false
       for (const pass of waiting.splice(0)) pass()
     },
-    async close() {
-      gate.closeAllConnections()
-      await new Promise((resolve) => gate.close(resolve))
-    },
+    close: service.close,
   }
 }

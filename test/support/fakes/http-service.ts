@@ -53,7 +53,7 @@ export async function startHttpService(
     url: `http://${host}:${port}`,
     /** Errors of the service itself, reported by `close`. */
     errors,
-    async close() {
+    close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       if (errors.length > 0) throw new AggregateError(errors, `A fake service failed: ${errors.join('; ')}`)

@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packagesFolder } from '../rig/languages.ts'
+import { startHttpService } from './http-service.ts'
 
 const run = promisify(execFile)
 
-/**
- * npm's registry, where servers of the rig reach it: it has pnpm, both kinds of Yarn, and a package `greeting` that says
- * hello. The real package managers ask it for what it has, and for its files.
- */
+/** npm's registry for servers of the rig and the real package managers: with pnpm, both kinds of Yarn, and `greeting`. */
 export async function startFakeNpm(host: string) {
   const work = await mkdtemp(join(tmpdir(), 'slipway-npm-'))
   const greeting = await packGreeting(work)
@@ -21,17 +17,14 @@ export async function startFakeNpm(host: string) {
   const files = [greeting, ...(await readdir(folder)).map((name) => join(folder, name))]
   const packages = await Promise.all(files.map(readPackage))
   await rm(work, { recursive: true })
-  const server = createServer((request, response) => {
+  const { url, close } = await startHttpService((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', url).pathname).slice(1)
     const file = packages.find((one) => path === fileOf(one.name))
     const one = packages.find(({ name }) => name === path)
     if (file) response.end(file.bytes)
     else if (one) response.setHeader('content-type', 'application/json').end(JSON.stringify(about(one)))
     else response.writeHead(404).end('{}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  // It listens on a port, not on a socket with a name.
-  const url = `http://${host}:${(server.address() as AddressInfo).port}`
+  }, host)
   const about = ({ name, version, manifest, dist }: Package) => ({
     name,
     'dist-tags': { latest: version },
@@ -39,9 +32,9 @@ export async function startFakeNpm(host: string) {
   })
   return {
     url,
-    /** What a lock file says of `greeting`. */
+    /** The entry of `greeting` in a lock file. */
     greeting: { ...packages[0]?.dist, tarball: `${url}/${fileOf('greeting')}` },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close,
   }
 }
 

@@ -1,68 +1,54 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { urlOf } from '../programs/port.ts'
 import type { Registry } from '../programs/registry.ts'
+import { passOn } from './gate.ts'
+import { startHttpService } from './http-service.ts'
 
-export interface Gate extends Pick<Registry, 'address'> {
-  /** From now on the half of every layer comes through, and then nothing more. */
-  close(): void
-  /** Lets through what it holds, and all that comes. */
-  open(): void
-  /** How many layers it has held back so far… */
-  held(): number
-  /** …and of how many somebody still waits for the rest. */
-  waiting(): number
-}
-
-/** Stands before a registry, and holds its layers back while it is closed. */
-export async function startGate({ address }: Pick<Registry, 'address'>): Promise<Gate> {
-  const [host = '', port = ''] = address.split(':')
+/** A proxy before a registry, which holds back layers while it is closed. */
+export async function startGate({ address }: Pick<Registry, 'address'>) {
   const waiting = new Set<() => void>()
-  let closed = false
+  let isClosed = false
   let held = 0
-  const server = createServer((asked, reply) => {
-    const { method, url, headers } = asked
-    const passed = request({ host, port, method, path: url, headers: { ...headers, host: address } })
-    asked.pipe(passed)
-    passed.once('error', () => reply.destroy())
-    passed.once('response', (answer) => {
-      reply.writeHead(answer.statusCode ?? 500, answer.headers)
-      const isLayer = method === 'GET' && /\/blobs\//.test(url ?? '') && size(answer.headers) > 100_000
-      if (!closed || !isLayer) {
-        answer.pipe(reply)
-        return
-      }
-      let left = size(answer.headers) / 2
-      answer.on('data', (piece: Buffer) => {
-        reply.write(piece)
-        left -= piece.length
-        if (left > 0 || answer.isPaused()) return
-        answer.pause()
-        held++
-        left = Infinity
-        const release = () => void answer.resume()
-        waiting.add(release)
-        reply.once('close', () => waiting.delete(release))
-      })
-      answer.once('end', () => reply.end())
+
+  /** Passes on the first half of a layer, and the rest when the gate opens. */
+  function holdHalf(answer: IncomingMessage, response: ServerResponse) {
+    let left = sizeOf(answer) / 2
+    answer.on('data', (piece: Buffer) => {
+      response.write(piece)
+      left -= piece.length
+      if (left > 0 || answer.isPaused()) return
+      answer.pause()
+      held++
+      left = Infinity
+      const release = () => void answer.resume()
+      waiting.add(release)
+      response.once('close', () => waiting.delete(release))
     })
-  }).listen(0, host)
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await once(server, 'listening')
+    answer.once('end', () => response.end())
+  }
+
+  const service = await startHttpService((request, response) => {
+    const isBlob = request.method === 'GET' && /\/blobs\//.test(request.url ?? '')
+    passOn(`http://${address}`, request, response, (answer) => {
+      if (isClosed && isBlob && sizeOf(answer) > 100_000) holdHalf(answer, response)
+      else answer.pipe(response)
+    })
+  }, address.split(':')[0])
+  onTestFinished(service.close)
   return {
-    address: `${host}:${new URL(urlOf(server)).port}`,
-    close: () => void (closed = true),
+    address: new URL(service.url).host,
+    /** Holds back the second half of every layer from now on. */
+    close: () => void (isClosed = true),
+    /** Passes on what is held back, and all that follows. */
     open() {
-      closed = false
+      isClosed = false
       for (const release of waiting) release()
     },
+    /** How many layers were held back so far. */
     held: () => held,
+    /** How many clients wait for the rest of a layer. */
     waiting: () => waiting.size,
   }
 }
 
-const size = (headers: IncomingHttpHeaders) => Number(headers['content-length'] ?? 0)
+const sizeOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
