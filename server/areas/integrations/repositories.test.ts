@@ -125,7 +125,7 @@ describe('branches', () => {
       repository: name,
     })
     expect(await branchesOf()).toEqual({ branches: ['main'] })
-    for (const how of ['bad gateway', 'slow', 'nonsense', 'refused'] as const) {
+    for (const how of ['bad gateway', 'slow', 'nonsense', 'cut'] as const) {
       fail(`/repositories/${repository.id}/branches`, how)
       ctx.config = how === 'slow' ? impatient : config
       expect(await branchesOf()).toEqual({ branches: [] })
@@ -268,7 +268,7 @@ describe('when GitHub', () => {
   test('has a bad moment, it is asked again; when it stays so, that is said', async () => {
     const { row, known } = await connected()
     const path = `/repositories/${known.repository_id}/branches/main`
-    for (const how of ['bad gateway', 'down', 'refused'] as const) {
+    for (const how of ['bad gateway', 'down', 'cut'] as const) {
       fail(path, how, 2)
       expect(await getBranchHead(ctx, row, known, 'main')).toMatchObject({ branch: 'main' })
     }

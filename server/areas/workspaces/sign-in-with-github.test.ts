@@ -255,7 +255,7 @@ describe('when GitHub', () => {
   test.each(paths)('is down at %s, it says so', async (path) => {
     const login = newLogin()
     github.addAccount(login)
-    for (const how of ['down', 'nonsense', 'refused'] as const) {
+    for (const how of ['down', 'nonsense', 'cut'] as const) {
       const came = await comeBack(login)
       github.fail(path, how)
       const got = await slipway.refused(finishSignIn, came, 502, 'outside_failed')

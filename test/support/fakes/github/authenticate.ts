@@ -1,110 +1,90 @@
 import { createVerify } from 'node:crypto'
 import { z } from 'zod'
-import type { App } from './apps.ts'
-import { type Call, missing, Refusal } from './answer.ts'
+import { Refusal } from '../http-service.ts'
+import { type Call, notFound, refuse } from './answer.ts'
 import type { Repository } from './bare.ts'
-import { findRepository, type Grant, type InstallationToken, seesRepository } from './state.ts'
+import { type App, findRepository, type Grant, type InstallationToken, seesRepository } from './state.ts'
 
-const given = ({ request }: Call) => /^(?:Bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+const tokenOf = ({ request }: Call) =>
+  /^(?:Bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 
+const header = z.object({ alg: z.literal('RS256') })
 const claims = z.object({ iss: z.union([z.string(), z.number()]), iat: z.int(), exp: z.int() })
 
-/** The app that signed this call with its key, within the last ten minutes. */
+/** The App that signed the JSON web token of this request, which is valid for ten minutes at most. */
 export function asApp(call: Call): App {
-  const [head = '', body = '', signature = '', ...more] = (given(call) ?? '').split('.')
-  const undecodable = new Refusal(401, 'A JSON web token could not be decoded')
+  const [head = '', body = '', signature = '', ...more] = tokenOf(call).split('.')
+  const undecodable = refuse(401, 'A JSON web token could not be decoded')
   if (!signature || more.length > 0) throw undecodable
-  const read = (part: string): unknown => {
+  const parse = <T>(schema: z.ZodType<T>, part: string): T => {
     try {
-      return JSON.parse(Buffer.from(part, 'base64url').toString())
+      return schema.parse(JSON.parse(Buffer.from(part, 'base64url').toString()))
     } catch {
       throw undecodable
     }
   }
-  if (!z.object({ alg: z.literal('RS256') }).safeParse(read(head)).success) throw undecodable
-  const said = claims.safeParse(read(body))
-  if (!said.success) throw undecodable
-  const { iss, iat, exp } = said.data
+  parse(header, head)
+  const { iss, iat, exp } = parse(claims, body)
   const app = call.state.apps.find(({ id, client }) => [String(id), client.id].includes(String(iss)))
-  if (!app) throw new Refusal(401, 'Integration not found')
+  if (!app) throw refuse(401, 'Integration not found')
   const verifier = createVerify('RSA-SHA256').update(`${head}.${body}`)
   if (!verifier.verify(app.publicKey, Buffer.from(signature, 'base64url'))) throw undecodable
   const now = Date.now() / 1000
-  if (iat > now + 1)
-    throw new Refusal(
-      401,
-      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
-    )
-  if (exp < now)
-    throw new Refusal(
-      401,
-      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
-    )
-  if (exp > now + 601) throw new Refusal(401, "'Expiration time' claim ('exp') is too far in the future")
+  if (iat > now + 1) throw refuse(401, "'Issued at' claim ('iat') must be in the past")
+  if (exp < now) throw refuse(401, "'Expiration time' claim ('exp') must be in the future")
+  if (exp > now + 601) throw refuse(401, "'Expiration time' claim ('exp') is too far in the future")
   return app
 }
 
 export function asUser(call: Call): Grant {
-  const grant = call.state.userTokens.get(given(call) ?? '')
-  if (!grant) throw new Refusal(401, 'Bad credentials')
+  const grant = call.state.userTokens.get(tokenOf(call))
+  if (!grant) throw refuse(401, 'Bad credentials')
   return grant
 }
 
-/** An installation with a token that is still good, and that has this permission. */
-export function asInstallation(
-  call: Call,
-  permission?: string,
-  level: 'read' | 'write' = 'read',
-): InstallationToken {
-  const token = findToken(call, given(call) ?? '')
-  if (permission) mustHave(token, permission, level)
+export function asInstallation(call: Call, permission?: string): InstallationToken {
+  const token = findToken(call, tokenOf(call))
+  if (permission) requirePermission(token, permission, 'read')
   return token
 }
 
-export function findToken({ state }: Pick<Call, 'state'>, text: string): InstallationToken {
+export function findToken({ state }: Call, text: string): InstallationToken {
   const token = state.installationTokens.get(text)
   if (!token || token.until < Date.now() || !state.installations.has(token.installation.id))
-    throw new Refusal(401, 'Bad credentials')
-  if (token.installation.suspendedAt) throw new Refusal(403, 'This installation has been suspended')
+    throw refuse(401, 'Bad credentials')
+  if (token.installation.suspendedAt) throw refuse(403, 'This installation has been suspended')
   return token
 }
 
-export function mustHave(token: InstallationToken, permission: string, level: 'read' | 'write') {
-  const has = token.permissions[permission]
-  if (has !== 'write' && has !== level) throw new Refusal(403, 'Resource not accessible by integration')
+function requirePermission(token: InstallationToken, permission: string, level: 'read' | 'write') {
+  const granted = token.permissions[permission]
+  if (granted !== 'write' && granted !== level) throw refuse(403, 'Resource not accessible by integration')
 }
 
-/** The repository of the path. Who may not see it is told that it is not there; a public one anybody may read. */
-export function ofRepository(
+/** The repository of the path. It is not found by a token that may not see it; a public one anybody may read. */
+export function repositoryOf(
   call: Call,
   permission: string,
   level: 'read' | 'write' = 'read',
 ): { repository: Repository; token: InstallationToken } {
   const token = asInstallation(call)
+  const { state, url } = call
   const { owner = '', repo = '', id } = call.params
   const repository = id
-    ? call.state.repositories.find((one) => String(one.id) === id)
-    : findRepository(call.state, `${owner}/${repo}`)
+    ? state.repositories.find((one) => String(one.id) === id)
+    : findRepository(state, `${owner}/${repo}`)
   if (!repository) {
-    const moved = call.state.formerNames.get(`${owner}/${repo}`.toLowerCase())
-    if (moved && maySee(token, moved)) throw new Moved(moved)
-    throw missing()
+    const renamed = state.formerNames.get(`${owner}/${repo}`.toLowerCase())
+    if (!renamed || !maySee(token, renamed)) throw notFound()
+    const rest = url.pathname.split('/').slice(4)
+    const location = [`${state.url}/repositories/${renamed.id}`, ...rest].join('/') + url.search
+    throw new Refusal(301, { message: 'Moved Permanently', url: location }, { location })
   }
-  const open = !repository.private && level === 'read'
-  if (!open && !maySee(token, repository)) throw missing()
-  mustHave(token, permission, level)
+  const isPublic = !repository.private && level === 'read'
+  if (!isPublic && !maySee(token, repository)) throw notFound()
+  requirePermission(token, permission, level)
   return { repository, token }
 }
 
 export const maySee = ({ installation, only }: InstallationToken, repository: Repository) =>
   seesRepository(installation, repository) && (only?.has(repository.id) ?? true)
-
-/** It was renamed: the real one leads to where it is by its id. */
-export class Moved extends Error {
-  readonly to: Repository
-
-  constructor(to: Repository) {
-    super('Moved Permanently')
-    this.to = to
-  }
-}

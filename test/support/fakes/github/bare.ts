@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { Refusal } from './answer.ts'
 import type { GitHubAccount } from './state.ts'
 
 export interface Repository {
@@ -14,13 +13,13 @@ export interface Repository {
   description: string | null
   defaultBranch: string
   pushedAt: Date
-  /** Of the bare repository. */
+  /** Path of the bare repository. */
   path: string
-  /** Kilobytes that GitHub says it has. */
+  /** In kilobytes, as the API reports it. */
   size?: number
 }
 
-/** What a file holds; with a mode for links (120000), programs (100755) and submodules (160000, and the commit). */
+/** Content of a file, with a mode for symlinks (120000), executables (100755) and submodules (160000, with the commit). */
 export type FileContent =
   | string
   | Buffer
@@ -32,7 +31,7 @@ export interface Change {
   files: Record<string, FileContent>
   message: string
   author: { name: string; email: string }
-  /** What it stands on: a commit, or null for nothing; the branch itself unless told. */
+  /** The parent commit, or null for none; by default the head of the branch. */
   from?: string | null | undefined
 }
 
@@ -43,15 +42,15 @@ const environment = {
   GIT_CONFIG_GLOBAL: '/dev/null',
 }
 
-/** Runs git on a bare repository, and gives what it printed. */
+/** Runs git on a bare repository and gives its output. */
 export async function git(path: string, args: string[], input?: Buffer): Promise<Buffer> {
   const child = spawn('git', ['--git-dir', path, ...args], { env: environment })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  const [said, wrong] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
-  if ((await ended) !== 0) throw new Error(`git ${args.join(' ')}: ${wrong.toString()}`)
-  return said
+  const [output, errors] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
+  if ((await ended) !== 0) throw new Error(`git ${args.join(' ')}: ${errors.toString()}`)
+  return output
 }
 
 export const gitText = async (path: string, ...args: string[]) => (await git(path, args)).toString().trim()
@@ -60,41 +59,26 @@ export async function initBare(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
   await mkdir(path, { recursive: true })
   await git(path, ['init', '--quiet', '--bare', '--initial-branch', 'main', path])
-  for (const setting of [
-    'uploadpack.allowAnySHA1InWant',
-    'uploadpack.allowFilter',
-    'uploadpack.allowReachableSHA1InWant',
-  ])
-    await git(path, ['config', setting, 'true'])
-  // Large files of tests are random: nothing is won by it.
+  for (const setting of ['allowAnySHA1InWant', 'allowFilter', 'allowReachableSHA1InWant'])
+    await git(path, ['config', `uploadpack.${setting}`, 'true'])
+  // Large files of tests are random and do not compress.
   await git(path, ['config', 'core.compression', '0'])
   await git(path, ['config', 'core.bigFileThreshold', '1m'])
   return path
 }
 
-/** The commit that a branch, a tag or the name of a commit leads to. */
+/** Resolves a branch, a tag or an abbreviated commit. */
 export async function resolve(path: string, ref: string): Promise<string | undefined> {
-  for (const name of [
-    `refs/heads/${ref}`,
-    `refs/tags/${ref}`,
-    ...(/^[0-9a-f]{7,40}$/.test(ref) ? [ref] : []),
-  ])
-    try {
-      return await gitText(path, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
-    } catch {
-      // The next one, then.
-    }
+  const names = [`refs/heads/${ref}`, `refs/tags/${ref}`, ...(/^[0-9a-f]{7,40}$/.test(ref) ? [ref] : [])]
+  for (const name of names) {
+    const revision = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+    const sha = await gitText(path, 'rev-parse', ...revision).catch(() => undefined)
+    if (sha) return sha
+  }
   return undefined
 }
 
-/** The same, of what has to be there. */
-export async function commitOf(repository: Repository, ref: string): Promise<string> {
-  const sha = await resolve(repository.path, ref)
-  if (!sha) throw new Refusal(422, `No commit found for SHA: ${ref}`)
-  return sha
-}
-
-/** Writes a commit without a work tree; whatever was there stays, but for these files. */
+/** Commits changes to files with git fast-import, without a work tree. */
 export async function commit({ path }: Repository, change: Change): Promise<string> {
   const ref = `refs/heads/${change.branch}`
   const head = await resolve(path, change.branch)
@@ -106,7 +90,7 @@ export async function commit({ path }: Repository, change: Change): Promise<stri
     const bytes = Buffer.from(content)
     parts.push(Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n'))
   }
-  // Without this, fast-import would go on from what the branch holds.
+  // Without a reset, fast-import continues from the head of the branch.
   if (from === null && head) say(`reset ${ref}\n\n`)
   say(`commit ${ref}\nmark :1\nauthor ${who}\ncommitter ${who}\n`)
   data(change.message)
@@ -128,7 +112,7 @@ export async function commit({ path }: Repository, change: Change): Promise<stri
   return said.toString().trim()
 }
 
-export async function branchesOf({ path }: Repository): Promise<{ name: string; sha: string }[]> {
+export async function listBranchesOf({ path }: Repository): Promise<{ name: string; sha: string }[]> {
   const said = await gitText(path, 'for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/')
   return said
     .split('\n')

@@ -1,31 +1,28 @@
 import { spawn } from 'node:child_process'
-import { dirname, basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { Transform } from 'node:stream'
+import { Refusal, send } from '../http-service.ts'
+import type { Call } from './answer.ts'
 import { findToken, maySee } from './authenticate.ts'
-import { type Call, Refusal } from './answer.ts'
 import type { Repository } from './bare.ts'
 import { batch } from './lfs.ts'
 import { findRepository } from './state.ts'
 
-/** `/octocat/hello.git/info/refs` and the like: git's own way to a repository, and that of Git LFS. */
+/** `/octocat/hello.git/info/refs` and other paths of git's smart HTTP protocol and of Git LFS. */
 export const gitPath =
   /^\/([^/]+\/[^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack|info\/lfs\/objects\/batch)$/
 
-/** Serves the real bare repository to whoever may read it. */
-export function serveGit(call: Call, fullName: string, rest: string) {
+/** Serves the bare repository with git http-backend to clients that may read it. */
+export async function serveGit(call: Call, fullName: string, rest: string) {
   const { request, response, url, state } = call
-  const writes = rest === 'git-receive-pack' || url.searchParams.get('service') === 'git-receive-pack'
-  const repository = findRepository(state, fullName) ?? state.formerNames.get(fullName.toLowerCase())
-  const refusal = whyNot(call, repository, writes)
   const isLfs = rest.startsWith('info/lfs')
-  if (refusal || !repository) {
-    const asking = isLfs ? 'lfs-authenticate' : 'www-authenticate'
-    const asks = refusal?.status === 401 ? { [asking]: 'Basic realm="GitHub"' } : {}
-    return response
-      .writeHead(refusal?.status ?? 404, { 'content-type': 'text/plain', ...asks })
-      .end(refusal?.message ?? 'Repository not found.')
+  const isWrite = rest === 'git-receive-pack' || url.searchParams.get('service') === 'git-receive-pack'
+  const repository = authorizeGit(call, fullName, isWrite, isLfs ? 'lfs-authenticate' : 'www-authenticate')
+  if (isLfs) {
+    send(response, await batch(call, repository))
+    return
   }
-  if (isLfs) return batch(call, repository)
+  const { headers } = request
   const child = spawn('git', ['http-backend'], {
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -34,12 +31,12 @@ export function serveGit(call: Call, fullName: string, rest: string) {
       PATH_INFO: `/${basename(repository.path)}/${rest}`,
       REQUEST_METHOD: request.method ?? 'GET',
       QUERY_STRING: url.search.slice(1),
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      CONTENT_TYPE: headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
       GIT_CONFIG_NOSYSTEM: '1',
       HOME: '/nonexistent',
-      ...(request.headers['content-length'] && { CONTENT_LENGTH: request.headers['content-length'] }),
+      ...(headers['content-length'] && { CONTENT_LENGTH: headers['content-length'] }),
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -47,31 +44,25 @@ export function serveGit(call: Call, fullName: string, rest: string) {
   request.pipe(child.stdin)
   response.on('close', () => child.kill())
   let head = Buffer.alloc(0)
-  const onData = (chunk: Buffer) => {
+  const readHead = (chunk: Buffer) => {
     head = Buffer.concat([head, chunk])
     const end = head.indexOf('\r\n\r\n')
     if (end < 0) return
-    child.stdout.off('data', onData)
-    const headers = head
-      .subarray(0, end)
-      .toString()
-      .split('\r\n')
-      .map((line) => line.split(': '))
-    const status = headers.find(([name]) => name === 'Status')?.[1] ?? '200'
-    for (const [name = '', value = ''] of headers) if (name !== 'Status') response.setHeader(name, value)
-    response.writeHead(Number.parseInt(status, 10))
+    child.stdout.off('data', readHead)
+    const lines = head.toString('latin1', 0, end).split('\r\n')
+    for (const [name = '', value = ''] of lines.map((line) => line.split(': ')))
+      if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
+      else response.setHeader(name, value)
     response.write(head.subarray(end + 4))
-    child.stdout.pipe(paced(state.bytesPerSecond)).pipe(response)
+    child.stdout.pipe(throttle(state.bytesPerSecond)).pipe(response)
   }
-  child.stdout.on('data', onData)
+  child.stdout.on('data', readHead)
   child.stdout.on('end', () => {
     if (!response.headersSent) response.end()
   })
-  return undefined
 }
 
-/** Lets no more through than that. */
-const paced = (bytesPerSecond: number) =>
+const throttle = (bytesPerSecond: number) =>
   new Transform({
     transform: (chunk: Buffer, _, done) =>
       bytesPerSecond === Infinity
@@ -79,25 +70,33 @@ const paced = (bytesPerSecond: number) =>
         : void setTimeout(() => done(null, chunk), (chunk.length / bytesPerSecond) * 1_000),
   })
 
-/** As the real one: a public one is anybody's to read; of a private one nobody learns that it is there. */
-function whyNot(call: Call, repository: Repository | undefined, writes: boolean): Refusal | undefined {
-  const [, encoded = ''] = /^Basic (.+)$/i.exec(call.request.headers.authorization ?? '') ?? []
-  const password = Buffer.from(encoded, 'base64').toString().split(':')
-  if (!encoded)
-    return repository && !repository.private && !writes
-      ? undefined
-      : new Refusal(401, 'Repository not found.')
-  if (password[0] !== 'x-access-token') return new Refusal(401, 'Invalid username or token.')
-  try {
-    const token = findToken(call, password[1] ?? '')
-    if (!repository || (repository.private && !maySee(token, repository)))
-      return new Refusal(404, 'Repository not found.')
-    const has = maySee(token, repository) ? token.permissions['contents'] : undefined
-    if (writes && has !== 'write') return new Refusal(403, 'Write access to repository not granted.')
-    if (repository.private && !has) return new Refusal(403, 'Permission to the repository was denied.')
-    return undefined
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
+/** Anybody may read a public repository; a private one is not found without access to it. */
+function authorizeGit(call: Call, fullName: string, isWrite: boolean, challenge: string): Repository {
+  const { state, request } = call
+  const refuse = (status: number, message: string) =>
+    new Refusal(status, message, status === 401 ? { [challenge]: 'Basic realm="GitHub"' } : {})
+  const repository = findRepository(state, fullName) ?? state.formerNames.get(fullName.toLowerCase())
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (!encoded) {
+    if (!repository || repository.private || isWrite) throw refuse(401, 'Repository not found.')
+    return repository
+  }
+  const [user, password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  if (user !== 'x-access-token') throw refuse(401, 'Invalid username or token.')
+  const token = readToken()
+  const canSee = repository !== undefined && maySee(token, repository)
+  if (!repository || (repository.private && !canSee)) throw refuse(404, 'Repository not found.')
+  const permission = canSee ? token.permissions['contents'] : undefined
+  if (isWrite && permission !== 'write') throw refuse(403, 'Write access to repository not granted.')
+  if (repository.private && !permission) throw refuse(403, 'Permission to the repository was denied.')
+  return repository
+
+  function readToken() {
+    try {
+      return findToken(call, password)
+    } catch (error) {
+      if (error instanceof Refusal) throw refuse(error.reply.status, 'Invalid username or token.')
+      throw error
+    }
   }
 }

@@ -2,49 +2,50 @@ import type { Change, FileContent, Repository } from './bare.ts'
 import { commit, git, initBare, resolve } from './bare.ts'
 import { storeLfs } from './lfs.ts'
 import { findRepository, type GitHubAccount, type State } from './state.ts'
-import { pushPayload, type Sent, sendOf } from './webhooks.ts'
+import { type DeliveryOptions, pushPayload, type Sent, sendOf } from './webhooks.ts'
 
-export interface Pushing extends Partial<Omit<Change, 'author'>> {
-  /** Who pushes: the owner, unless told. */
+export interface Push extends Partial<Change> {
+  /** The user who pushes; the owner by default. */
   by?: string
-  author?: { name: string; email: string }
 }
 
-/** What a test does with repositories, as people do with git and on GitHub's pages. */
+/** What users do with repositories, with git and on the web site. */
 export function repositoriesOf(state: State) {
   function get(fullName: string): Repository {
     const found = findRepository(state, fullName)
     if (!found) throw new Error(`There is no repository ${fullName}.`)
     return found
   }
-  const accountOf = (login: string): GitHubAccount => {
+  function getAccount(login: string): GitHubAccount {
     const found = state.accounts.get(login)
     if (!found) throw new Error(`There is no account ${login}.`)
     return found
   }
-  const pusherOf = (repository: Repository, by?: string) => (by ? accountOf(by) : repository.owner)
+  const pusherOf = ({ owner }: Repository, by?: string) => (by ? getAccount(by) : owner)
 
-  function write(repository: Repository, { by, author, ...change }: Pushing): Promise<string> {
-    const pusher = pusherOf(repository, by)
+  function write(repository: Repository, { by, ...change }: Push): Promise<string> {
+    const { name, login, emails } = pusherOf(repository, by)
+    const author = { name: name ?? login, email: emails[0]?.email ?? `${login}@example.com` }
     return commit(repository, {
       branch: repository.defaultBranch,
       files: {},
       message: 'Change',
-      author: author ?? {
-        name: pusher.name ?? pusher.login,
-        email: pusher.emails[0]?.email ?? `${pusher.login}@example.com`,
-      },
+      author,
       ...change,
     })
   }
 
-  async function moved(
+  interface Update {
+    ref: string
+    before?: string | undefined
+    after?: string | undefined
+    by?: string | undefined
+  }
+
+  async function sendPush(
     repository: Repository,
-    ref: string,
-    before: string | undefined,
-    after: string | undefined,
-    by: string | undefined,
-    options?: Parameters<typeof sendOf>[5],
+    { ref, before, after, by }: Update,
+    options?: DeliveryOptions,
   ) {
     repository.pushedAt = new Date()
     const pusher = pusherOf(repository, by)
@@ -53,7 +54,7 @@ export function repositoriesOf(state: State) {
   }
 
   return {
-    /** A repository with these files in its first commit; with none it is empty. */
+    /** Adds a repository with these files in its first commit; without files it is empty. */
     async addRepository(
       fullName: string,
       files: Record<string, FileContent> = { 'README.md': `# ${fullName}\n` },
@@ -63,7 +64,7 @@ export function repositoriesOf(state: State) {
       const id = state.nextId()
       const repository: Repository = {
         id,
-        owner: accountOf(login),
+        owner: getAccount(login),
         name,
         fullName,
         private: true,
@@ -77,37 +78,34 @@ export function repositoriesOf(state: State) {
       if (Object.keys(files).length > 0) await write(repository, { files, message: 'First' })
       return repository
     },
-    /** Keeps a file beside a repository, as Git LFS does; what stands for it in a commit is given back. */
+    /** Stores a file in Git LFS and gives its pointer file. */
     storeLfs: (fullName: string, content: Buffer): Promise<string> => storeLfs(get(fullName), content),
-    /** A commit on a branch that nobody is told of. */
-    commit: (fullName: string, change: Pushing = {}): Promise<string> => write(get(fullName), change),
-    /** A commit on a branch, pushed: those who listen are told. With `from` it may be a forced one. */
-    async push(
-      fullName: string,
-      change: Pushing = {},
-      options?: Parameters<typeof sendOf>[5],
-    ): Promise<{ sha: string; sent: Sent[] }> {
+    /** Commits to a branch without a webhook. */
+    commit: (fullName: string, change: Push = {}): Promise<string> => write(get(fullName), change),
+    /** Pushes a commit to a branch, with webhooks. With `from` the push may be forced. */
+    async push(fullName: string, change: Push = {}, options?: DeliveryOptions) {
       const repository = get(fullName)
       const branch = change.branch ?? repository.defaultBranch
       const before = await resolve(repository.path, branch)
       const sha = await write(repository, change)
-      return { sha, sent: await moved(repository, `refs/heads/${branch}`, before, sha, change.by, options) }
+      const update = { ref: `refs/heads/${branch}`, before, after: sha, by: change.by }
+      return { sha, sent: await sendPush(repository, update, options) }
     },
-    /** A tag at a commit or a branch, pushed. */
-    async pushTag(fullName: string, tag: string, at?: string, by?: string) {
+    /** Pushes a tag of a commit or a branch. */
+    async pushTag(fullName: string, tag: string, at?: string) {
       const repository = get(fullName)
       const sha = await resolve(repository.path, at ?? repository.defaultBranch)
       if (!sha) throw new Error(`There is no ${at} in ${fullName}.`)
       await git(repository.path, ['update-ref', `refs/tags/${tag}`, sha])
-      return { sha, sent: await moved(repository, `refs/tags/${tag}`, undefined, sha, by) }
+      return { sha, sent: await sendPush(repository, { ref: `refs/tags/${tag}`, after: sha }) }
     },
-    async deleteBranch(fullName: string, branch: string, by?: string): Promise<Sent[]> {
+    async deleteBranch(fullName: string, branch: string): Promise<Sent[]> {
       const repository = get(fullName)
       const before = await resolve(repository.path, branch)
       await git(repository.path, ['update-ref', '-d', `refs/heads/${branch}`])
-      return moved(repository, `refs/heads/${branch}`, before, undefined, by)
+      return sendPush(repository, { ref: `refs/heads/${branch}`, before })
     },
-    /** Throws away what no branch leads to any more, as the real one does some day after a forced push. */
+    /** Deletes unreachable commits, as GitHub does some time after a forced push. */
     async forget(fullName: string) {
       const { path } = get(fullName)
       await git(path, ['reflog', 'expire', '--expire=now', '--all'])

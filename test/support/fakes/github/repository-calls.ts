@@ -1,167 +1,136 @@
 import { z } from 'zod'
-import { type Call, json, missing, page, readBody, Refusal, unfit } from './answer.ts'
-import { ofRepository } from './authenticate.ts'
-import { branchesOf, commitOf, git, gitText, type Repository, resolve } from './bare.ts'
+import type { Reply } from '../http-service.ts'
+import { type Call, notFound, ok, page, refuse } from './answer.ts'
+import { repositoryOf } from './authenticate.ts'
+import { git, gitText, listBranchesOf, type Repository, resolve } from './bare.ts'
 import { showCommit, showRepository } from './show.ts'
 import type { CommitStatus } from './state.ts'
 
-export const getRepository = (call: Call) =>
-  json(call, 200, showRepository(call.state, ofRepository(call, 'metadata').repository))
+const contentsOf = (call: Call) => repositoryOf(call, 'contents').repository
 
-export async function listBranches(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
-  const { items, headers } = page(call, await branchesOf(repository))
-  const shown = items.map(({ name, sha }) => ({
-    name,
-    commit: { sha, url: urlOf(call, repository, sha) },
-    protected: false,
-  }))
-  return json(call, 200, shown, headers)
+async function getSha(repository: Repository, ref = ''): Promise<string> {
+  const sha = await resolve(repository.path, ref)
+  if (!sha) throw refuse(422, `No commit found for SHA: ${ref}`)
+  return sha
 }
 
-const urlOf = ({ state }: Call, { fullName }: Repository, sha: string) =>
-  `${state.url}/repos/${fullName}/commits/${sha}`
+export const getRepository = (call: Call) =>
+  ok(showRepository(call.state, repositoryOf(call, 'metadata').repository))
+
+export async function listBranches(call: Call) {
+  const { items, headers } = page(call, await listBranchesOf(contentsOf(call)))
+  const branches = items.map(({ name, sha }) => ({ name, commit: { sha }, protected: false }))
+  return ok(branches, headers)
+}
 
 export async function getBranch(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
+  const repository = contentsOf(call)
   const name = call.params['branch'] ?? ''
-  const found = (await branchesOf(repository)).find((branch) => branch.name === name)
-  if (!found) throw new Refusal(404, 'Branch not found')
-  return json(call, 200, {
-    name,
-    commit: await showCommit(call.state, repository, found.sha),
-    protected: false,
-  })
+  const branch = (await listBranchesOf(repository)).find((one) => one.name === name)
+  if (!branch) throw refuse(404, 'Branch not found')
+  return ok({ name, commit: await showCommit(call.state, repository, branch.sha), protected: false })
 }
 
 export async function getCommit(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
-  if ((await branchesOf(repository)).length === 0) throw new Refusal(409, 'Git Repository is empty.')
-  const sha = await commitOf(repository, call.params['ref'] ?? '')
-  return json(call, 200, await showCommit(call.state, repository, sha))
+  const repository = contentsOf(call)
+  if ((await listBranchesOf(repository)).length === 0) throw refuse(409, 'Git Repository is empty.')
+  const sha = await getSha(repository, call.params['ref'])
+  return ok(await showCommit(call.state, repository, sha))
 }
+
+const splitNul = (output: Buffer) => output.toString().split('\0').filter(Boolean)
 
 export async function getTree(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
-  const sha = await resolve(repository.path, call.params['ref'] ?? '')
-  if (!sha) throw missing()
-  const deep = call.url.searchParams.has('recursive') ? ['-r', '-t'] : []
-  const said = await git(repository.path, ['ls-tree', '-z', '--long', ...deep, sha])
-  const tree = said
-    .toString()
-    .split('\0')
-    .filter(Boolean)
-    .map((line) => {
-      const [facts = '', path = ''] = line.split('\t')
-      const [mode = '', type = '', id = '', size = ''] = facts.split(/ +/)
-      return { path, mode, type, sha: id, ...(type === 'blob' && { size: Number(size) }) }
-    })
-  return json(call, 200, { sha, tree: tree.slice(0, 100_000), truncated: tree.length > 100_000 })
-}
-
-/** One file; what is larger than a megabyte comes only raw, as with the real one. */
-export async function getContents(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
-  const sha = await resolve(repository.path, call.url.searchParams.get('ref') ?? repository.defaultBranch)
-  const path = call.params['path'] ?? ''
-  const object = `${sha}:${path}`
-  const type =
-    sha && path && (await gitText(repository.path, 'cat-file', '-t', object).catch(() => undefined))
-  if (type === 'tree') {
-    const names = (await gitText(repository.path, 'ls-tree', '--name-only', object)).split('\n')
-    return json(
-      call,
-      200,
-      names.map((name) => ({ name, path: `${path}/${name}` })),
-    )
-  }
-  if (type !== 'blob') throw missing()
-  const bytes = await git(repository.path, ['cat-file', 'blob', object])
-  if (/\.raw(\+json)?/.test(call.request.headers.accept ?? ''))
-    return call.response
-      .writeHead(200, { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' })
-      .end(bytes)
-  const small = bytes.length <= 1_048_576
-  const content = { encoding: small ? 'base64' : 'none', content: small ? bytes.toString('base64') : '' }
-  return json(call, 200, {
-    type: 'file',
-    name: path.replace(/.*\//, ''),
-    path,
-    size: bytes.length,
-    ...content,
+  const { path } = contentsOf(call)
+  const sha = await resolve(path, call.params['ref'] ?? '')
+  if (!sha) throw notFound()
+  const recursive = call.url.searchParams.has('recursive') ? ['-r', '-t'] : []
+  const tree = splitNul(await git(path, ['ls-tree', '-z', ...recursive, sha])).map((line) => {
+    const [facts = '', file = ''] = line.split('\t')
+    const [mode, type, id] = facts.split(' ')
+    return { path: file, mode, type, sha: id }
   })
+  return ok({ sha, tree: tree.slice(0, 100_000), truncated: tree.length > 100_000 })
 }
 
-/** What changed from one commit to another since they parted; at most 300 files are told. */
+/** A file in raw form; the fake has no other media type. */
+export async function getContents(call: Call) {
+  const { path, defaultBranch } = contentsOf(call)
+  if (!/\.raw(\+json)?/.test(call.request.headers.accept ?? '')) throw refuse(415, 'Unsupported Media Type')
+  const sha = await resolve(path, call.url.searchParams.get('ref') ?? defaultBranch)
+  const object = `${sha}:${call.params['path']}`
+  const type = sha && (await gitText(path, 'cat-file', '-t', object).catch(() => undefined))
+  if (type !== 'blob') throw notFound()
+  call.response.setHeader('content-type', 'application/vnd.github.raw+json; charset=utf-8')
+  call.response.end(await git(path, ['cat-file', 'blob', object]))
+  return undefined
+}
+
+/** Files that differ between a commit and its merge base with another; at most 300 are listed. */
 export async function compare(call: Call) {
-  const { repository } = ofRepository(call, 'contents')
+  const { path } = contentsOf(call)
   const [base = '', head = '', ...more] = (call.params['range'] ?? '').split('...')
-  const [from, to] = [await resolve(repository.path, base), await resolve(repository.path, head)]
-  if (!from || !to || more.length > 0) throw missing()
-  const since = await gitText(repository.path, 'merge-base', from, to).catch(() => undefined)
-  if (!since) throw new Refusal(404, `No common ancestor between ${base} and ${head}.`)
-  const said = await git(repository.path, ['diff', '--name-status', '-z', '--find-renames', since, to])
-  const files = readDiff(said.toString().split('\0').filter(Boolean))
-  const list = await gitText(repository.path, 'rev-list', '--reverse', `${since}..${to}`)
-  const shas = list.split('\n').filter(Boolean)
-  const { items, headers } = page(call, shas)
-  const commits = await Promise.all(items.map((sha) => showCommit(call.state, repository, sha)))
+  const [from, to] = [await resolve(path, base), await resolve(path, head)]
+  if (!from || !to || more.length > 0) throw notFound()
+  const since = await gitText(path, 'merge-base', from, to).catch(() => undefined)
+  if (!since) throw refuse(404, `No common ancestor between ${base} and ${head}.`)
+  const files = parseDiff(await git(path, ['diff', '--name-status', '-z', '--find-renames', since, to]))
   const status = from === to ? 'identical' : since === from ? 'ahead' : since === to ? 'behind' : 'diverged'
-  return json(call, 200, { status, total_commits: shas.length, commits, files: files.slice(0, 300) }, headers)
+  return ok({ status, files: files.slice(0, 300) })
 }
 
 const kinds: Record<string, string> = { A: 'added', D: 'removed', M: 'modified', T: 'changed' }
 
-export function readDiff(
-  fields: string[],
-): { filename: string; status: string; previous_filename?: string }[] {
-  const files: ReturnType<typeof readDiff> = []
+interface ChangedFile {
+  filename: string
+  status: string
+  previous_filename?: string
+}
+
+export function parseDiff(output: Buffer): ChangedFile[] {
+  const fields = splitNul(output)
+  const files: ChangedFile[] = []
   for (let at = 0; at < fields.length;) {
     const [kind = '', first = '', second = ''] = fields.slice(at, at + 3)
-    if (kind.startsWith('R')) files.push({ filename: second, status: 'renamed', previous_filename: first })
+    const isRename = kind.startsWith('R')
+    if (isRename) files.push({ filename: second, status: 'renamed', previous_filename: first })
     else files.push({ filename: first, status: kinds[kind] ?? 'changed' })
-    at += kind.startsWith('R') ? 3 : 2
+    at += isRename ? 3 : 2
   }
   return files
 }
 
-const given = z.object({
-  state: z.string().optional(),
-  target_url: z.string().nullish(),
-  description: z.string().nullish(),
-  context: z.string().default('default'),
+const newStatus = z.object({
+  state: z.enum(['error', 'failure', 'pending', 'success'], 'state is not included in the list'),
+  target_url: z
+    .string()
+    .regex(/^https?:\/\/./, 'target_url must use http(s) scheme')
+    .nullish(),
+  description: z.string().max(140, 'description is too long (maximum is 140 characters)').nullish(),
+  context: z.string().max(255, 'context is too long (maximum is 255 characters)').default('default'),
 })
 
-/** As strict as the real one about what a status may say. */
-export async function createStatus(call: Call) {
+export async function createStatus(call: Call): Promise<Reply> {
   const { state } = call
-  const { repository, token } = ofRepository(call, 'statuses', 'write')
-  const sha = await commitOf(repository, call.params['sha'] ?? '')
-  const read = given.safeParse(await readBody(call))
-  const wrong = (field: string, message: string) =>
-    unfit({ resource: 'Status', code: 'custom', field, message })
-  if (!read.success) throw unfit({ resource: 'Status', code: 'invalid' })
-  const said = read.data
-  if (!['error', 'failure', 'pending', 'success'].includes(said.state ?? ''))
-    throw wrong('state', 'state is not included in the list')
-  if ((said.description?.length ?? 0) > 140)
-    throw wrong('description', 'description is too long (maximum is 140 characters)')
-  if (said.context.length > 255) throw wrong('context', 'context is too long (maximum is 255 characters)')
-  if (said.target_url && !/^https?:\/\/./.test(said.target_url))
-    throw wrong('target_url', 'target_url must use http(s) scheme')
-  const before = state.statuses.filter((one) => one.sha === sha && one.context === said.context)
-  if (before.length >= 1000)
-    throw wrong('base', 'This SHA and context has reached the maximum number of statuses.')
+  const { repository, token } = repositoryOf(call, 'statuses', 'write')
+  const sha = await getSha(repository, call.params['sha'])
+  const invalid = (field: string, message: string) =>
+    refuse(422, 'Validation Failed', { errors: [{ resource: 'Status', code: 'custom', field, message }] })
+  const { data, error } = newStatus.safeParse(call.body)
+  if (!data) throw invalid(String(error.issues[0]?.path[0]), error.issues[0]?.message ?? '')
+  const { context, description = null, target_url = null } = data
+  if (state.statuses.filter((one) => one.sha === sha && one.context === context).length >= 1000)
+    throw invalid('base', 'This SHA and context has reached the maximum number of statuses.')
   const status: CommitStatus = {
     id: state.nextId(),
     repository: repository.fullName,
     sha,
-    state: said.state ?? '',
-    context: said.context,
-    description: said.description ?? null,
-    target_url: said.target_url ?? null,
+    state: data.state,
+    context,
+    description,
+    target_url,
     creator: `${token.installation.app.slug}[bot]`,
   }
   state.statuses.push(status)
-  return json(call, 201, status)
+  return { status: 201, body: status }
 }

@@ -1,11 +1,15 @@
-import type { App } from './apps.ts'
 import { type Repository, gitText } from './bare.ts'
-import type { GitHubAccount, Installation, State } from './state.ts'
+import type { App, GitHubAccount, Installation, State } from './state.ts'
+
+const nodeId = (type: string, id: number) => Buffer.from(`${type}${id}`).toString('base64')
+
+/** GitHub writes times without fractions of a second. */
+export const formatTime = (time: Date) => `${time.toISOString().slice(0, 19)}Z`
 
 export const showAccount = (state: State, { id, login, type }: GitHubAccount) => ({
   login,
   id,
-  node_id: Buffer.from(`${type}${id}`).toString('base64'),
+  node_id: nodeId(type, id),
   avatar_url: `${state.url}/avatars/u/${id}?v=4`,
   url: `${state.url}/users/${login}`,
   html_url: `${state.url}/${login}`,
@@ -13,51 +17,49 @@ export const showAccount = (state: State, { id, login, type }: GitHubAccount) =>
   site_admin: false,
 })
 
-export const showApp = (state: State, app: App) => ({
-  id: app.id,
-  node_id: Buffer.from(`App${app.id}`).toString('base64'),
-  client_id: app.client.id,
-  slug: app.slug,
-  owner: showAccount(state, app.owner),
-  name: app.name,
+export const showApp = (state: State, { id, name, slug, client, owner, permissions, events }: App) => ({
+  id,
+  node_id: nodeId('App', id),
+  client_id: client.id,
+  slug,
+  owner: showAccount(state, owner),
+  name,
   description: null,
   external_url: 'http://slipway.test',
-  html_url: `${state.url}/apps/${app.slug}`,
-  permissions: app.permissions,
-  events: app.events,
+  html_url: `${state.url}/apps/${slug}`,
+  permissions,
+  events,
   created_at: '2026-01-02T03:04:05Z',
   updated_at: '2026-01-02T03:04:05Z',
 })
 
-export const showInstallation = (state: State, installation: Installation) => ({
-  id: installation.id,
-  account: showAccount(state, installation.account),
-  repository_selection: installation.selection,
-  access_tokens_url: `${state.url}/app/installations/${installation.id}/access_tokens`,
-  repositories_url: `${state.url}/installation/repositories`,
-  html_url:
-    installation.account.type === 'User'
-      ? `${state.url}/settings/installations/${installation.id}`
-      : `${state.url}/organizations/${installation.account.login}/settings/installations/${installation.id}`,
-  app_id: installation.app.id,
-  app_slug: installation.app.slug,
-  target_id: installation.account.id,
-  target_type: installation.account.type,
-  permissions: installation.permissions,
-  events: installation.app.events,
-  created_at: seconds(installation.createdAt),
-  updated_at: seconds(installation.createdAt),
-  suspended_at: installation.suspendedAt && seconds(installation.suspendedAt),
-  suspended_by: null,
-  single_file_name: null,
-})
-
-/** GitHub tells times without fractions of a second. */
-export const seconds = (time: Date) => `${time.toISOString().slice(0, 19)}Z`
+export function showInstallation(state: State, installation: Installation) {
+  const { id, app, account, selection, permissions, createdAt, suspendedAt } = installation
+  const owner = account.type === 'User' ? '' : `/organizations/${account.login}`
+  return {
+    id,
+    account: showAccount(state, account),
+    repository_selection: selection,
+    access_tokens_url: `${state.url}/app/installations/${id}/access_tokens`,
+    repositories_url: `${state.url}/installation/repositories`,
+    html_url: `${state.url}${owner}/settings/installations/${id}`,
+    app_id: app.id,
+    app_slug: app.slug,
+    target_id: account.id,
+    target_type: account.type,
+    permissions,
+    events: app.events,
+    created_at: formatTime(createdAt),
+    updated_at: formatTime(createdAt),
+    suspended_at: suspendedAt && formatTime(suspendedAt),
+    suspended_by: null,
+    single_file_name: null,
+  }
+}
 
 export const showRepository = (state: State, repository: Repository) => ({
   id: repository.id,
-  node_id: Buffer.from(`Repository${repository.id}`).toString('base64'),
+  node_id: nodeId('Repository', repository.id),
   name: repository.name,
   full_name: repository.fullName,
   private: repository.private,
@@ -70,31 +72,18 @@ export const showRepository = (state: State, repository: Repository) => ({
   url: `${state.url}/repos/${repository.fullName}`,
   default_branch: repository.defaultBranch,
   size: repository.size ?? 1,
-  pushed_at: seconds(repository.pushedAt),
+  pushed_at: formatTime(repository.pushedAt),
   visibility: repository.private ? 'private' : 'public',
 })
 
-export async function showCommit(state: State, repository: Repository, sha: string) {
-  const said = await gitText(repository.path, 'show', '--no-patch', '--format=%T%n%P%n%an%n%ae%n%aI%n%B', sha)
-  const [tree = '', parents = '', name = '', email = '', date = '', ...message] = said.split('\n')
-  const author = { name, email, date: seconds(new Date(date)) }
+export async function showCommit(state: State, { path, fullName }: Repository, sha: string) {
+  const output = await gitText(path, 'show', '--no-patch', '--format=%an%n%ae%n%aI%n%B', sha)
+  const [name = '', email = '', date = '', ...message] = output.split('\n')
   const account = [...state.accounts.values()].find(({ emails }) => emails.some((one) => one.email === email))
   return {
     sha,
-    url: `${state.url}/repos/${repository.fullName}/commits/${sha}`,
-    html_url: `${state.url}/${repository.fullName}/commit/${sha}`,
-    commit: {
-      author,
-      committer: author,
-      message: message.join('\n').trim(),
-      tree: { sha: tree, url: `${state.url}/repos/${repository.fullName}/git/trees/${tree}` },
-      comment_count: 0,
-    },
+    html_url: `${state.url}/${fullName}/commit/${sha}`,
+    commit: { author: { name, email, date: formatTime(new Date(date)) }, message: message.join('\n').trim() },
     author: account ? showAccount(state, account) : null,
-    committer: account ? showAccount(state, account) : null,
-    parents: parents
-      .split(' ')
-      .filter(Boolean)
-      .map((parent) => ({ sha: parent })),
   }
 }

@@ -1,11 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type App } from './apps.ts'
 import { git, gitText, type Repository } from './bare.ts'
-import { readDiff } from './repository-calls.ts'
+import { parseDiff } from './repository-calls.ts'
 import { showAccount, showCommit, showInstallation, showRepository } from './show.ts'
-import { type GitHubAccount, type Installation, seesRepository, type State } from './state.ts'
+import { type App, type GitHubAccount, type Installation, seesRepository, type State } from './state.ts'
 
-/** What was posted, and what came back. */
+/** A request to a webhook, and the response. */
 export interface Sent {
   event: string
   delivery: string
@@ -18,27 +17,19 @@ export interface Sent {
 export const sign = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-interface Sending {
-  to?: string | undefined
+export interface DeliveryOptions {
+  to?: string
+  /** Its id, which stays the same when it is delivered again. */
   delivery?: string
   secret?: string
   body?: string
   redelivery?: boolean
 }
 
-/** Posts an event to an app as the real one does; `delivery` is the same again when it is delivered once more. */
-export async function send(
-  app: App,
-  event: string,
-  payload: object,
-  {
-    to = app.hookUrl,
-    delivery = randomUUID(),
-    secret = app.webhookSecret,
-    body = JSON.stringify(payload),
-    redelivery = false,
-  }: Sending = {},
-): Promise<Sent | undefined> {
+/** Posts an event to an App once, and records the attempt: GitHub does not retry by itself. */
+export async function send(app: App, event: string, payload: object, options: DeliveryOptions = {}) {
+  const { delivery = randomUUID(), secret = app.webhookSecret, redelivery = false } = options
+  const { to = app.hookUrl, body = JSON.stringify(payload) } = options
   if (!to) return undefined
   const headers = {
     accept: '*/*',
@@ -49,24 +40,23 @@ export async function send(
     'x-github-hook-id': '292430182',
     'x-github-hook-installation-target-id': String(app.id),
     'x-github-hook-installation-target-type': 'integration',
-    'x-hub-signature': `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`,
     'x-hub-signature-256': sign(secret, body),
   }
-  const { status, says, answer } = await post(to, headers, body)
+  const { status: statusCode, result: status, answer } = await post(to, headers, body)
   const id = 2n ** 56n + BigInt(app.attempts.length)
-  const facts = { event, body, redelivery, status: says, statusCode: status }
-  app.attempts.push({ id, guid: delivery, deliveredAt: new Date(), ...facts })
-  return { event, delivery, headers, body, status, answer }
+  const deliveredAt = new Date()
+  app.attempts.push({ id, guid: delivery, deliveredAt, event, body, redelivery, status, statusCode })
+  return { event, delivery, headers, body, status: statusCode, answer }
 }
 
-/** Whoever does not answer is not asked again by itself; it is written down, and that is all. */
 async function post(to: string, headers: Record<string, string>, body: string) {
   try {
-    const answered = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
-    const { status, ok, statusText } = answered
-    return { status, says: ok ? 'OK' : `Invalid HTTP Response: ${statusText}`, answer: await answered.text() }
+    const response = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
+    const { status, ok, statusText } = response
+    const result = ok ? 'OK' : `Invalid HTTP Response: ${statusText}`
+    return { status, result, answer: await response.text() }
   } catch {
-    return { status: 502, says: 'failed to connect to host', answer: '' }
+    return { status: 502, result: 'failed to connect to host', answer: '' }
   }
 }
 
@@ -81,110 +71,86 @@ export const sendInstallation = (
     installation: showInstallation(state, installation),
     repositories: state.repositories
       .filter((one) => seesRepository(installation, one))
-      .map(({ id, name, fullName, private: hidden }) => ({ id, name, full_name: fullName, private: hidden })),
-    requester: null,
+      .map(({ id, name, fullName, private: isPrivate }) => ({
+        id,
+        name,
+        full_name: fullName,
+        private: isPrivate,
+      })),
     sender: showAccount(state, sender),
   })
 
-/** To every installation that sees the repository, and whose app listens to such events. */
+/** Sends an event to every installation that sees the repository and whose App subscribes to such events. */
 export async function sendOf(
   state: State,
   repository: Repository,
   event: string,
   payload: object,
   sender: GitHubAccount,
-  options: Parameters<typeof send>[3] = {},
+  options?: DeliveryOptions,
 ): Promise<Sent[]> {
-  const listening = [...state.installations.values()].filter(
+  const subscribed = [...state.installations.values()].filter(
     (one) => !one.suspendedAt && seesRepository(one, repository) && one.app.events.includes(event),
   )
-  const sent = listening.map(({ id, app }) =>
-    send(
-      app,
-      event,
-      {
-        ...payload,
-        // Of a push GitHub counts the seconds.
-        repository: {
-          ...showRepository(state, repository),
-          ...(event === 'push' && { pushed_at: Math.floor(repository.pushedAt.getTime() / 1_000) }),
-        },
-        ...(repository.owner.type === 'Organization' && {
-          organization: showAccount(state, repository.owner),
-        }),
-        sender: showAccount(state, sender),
-        installation: { id, node_id: Buffer.from(`Installation${id}`).toString('base64') },
-      },
-      options,
-    ),
+  const shown = {
+    ...showRepository(state, repository),
+    // A push has Unix seconds.
+    ...(event === 'push' && { pushed_at: Math.floor(repository.pushedAt.getTime() / 1_000) }),
+  }
+  const common = { ...payload, repository: shown, sender: showAccount(state, sender) }
+  const sent = await Promise.all(
+    subscribed.map(({ id, app }) => send(app, event, { ...common, installation: { id } }, options)),
   )
-  return (await Promise.all(sent)).filter((one) => one !== undefined)
+  return sent.filter((one) => one !== undefined)
 }
 
-const nothing = '0'.repeat(40)
+const noCommit = '0'.repeat(40)
 
-/** What a push says: which commits came, and what each of them touched. */
-export async function pushPayload(
-  state: State,
-  repository: Repository,
-  {
-    ref,
-    before,
-    after,
-    pusher,
-  }: { ref: string; before: string | undefined; after: string | undefined; pusher: GitHubAccount },
-) {
-  const { path, fullName } = repository
-  const came = after
-    ? (
-        await gitText(
-          path,
-          'rev-list',
-          '--reverse',
-          '--max-count=2048',
-          after,
-          ...(before ? ['--not', before] : []),
-        )
-      ).split('\n')
-    : []
-  const shas = (before ? came : came.slice(-1)).filter(Boolean)
-  const commits = await Promise.all(shas.map((sha) => pushed(state, repository, sha)))
+interface RefUpdate {
+  ref: string
+  before: string | undefined
+  after: string | undefined
+  pusher: GitHubAccount
+}
+
+/** The payload of a push, with its commits and the files that each of them changed. */
+export async function pushPayload(state: State, repository: Repository, update: RefUpdate) {
+  const { ref, before, after, pusher } = update
+  const { path } = repository
+  const range = after ? [after, ...(before ? ['--not', before] : [])] : []
+  const listed = after ? await gitText(path, 'rev-list', '--reverse', '--max-count=2048', ...range) : ''
+  const shas = listed.split('\n').filter(Boolean)
+  const commits = (before ? shas : shas.slice(-1)).map((sha) => showPushed(state, repository, sha))
   const base =
     before && after ? await gitText(path, 'merge-base', before, after).catch(() => undefined) : undefined
   return {
     ref,
-    before: before ?? nothing,
-    after: after ?? nothing,
+    before: before ?? noCommit,
+    after: after ?? noCommit,
     created: !before,
     deleted: !after,
     forced: Boolean(before && after && base !== before),
-    base_ref: null,
-    compare: `${state.url}/${fullName}/compare/${before?.slice(0, 12)}...${after?.slice(0, 12)}`,
-    commits,
-    head_commit: after ? await pushed(state, repository, after) : null,
+    commits: await Promise.all(commits),
+    head_commit: after ? await showPushed(state, repository, after) : null,
     pusher: { name: pusher.login, email: pusher.emails[0]?.email ?? null },
   }
 }
 
-async function pushed(state: State, repository: Repository, sha: string) {
-  const { commit, author } = await showCommit(state, repository, sha)
-  const said = await git(repository.path, ['show', '--format=', '--name-status', '--no-renames', '-z', sha])
-  const files = readDiff(said.toString().split('\0').filter(Boolean))
-  const of = (...kinds: string[]) =>
+async function showPushed(state: State, repository: Repository, sha: string) {
+  const { commit, author, html_url: url } = await showCommit(state, repository, sha)
+  const names = ['--format=', '--name-status', '--no-renames', '-z']
+  const files = parseDiff(await git(repository.path, ['show', ...names, sha]))
+  const namesOf = (...kinds: string[]) =>
     files.filter(({ status }) => kinds.includes(status)).map(({ filename }) => filename)
-  const { name, email, date } = commit.author
-  const who = { name, email, ...(author && { username: author.login }) }
+  const { date: timestamp, ...person } = commit.author
   return {
     id: sha,
-    tree_id: commit.tree.sha,
-    distinct: true,
     message: commit.message,
-    timestamp: date,
-    url: `${state.url}/${repository.fullName}/commit/${sha}`,
-    author: who,
-    committer: who,
-    added: of('added'),
-    removed: of('removed'),
-    modified: of('modified', 'changed'),
+    timestamp,
+    url,
+    author: { ...person, ...(author && { username: author.login }) },
+    added: namesOf('added'),
+    removed: namesOf('removed'),
+    modified: namesOf('modified', 'changed'),
   }
 }
