@@ -141,8 +141,11 @@ export async function startFakeGitHub(
     letGo: () => faults.release(),
     async close() {
       faults.release()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-      await service.close()
+      try {
+        await service.close()
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      }
     },
   }
 }
