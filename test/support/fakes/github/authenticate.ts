@@ -30,8 +30,16 @@ export function asApp(call: Call): App {
   const verifier = createVerify('RSA-SHA256').update(`${head}.${body}`)
   if (!verifier.verify(app.publicKey, Buffer.from(signature, 'base64url'))) throw undecodable
   const now = Date.now() / 1000
-  if (iat > now + 1) throw refuse(401, "'Issued at' claim ('iat') must be in the past")
-  if (exp < now) throw refuse(401, "'Expiration time' claim ('exp') must be in the future")
+  if (iat > now + 1)
+    throw refuse(
+      401,
+      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+    )
+  if (exp < now)
+    throw refuse(
+      401,
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+    )
   if (exp > now + 601) throw refuse(401, "'Expiration time' claim ('exp') is too far in the future")
   return app
 }

@@ -64,7 +64,10 @@ export async function serve(state: State, request: IncomingMessage, response: Se
 async function answerApi(call: Call) {
   const { request, state, response } = call
   if (!request.headers['user-agent'])
-    throw refuse(403, 'Please make sure your request has a User-Agent header.')
+    throw refuse(
+      403,
+      'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
+    )
   countRequest(state, response)
   const body = request.method === 'POST' ? parseJson(await text(request)) : {}
   return answerWith(api, { ...call, body }) ?? Promise.reject(notFound())
@@ -96,5 +99,10 @@ function countRequest({ limit }: State, response: ServerResponse) {
   const headers = isSecondary ? limit.retryHeader() : limit.headers('x-ratelimit')
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!isWithin)
-    throw refuse(403, isSecondary ? 'You have exceeded a secondary rate limit.' : 'API rate limit exceeded.')
+    throw refuse(
+      403,
+      isSecondary
+        ? 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
+        : 'API rate limit exceeded for installation.',
+    )
 }
