@@ -61,6 +61,13 @@ test('refuses parameters that it does not know, wherever they stand, and does no
     code: 'parameter_invalid_integer',
     param: 'subscription_data[trial_end]',
   })
+  await expect(sdk.customers.create({ name: '' })).rejects.toMatchObject({
+    code: 'parameter_invalid_empty',
+    param: 'name',
+  })
+  await expect(sdk.customers.create({ metadata: { workspace: 'x'.repeat(501) } })).rejects.toMatchObject({
+    param: 'metadata[workspace]',
+  })
   await expect(stage.newSession(customer.id, { success_url: 'nowhere' })).rejects.toMatchObject({
     statusCode: 400,
     param: 'success_url',

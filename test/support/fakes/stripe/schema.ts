@@ -93,12 +93,32 @@ export function readParams(operation: string, expandable: string[], form: ApiObj
   for (const name of query.split(' '))
     if (name in read && !implemented.includes(name))
       throw notImplemented(`the parameter ${name} of ${operation}`)
+  checkTexts(read)
   const validate = validators.get(operation) ?? ajv.compile(toJsonSchema(schema, schemas))
   validators.set(operation, validate)
   if (validate(read)) return { ...read, ...(expand !== undefined && { expand }) }
   const errors = validate.errors ?? []
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   throw toApiError(unknown[0] ?? errors[0])
+}
+
+/** Refuses texts over the limits of the API, and empty ones where there is nothing to unset. */
+function checkTexts(value: unknown, param = ''): void {
+  const isMetadata = param.includes('metadata[')
+  if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) {
+      if (param.endsWith('metadata') && name.length > 40)
+        throw invalidRequest('Metadata keys must be at most 40 characters', param)
+      checkTexts(inner, param === '' ? name : `${param}[${name}]`)
+    }
+  else if (value === '' && !isMetadata && !/\bcancel_at\b/.test(param))
+    throw invalidRequest(
+      `You passed an empty string for '${param}'. Remove it or supply a non-empty value.`,
+      param,
+      'parameter_invalid_empty',
+    )
+  else if (typeof value === 'string' && value.length > (isMetadata ? 500 : 5000))
+    throw invalidRequest(`Invalid string: ${param} is too long`, param)
 }
 
 function toApiError(error: ErrorObject | undefined) {
