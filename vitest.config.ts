@@ -21,9 +21,9 @@ const layers = [
   },
   ...(process.env['LAYERS'] === 'all'
     ? // In one project, because a worker is kept only for files of its project: browser tests compute, system tests wait.
-      [{ name: 'system', include: [systemTests, browserTests], maxWorkers: 6 }]
+      [{ name: 'system', include: [systemTests, browserTests], maxWorkers: 4 }]
     : [
-        { name: 'system', include: [systemTests], maxWorkers: 5 },
+        { name: 'system', include: [systemTests], maxWorkers: 4 },
         { name: 'browser', include: [browserTests], maxWorkers: 3 },
       ]
   ).map((layer, index) => ({ ...layer, sequence: { groupOrder: index + 1 } })),
@@ -68,8 +68,8 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },
     retry: 0,
-    testTimeout: process.env['LONG'] ? 600_000 : 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: process.env['LONG'] ? 600_000 : 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -103,7 +103,7 @@ describe('on a full disk', () => {
         expect(health.text).toContain(`The disk that holds ${disk}/postgres is full.`)
         expect(health.status).toBe(503)
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     await rm(join(disk, 'filler'))
     await vi.waitFor(async () => expect((await write(-1)).status).toBe(201), {

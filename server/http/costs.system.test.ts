@@ -337,7 +337,7 @@ test('keeps ten files of a workspace waiting to be checked, refuses more, and ta
   // Of one caller three large requests are served at a time.
   const people = await Promise.all(times(6, () => makeSomeone(slipway.db, workspace, 'admin')))
   const theirs = times(30, async (at) => answers.push(await ask(check(at), people[at % 6]?.token)))
-  await expect.poll(() => answers.length - accepted(), { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(() => answers.length - accepted(), { timeout: 60_000 }).toBeGreaterThan(0)
   expect((await ask(check('another'), other.token)).status).toBe(200)
   const before = accepted()
   await Promise.all(theirs)

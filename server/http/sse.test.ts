@@ -23,7 +23,7 @@ async function follow(mayGoOn: () => boolean) {
 
 test('beats with an event of its own name, which browsers can hear and nobody takes for news', async () => {
   const stream = await follow(() => true)
-  await expect.poll(() => stream.text(), { timeout: 10_000 }).toMatch(/(event: beat\ndata: \{\}\n\n){2}/)
+  await expect.poll(() => stream.text(), { timeout: 60_000 }).toMatch(/(event: beat\ndata: \{\}\n\n){2}/)
   expect(stream.heard.map(({ data }) => data)).toEqual([{ type: 'first' }])
   expect(stream.ended).toBe(false)
   stream.close()

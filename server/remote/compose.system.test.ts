@@ -9,7 +9,6 @@ import {
   readComposeVersion,
 } from './compose.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const server = await takeHost()
 const host = openHosts().get(targetOf(server))
 

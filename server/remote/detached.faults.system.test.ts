@@ -33,7 +33,7 @@ test('a cable that is cut loses no line and doubles none, and the work goes on',
   const work = { id: 'cut', command: counting(300), limitSeconds: 120, most: 1_000_000 }
   const reader = new Reader()
   const done = seeThrough(reader, work)
-  await vi.waitFor(() => expect(reader.text).toContain('line 20\n'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(reader.text).toContain('line 20\n'), { timeout: 60_000 })
   await server.cut()
   onTestFinished(() => server.plug())
   await new Promise<Error>((resolve) => host.onLost(resolve))
@@ -51,7 +51,7 @@ test('connections that end all the time lose no line either', async () => {
   // When a line does not come nobody waits for it any more.
   done.catch(() => {})
   for (const line of [15, 40, 60, 90]) {
-    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 40_000 })
+    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 60_000 })
     await server.exec('pkill', '-f', '^sshd: root')
   }
   expect(await done).toMatchObject({ code: 0, why: 'ended' })
@@ -62,11 +62,11 @@ test('work whose server lost its power is gone, with what it said until then', a
   const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }
   const reader = new Reader()
   const following = reader.follow(host, work)
-  await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 60_000 })
   await server.powerOff()
   expect(await failureOf(following)).toBeInstanceOf(Lost)
   await server.powerOn()
-  const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 30_000, interval: 200 })
+  const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 60_000, interval: 200 })
   expect(read).toMatchObject({ code: null, why: 'vanished' })
   expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
 }, 120_000)
@@ -88,7 +88,7 @@ test('work whose watcher was killed counts as gone', async () => {
   }
   const reader = new Reader()
   const following = reader.follow(host, work)
-  await vi.waitFor(() => expect(reader.text).toBe('begun\n'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(reader.text).toBe('begun\n'), { timeout: 60_000 })
   const state = await server.exec('cat', '/root/.slipway/work/orphan.state')
   await server.exec('kill', '-9', state.split(' ')[2] ?? '')
   expect(await following).toMatchObject({ code: null, why: 'vanished' })

@@ -51,7 +51,7 @@ describe('a worker process that goes away', () => {
     gone = performance.now()
     frozen?.process.kill('SIGSTOP')
     await killed?.end('SIGKILL')
-    await vi.waitFor(() => expect(taken.size).toBe(2), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(taken.size).toBe(2), { timeout: 60_000, interval: 50 })
     for (const { fence, after } of taken.values()) {
       expect(fence).toBe(2)
       expect(after).toBeLessThan(15_000)
@@ -104,7 +104,7 @@ test('a database that is killed and comes back in the middle of the work loses n
     process.kill(Number.parseInt(words, 10), 'SIGKILL')
   }
   await Promise.all([enqueueMany(), kill()])
-  await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 10_000 })
+  await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
   await allEnded(db, ['steady'], 20_000)
   expect(acknowledged.length).toBeGreaterThan(20)
   expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])

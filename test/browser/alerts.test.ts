@@ -17,7 +17,6 @@ import { ago, day, minute } from '../support/browser/world-times.ts'
 
 // Nobody looks after the alerts: what fires stays as it is shown.
 const stage = await openStage({ ROLE: 'web' })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 const firing = '/dashboard/notifications'
 const alerts = `${firing}/alerts`
@@ -53,7 +52,7 @@ const choose = (page: Page, label: string, option: string) =>
       await field(page, label).click()
       await page.getByRole('option', { name: option, exact: true }).click({ timeout: 2_000 })
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 
 /** How far from the top the line stands that the values are measured against. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
 import { makeApplication, makeDeployment } from '../support/factories/application-factories.ts'
@@ -20,7 +20,6 @@ const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1'
 
 /** A busy machine takes its time to start containers. */
 const soon = { timeout: 60_000 }
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 async function makeApp(given: Parameters<typeof makeApplication>[3] = {}) {
   const row = { image: 'rig/app:1', drain_seconds: 1, stop_seconds: 1, ...given }

@@ -15,7 +15,6 @@ const create = '/dashboard/applications/create'
 
 /** A deployment is a matter of seconds; a busy machine gets more. */
 const soon = { timeout: 60_000 }
-vi.setConfig({ testTimeout: 180_000 })
 
 const environment = (page: Page) => field(page, 'Environment variables (optional)')
 const row = (page: Page, name: string) =>

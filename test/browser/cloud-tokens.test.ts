@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
@@ -11,7 +11,6 @@ import { openStage } from '../support/browser/stage.ts'
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())
 const stage = await openStage({ ...hetzner.env, ROLE: 'web' })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 
 const place = '/dashboard/settings/cloud-tokens'

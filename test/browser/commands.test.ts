@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, misses, sees } from '../support/browser/see.ts'
@@ -8,7 +8,6 @@ import { openStage } from '../support/browser/stage.ts'
 const host = await takeHost()
 const stage = await openStage()
 const { db } = stage.database
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A team of its own with a server, and where its commands are. */
 async function fresh() {

@@ -8,7 +8,6 @@ import { openStage } from '../support/browser/stage.ts'
 
 // Nobody deploys: what is made stays as it was asked for.
 const stage = await openStage({ ROLE: 'web' })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 const { workspace, member } = await makeTeam(db)
 await makeShownServer(db, workspace, { compose_version: '2.29.7' })
@@ -24,7 +23,7 @@ const textOf = (page: Page) =>
     .then((lines) => lines.join('\n'))
 /** Waits until the text has this in it, or has it no longer. */
 const holds = (page: Page, words: string, held = true) =>
-  vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held), { timeout: 20_000 })
+  vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held), { timeout: 60_000 })
 const isInEditor = (page: Page) =>
   editor(page).evaluate((element) => element.contains(document.activeElement))
 
@@ -50,7 +49,7 @@ test('a mistake is shown at its line as one types, and nobody goes on with it', 
   await sees(page.getByText('Correct the mistake below first.'))
   expect(await page.getByText(/“prots” is not known/).count()).toBe(1)
   // Going on leads to the mistake.
-  await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 60_000 })
   await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
   expect(page.url()).not.toContain('step=server')
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { removeContainers, runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
@@ -29,7 +29,6 @@ async function open(name: string, options: string[] = [], script?: string) {
 }
 
 const soon = { timeout: 60_000 }
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const words = (text: string) => text.split(' ')
 const badge = (page: Page, word: string) =>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { removeContainers, runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
@@ -18,7 +18,6 @@ const run = (name: string, ...options: string[]) =>
 
 /** A lost cable is missed within 10 s; a busy machine gets more. */
 const soon = { timeout: 60_000 }
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name }) })

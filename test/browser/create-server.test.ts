@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeCloudToken, orderedServers } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
@@ -19,7 +19,6 @@ const stage = await openStage({
   ROLE: 'web',
   PUBLIC_URL: 'http://slipway.test',
 })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 
 const create = '/dashboard/servers/create'

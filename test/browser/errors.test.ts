@@ -37,9 +37,9 @@ test('a stream on which not even a beat is heard is taken up again', async () =>
   })
   await page.clock.install()
   await page.goto('/dashboard/workspace')
-  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => streams.length, { timeout: 60_000 }).toBe(1)
   await page.clock.fastForward(41_000)
-  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => streams.length, { timeout: 60_000 }).toBe(2)
 })
 
 test('no script but those of the console runs, and the policy is never breached by it', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { buildOf } from '../../server/areas/applications/source.ts'
 import { makeInstanceOwner, makeTeam } from '../support/factories/factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
@@ -14,7 +14,6 @@ const stage = await openStage(async (url) => {
   started = await startFakeGitHub(`${url}/login/success`, { host: 'localhost' })
   return { GITHUB_URL: started.url, GITHUB_API_URL: started.url }
 })
-vi.setConfig({ testTimeout: 180_000 })
 if (!started) throw new Error('There is no GitHub.')
 const github = started
 afterAll(() => github.close())

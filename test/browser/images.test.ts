@@ -13,7 +13,6 @@ const host = await takeHost()
 const registry = await startRegistry(host)
 const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
 const stage = await openStage()
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A team of its own with a server, and where its images are. */
 async function fresh() {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { proxyImage } from '../support/rig/images.ts'
 import type { RigServer } from '../support/rig/server.ts'
@@ -22,7 +22,6 @@ const { token } = team.owner
 
 /** Set-up is a matter of seconds where Docker is there already; a busy machine gets more. */
 const soon = { timeout: 60_000 }
-vi.setConfig({ testTimeout: 120_000 })
 
 test('a server comes by SSH: its key is authorised, its own confirmed, and it is set up before one’s eyes', async () => {
   await first.loadImage(image)

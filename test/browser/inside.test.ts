@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { processesWith } from '../support/stages/commands.ts'
 import { runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
@@ -11,7 +11,6 @@ const host = await takeHost()
 const stage = await openStage()
 const team = await makeTeam(stage.database.db)
 const { token } = team.admin
-vi.setConfig({ testTimeout: 120_000 })
 
 let made = 0
 /** A server and a container of its own for each test, and where they are. */
@@ -42,7 +41,7 @@ test('a command is run in a container, says both streams apart, and is found the
   await run(page, 'echo trouble >&2; hostname; exit 3')
   await sees(main(page).getByText('Exit code 3', { exact: true }).first())
   await expect
-    .poll(() => output(page).innerText(), { timeout: 20_000 })
+    .poll(() => output(page).innerText(), { timeout: 60_000 })
     .toMatch(new RegExp(`^${cid.slice(0, 12)}\\s+--- stderr ---\\s+Error output:\\s*trouble\\s*$`))
 
   await run(page, 'true')
@@ -76,7 +75,7 @@ test('a command in a container is cancelled; and one that cannot be run says why
   await sees(output(page).getByText('first'))
   await button(page, 'Cancel').click()
   await sees(main(page).getByText('Cancelled', { exact: true }).first())
-  await expect.poll(() => processesWith(host, 'sleep 67676'), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => processesWith(host, 'sleep 67676'), { timeout: 60_000 }).toBe(0)
   await host.exec('docker', 'pause', cid)
   await run(page, 'true')
   await sees(page.getByText(`The container ${name} is paused. Resume it, then try again.`))

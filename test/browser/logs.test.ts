@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
@@ -13,9 +13,8 @@ const stage = await openStage()
 const team = await makeTeam(stage.database.db)
 const { token } = team.viewer
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-const soon = { timeout: 30_000 }
-const poll = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
+const poll = { timeout: 60_000 }
 
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'
 const pathOf = (id: string, query = '') => `/dashboard/servers/${server}/containers/${id}/logs${query}`

@@ -11,7 +11,6 @@ const stage = await openStage()
 const team = await makeTeam(stage.database.db)
 const { token } = team.viewer
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 const soon = { timeout: 60_000 }
 
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'

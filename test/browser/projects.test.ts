@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Id } from '../../contract/ids.ts'
 import { makeProject } from '../support/factories/project-factories.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
@@ -12,7 +12,6 @@ import { openStage } from '../support/browser/stage.ts'
 
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 const { workspace, member, viewer } = await makeTeam(db)
 const { token } = member

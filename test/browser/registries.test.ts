@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fillDockerHub } from '../support/factories/docker-hub-images.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeDockerHub } from '../support/fakes/docker-hub.ts'
@@ -12,7 +12,6 @@ import { openStage } from '../support/browser/stage.ts'
 const hub = await startFakeDockerHub()
 afterAll(() => hub.close())
 const stage = await openStage({ ...hub.env, ROLE: 'web' })
-vi.setConfig({ testTimeout: 120_000 })
 const { db } = stage.database
 fillDockerHub(hub)
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, goTo, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
@@ -14,8 +14,7 @@ const web = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1', l
 const page1 = `/dashboard/servers/${web}`
 
 /** A cable is missed within 10 s; a busy machine gets more. */
-const soon = { timeout: 40_000 }
-vi.setConfig({ testTimeout: 120_000 })
+const soon = { timeout: 60_000 }
 
 test('the cable goes and comes, and list and page tell it by themselves', async () => {
   const [list, page] = [await stage.visitor({ token }), await stage.visitor({ token })]

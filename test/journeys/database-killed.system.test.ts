@@ -81,7 +81,7 @@ test(
 
     expect(await ended(id)).toMatchObject({ status: 'completed', errors: [] })
     expect(await visit('shop.test')).toContain('after ')
-    await vi.waitFor(async () => expect(await containersOf(shop)).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await containersOf(shop)).toHaveLength(1), { timeout: 60_000 })
     expect((await load.stop()).failures).toEqual([])
     expect(await slipway.end('SIGTERM')).toBe(0)
   },

@@ -164,9 +164,9 @@ test('workspaces take turns: one whose addresses hang holds up no other', async 
   const well = await openStage((_, reply) => reply.end())
   const shop = await well.make()
   hanging.checks.start(hanging.due(ids))
-  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 20_000 })
+  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 60_000 })
   hanging.checks.start(well.due([shop.id]))
-  await vi.waitFor(async () => expect(await well.rows()).toMatchObject([{ ok: true }]), { timeout: 8_000 })
+  await vi.waitFor(async () => expect(await well.rows()).toMatchObject([{ ok: true }]), { timeout: 60_000 })
   expect(open).toHaveLength(10)
 })
 
@@ -176,10 +176,10 @@ test('calls ten of a workspace at a time, each once at a time, and stops when to
   const ids = await Promise.all(Array.from({ length: 15 }, async () => (await stage.make()).id))
   stage.checks.start(stage.due(ids))
   stage.checks.start(stage.due(ids))
-  await vi.waitFor(() => expect(stage.asked).toHaveLength(10), { timeout: 20_000 })
+  await vi.waitFor(() => expect(stage.asked).toHaveLength(10), { timeout: 60_000 })
   stage.checks.start(stage.due(ids))
   for (const end of open.splice(0)) end()
-  await vi.waitFor(() => expect(stage.asked).toHaveLength(15), { timeout: 20_000 })
+  await vi.waitFor(() => expect(stage.asked).toHaveLength(15), { timeout: 60_000 })
   // Of one that goes meanwhile nothing is written, and the others are none the worse.
   const last = stage.asked.at(-1)?.split('/')[0] ?? ''
   await db
@@ -192,7 +192,7 @@ test('calls ten of a workspace at a time, each once at a time, and stops when to
   expect(new Set((await stage.rows()).map((row) => row.application_id)).size).toBe(14)
   open = []
   stage.checks.start(stage.due(ids))
-  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 20_000 })
+  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 60_000 })
   stage.stop.abort()
   await stage.checks.idle()
   expect(await stage.rows()).toHaveLength(14)

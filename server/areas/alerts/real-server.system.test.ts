@@ -15,7 +15,7 @@ const stage = await openContainerStage(slipway, rig)
 const { db } = slipway
 const { workspace } = stage.team
 
-const patience = { timeout: 40_000, interval: 200 }
+const patience = { timeout: 60_000, interval: 200 }
 
 /** Tells at once. Made by hand, so it is heard of as one of the API is. */
 const watch = (kind: AlertKindName) =>

@@ -16,7 +16,7 @@ test('a new workspace has alerts for what everybody wants to know', async () => 
   const { token } = (await makeTeam(db)).owner
   await ok(createWorkspace, { token, body: { name: 'Harbour' } })
   const list = () => ok(contract.listAlerts, { token })
-  await expect.poll(async () => (await list()).page.total, { timeout: 20_000 }).toBe(7)
+  await expect.poll(async () => (await list()).page.total, { timeout: 60_000 }).toBe(7)
   const { alerts } = await list()
   expect(alerts.map(({ name, threshold, for_seconds }) => [name, threshold, for_seconds])).toEqual([
     ['Address not answering', null, 60],
@@ -41,7 +41,7 @@ test('whoever watches knows of them at once, and the audit log says nothing of t
   await slipway.ctx.bus.ready()
   await rules.refresh(0)
   await transaction(db, (trx) => makeUsualAlerts(trx, workspace))
-  await vi.waitFor(async () => expect(await rules.refresh(1)).toEqual([workspace]), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await rules.refresh(1)).toEqual([workspace]), { timeout: 60_000 })
   expect(rules.of({ workspace_id: workspace, kind: 'server' })).toHaveLength(3)
   const told = await db.selectFrom('events').select('type').where('workspace_id', '=', workspace).execute()
   expect(told).toEqual([])

@@ -12,7 +12,7 @@ import { tidy } from './tidy.ts'
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx } = slipway
-const patience = { timeout: 40_000, interval: 100 }
+const patience = { timeout: 60_000, interval: 100 }
 
 /** What a process of its own has, on the same database. */
 function startProcess() {

@@ -9,8 +9,6 @@ import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
-
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx, ok, refused } = slipway

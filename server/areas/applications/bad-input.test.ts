@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/applications.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -6,8 +6,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import * as entries from '../../../contract/application-entries.ts'
 import * as contract from '../../../contract/applications.ts'
 import { checkCompose, getCompose } from '../../../contract/compose.ts'
@@ -9,8 +9,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApiToken, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 import { releaseComposePlace } from './release.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

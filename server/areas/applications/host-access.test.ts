@@ -179,5 +179,5 @@ test('on the machine of Slipway only an instance owner mounts folders', async ()
   await db.updateTable('users').set({ instance_owner: true }).where('id', '=', own.admin.id).execute()
   // Every process is told by the database.
   const again = async () => (await slipway.call(entries.createVolume.key, sent)).status
-  await expect.poll(again, { timeout: 5_000 }).toBeLessThan(300)
+  await expect.poll(again, { timeout: 60_000 }).toBeLessThan(300)
 })

@@ -17,8 +17,6 @@ import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
 import { takenPorts } from './taken-ports.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
 const host = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -120,7 +118,7 @@ describe('an application that runs', () => {
   const read = async (id: Id<'application'>) =>
     (await ok(contract.getApplication, { token, params: { id } })).application
   const untilState = (id: Id<'application'>, wanted: object) =>
-    vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 30_000, interval: 100 })
+    vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 60_000, interval: 100 })
 
   test('its containers are asked of Docker until they are followed', async () => {
     const { id, containers } = await deployed('sleep 1000')

@@ -24,7 +24,6 @@ import { jobs } from './jobs.ts'
 import { resumeOrphans } from './orphans.ts'
 import { settleMs } from './settle.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()
 const digitalOcean = await startFakeDigitalOcean()
 const gate = await startGate(digitalOcean.url)
@@ -74,7 +73,7 @@ const destroyStrays = () =>
       }
       await slipway.db.deleteFrom('jobs').where('kind', '=', 'destroy-stray').execute()
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 const destroying = jobs.find(({ kind }) => kind === 'destroy-stray')
 const anyRun = {

@@ -9,7 +9,6 @@ import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { start, takeProvidedHost, untilSaid } from '../../../test/support/stages/setups.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 const hetzner = await startFakeHetzner()
 const slipway = await startSlipway({

@@ -15,7 +15,6 @@ import { transaction } from '../../platform/transaction.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { destroy } from './destroy.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()
 const gate = await startGate(hetzner.url)
 const slipway = await startSlipway({ HCLOUD_API_URL: gate.url, CLOUD_TIMEOUT: '6' })
@@ -29,7 +28,7 @@ const { ctx, db } = slipway
 const { workspace, owner, admin, member, viewer } = await makeTeam(db)
 const secret = hetzner.addToken()
 const cloudToken = await makeCloudToken(ctx, workspace, secret)
-const patiently = { timeout: 30_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 beforeEach(() => {
   hetzner.up()

@@ -9,8 +9,7 @@ import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestLook } from './request-look.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-const patiently = { timeout: 30_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 const clouds = [
   {

@@ -11,7 +11,6 @@ import { machineAddress } from '../../../test/support/rig/take.ts'
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 const hetzner = await startFakeHetzner({ machines: true })
 let slipway: TestSlipway
 let buyer: Buyer
@@ -78,7 +77,7 @@ test('a server is ordered, made, calls, is set up and ready, without anybody tou
     'server.setup_completed',
   ])
   // What was needed to make it is gone again.
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
   expect(await linesOf(id)).toEqual([])
   await destroy(id)
 })
@@ -107,7 +106,7 @@ test('one that calls late is let in all the same; whoever else calls with its li
   const called = await shown(slipway, buyer, id)
   expect(['setting_up', 'ready']).toContain(called.status)
   expect(called.cloud?.step).toBeNull()
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
   await destroy(id)
 })
 
@@ -118,6 +117,6 @@ test('one whose script fails never calls, and is connected to by hand: its host 
   const { fingerprint = '' } = offered.offered_host_key ?? {}
   const { server } = await slipway.ok(contract.trustHostKey, { ...mine, body: { fingerprint } })
   expect(server).toMatchObject({ status: 'setting_up', reason: null, cloud: { step: null } })
-  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
   expect(await linesOf(id)).toEqual([])
 })

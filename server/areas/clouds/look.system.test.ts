@@ -14,7 +14,6 @@ import { transaction } from '../../platform/transaction.ts'
 import { lookAtClouds } from './look.ts'
 import { listDueTokens } from './look-store.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()
 const slipway = await startSlipway(hetzner.env)
 afterAll(async () => {
@@ -26,7 +25,7 @@ const { ctx, db } = slipway
 const { workspace, owner } = await makeTeam(db)
 const secret = hetzner.addToken()
 const cloudToken = await makeCloudToken(ctx, workspace, secret)
-const patiently = { timeout: 30_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 beforeEach(() => {
   hetzner.up()

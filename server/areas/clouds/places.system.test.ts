@@ -6,7 +6,6 @@ import { type Buyer, makeBuyer, order, until } from '../../../test/support/stage
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { lanes } from '../../platform/jobs.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
 const hetzner = await startFakeHetzner()
 hetzner.state.quota = 100
 const slipway = await startSlipway({ ...hetzner.env, CLOUD_TIMEOUT: '30' })

@@ -16,7 +16,6 @@ import {
 import { eventsOf, toldOf } from '../../../test/support/clients/events.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as tokens from '../../../contract/cloud-tokens.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
@@ -20,7 +20,6 @@ import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
 import { removeLeftKey } from './remove-key.ts'
 import { enqueueStray } from './strays.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway
 beforeAll(async () => {

@@ -33,13 +33,13 @@ const untilBegun = (id: Id<'command'>) =>
         .executeTakeFirstOrThrow()
       expect(row.begun_at).not.toBeNull()
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 
 test('a silent command that its server forgot is lost, and not run again', async () => {
   const id = await stage.begin('echo ran >>/root/ran; sleep 3456')
   await untilBegun(id)
-  await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']), { timeout: 60_000 })
   await host.cut()
   // As when the power goes before the disk has all of it.
   await host.exec('rm', '-rf', '/root/.slipway/work')

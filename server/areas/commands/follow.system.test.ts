@@ -43,7 +43,7 @@ describe('the stream of its output', () => {
     const id = await stage.begin('echo one; echo bad >&2; sleep 1; echo two')
     await stage.says(id, /one/)
     const stream = await stage.stream(id)
-    await vi.waitFor(() => expect(textOf(stream)).toContain('one\n'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(textOf(stream)).toContain('one\n'), { timeout: 60_000 })
     expect(textOf(stream)).not.toContain('two')
     await stream.untilEnded(15_000)
     expect(events(stream).at(0)).toEqual({ type: 'connected' })
@@ -81,7 +81,7 @@ describe('the stream of its output', () => {
     const reader = await makeSomeone(slipway.db, workspace, 'admin')
     const url = `${await slipway.listen()}/v1/servers/${stage.server}/commands/${id}/output`
     const stream = await openStream(url, { authorization: `Bearer ${reader.token}` })
-    await vi.waitFor(() => expect(textOf(stream)).toContain('3\n'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(textOf(stream)).toContain('3\n'), { timeout: 60_000 })
     await slipway.call('PUT /v1/workspaces/members/{id}', {
       token: owner.token,
       params: { id: reader.member },
@@ -122,7 +122,7 @@ describe('cancelling', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => stage.begin('sleep 30; echo never')))
     const ended = await Promise.all(ids.map((id) => stage.cancel(id)))
     expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'cancelled'))
-    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 30')).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 30')).toBe(0), { timeout: 60_000 })
   }, 60_000)
 
   test('one that has ended leaves it as it is', async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const patient = { timeout: 20_000, interval: 100 }
+const patient = { timeout: 60_000, interval: 100 }
 
 test('a cut cable loses nothing of a command in a container', async () => {
   const cid = await runContainer(host)

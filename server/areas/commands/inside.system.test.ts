@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => slipway.close())
 
-const patient = { timeout: 20_000, interval: 100 }
+const patient = { timeout: 60_000, interval: 100 }
 const docker = (...args: string[]) => host.exec('docker', ...args)
 /** Waits until no process on the server, containers included, has this in its command line. */
 const untilGone = (word: string) =>

@@ -105,7 +105,7 @@ describe('a command', () => {
         if (!found) throw new Error('It was not written down yet.')
         return found
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     leaving.abort()
     await expect(asked).rejects.toThrow('abort')

@@ -29,7 +29,7 @@ const command = async ({ url }: SlipwayProcess, id: Id<'command'>) =>
   contract.getCommand.reply.parse(JSON.parse((await ask(url, `${path}/${id}`, admin.token)).text)).command
 
 const says = (slipway: SlipwayProcess, id: Id<'command'>, words: RegExp) =>
-  vi.waitFor(async () => expect((await command(slipway, id)).output).toMatch(words), { timeout: 20_000 })
+  vi.waitFor(async () => expect((await command(slipway, id)).output).toMatch(words), { timeout: 60_000 })
 
 const ended = (slipway: SlipwayProcess, id: Id<'command'>) =>
   vi.waitFor(
@@ -57,7 +57,7 @@ describe('when the process that follows a command', () => {
     await says(first, there, /\n20\n/)
     await says(first, short, /one/)
     await first.end('SIGKILL')
-    await vi.waitFor(async () => expect(await processesWith(host, 'echo three')).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await processesWith(host, 'echo three')).toBe(0), { timeout: 60_000 })
     const second = await start()
     // Not a line is lost or told twice.
     const counted = { status: 'completed', exit_code: 7, output: numbers }
@@ -78,7 +78,7 @@ describe('when the process that follows a command', () => {
         if (newest?.status !== 'running') throw new Error('It has not begun.')
         return newest.id
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     await says(first, id, /\n3\n/)
     expect(await first.end('SIGTERM')).toBe(0)
@@ -140,6 +140,6 @@ test('a worker removes what a killed process left on the server', async () => {
         .executeTakeFirst()
       expect(row).toEqual({ follower: null })
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 }, 120_000)

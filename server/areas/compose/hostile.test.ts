@@ -1,10 +1,8 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
 import { mostCompose } from '../../../contract/compose-size.ts'
 import { checkFile } from './check-file.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const most = mostCompose
 const given = { env: [{ key: 'BIG', value: 'x'.repeat(65_000) }], profiles: [] }

@@ -7,7 +7,6 @@ import { containerOf } from './container-of.ts'
 import { appNetworkName } from './names.ts'
 import { readModel } from './read-model.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const server = await takeHost()
 await server.loadImage(await busyboxImage())
 const host = openHosts().get(targetOf(server))
@@ -137,7 +136,7 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
       // The link leads to the other service by its name.
       expect(logs).toMatch(/Name:\s+sql\b[^]*Address.*10\.97\.0\.\d/)
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
   expect(await docker.json({ path: `/containers/${containers['side']}/json` })).toMatchObject({
     State: { Running: true },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/containers.ts'
 import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
 import { statuses } from '../../../test/support/clients/client.ts'
@@ -8,8 +8,6 @@ import { makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Actor } from '../../route.ts'
 import { act as doAct } from './act.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const host = await takeHost()
 const slipway = await startSlipway()

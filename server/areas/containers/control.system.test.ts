@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import * as commands from '../../../contract/commands.ts'
 import * as contract from '../../../contract/containers.ts'
 import type { Id } from '../../../contract/ids.ts'
@@ -11,8 +11,6 @@ import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-
 import { makeCommand, makeServer, makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { openSocket } from '../../../test/support/clients/sockets.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -7,8 +7,7 @@ import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-const patience = { timeout: 40_000, interval: 100 }
+const patience = { timeout: 60_000, interval: 100 }
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -7,8 +7,6 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { startWatching } from '../servers/watch/watching.ts'
 import { watchers } from './watch.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const host = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -6,8 +6,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { noteFigures } from './figures.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const host = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -124,7 +122,7 @@ test('what an unhealthy one said last is told, and that it goes when it stops', 
         health_output: 'no answer',
         auto_remove: true,
       }),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await docker('rm', '--force', 'ill')
 })

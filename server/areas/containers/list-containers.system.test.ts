@@ -12,8 +12,6 @@ import { getServerRow } from '../servers/server.ts'
 import { containerNames } from './known.ts'
 import { readContainers } from './read.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const host = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -51,7 +49,7 @@ beforeAll(async () => {
   )
 })
 
-const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 30_000, interval: 50 })
+const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000, interval: 50 })
 
 // What is paused cannot die with its server.
 afterAll(() => docker('rm', '--force', 'asleep', 'loop'))

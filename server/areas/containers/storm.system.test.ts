@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
 import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
@@ -8,8 +8,6 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Docker } from '../../remote/host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { watchers } from './watch.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -3,8 +3,6 @@ import { planDeployment } from '../../../contract/compose.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { releaseRepository } from '../applications/release.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
 const stage = await openSmallStage()
 const { slipway, host, member } = stage
 const { deploy, request, look, ended, makeShop, setEnv, setFile, containersOf } = stage

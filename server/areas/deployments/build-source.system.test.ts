@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listReleases } from '../../../contract/deployments.ts'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeployer } from '../../../test/support/stages/deployments.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const stage = await openBuildStage()
 const { github, slipway, host, token, deploy, rebuild, ended, makeBuilt, setEnv, left, lines } = stage

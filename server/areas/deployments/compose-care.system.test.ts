@@ -107,7 +107,7 @@ services:
   await vi.waitFor(
     async () =>
       expect((await host.exec('docker', 'inspect', '--format', policy, cache)).trim()).toBe('always true'),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   expect(await isOpen()).toContain('1 ')
   await setFile(other, text(''))

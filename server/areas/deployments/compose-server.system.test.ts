@@ -9,8 +9,6 @@ import { newId } from '../../platform/ids.ts'
 import { releaseRepository } from '../applications/release.ts'
 import { applicationFolderOf, projectOf } from '../containers/application-folder.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const stage = await openSmallStage()
 const { slipway, host, workspace, member, owner } = stage
 const { deploy, ended, makeShop, setEnv, setFile, containersOf } = stage

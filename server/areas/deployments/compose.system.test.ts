@@ -6,7 +6,6 @@ import { rollBackApplication, startApplication, stopApplication } from '../../..
 import { startDeployer } from '../../../test/support/stages/deployments.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const stage = await openShopStage('1', '2', '3')
 const { slipway, host, workspace, member, admin } = stage
 const { deploy, ended, makeShop, setFile, containersOf, visit } = stage
@@ -91,7 +90,7 @@ test('each service is told with how it is, and what somebody did by hand', async
         ['prepare', 'completed', 0, 1],
         ['web', 'running', 1, 1],
       ]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   const { services } = await slipway.ok(listServices, at)
   expect(services[0]?.ports).toEqual([{ host: '', source: 18_080, target: 3000 }])

@@ -16,8 +16,6 @@ import { releaseRepository } from '../applications/release.ts'
 import { operationJobs } from './operation-jobs.ts'
 import { removeApplication } from './remove-application.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const { slipway, host, server, workspace, member, owner, deploy, request, untilAt } = await openSmallStage()
 slipway.work()
 
@@ -51,7 +49,7 @@ const untilGone = (id: Id<'application'>) =>
       const found = await slipway.db.selectFrom('applications').select('id').where('id', '=', id).execute()
       expect(found).toEqual([])
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 const outputs = () => slipway.db.selectFrom('outputs').select('source').execute()
 

@@ -38,7 +38,7 @@ test('deployments that hang hold up neither other servers, nor routes, nor delet
     return of
   }
   const untilBegun = (many: number) =>
-    vi.waitFor(() => expect(begun).toHaveLength(many), { timeout: 20_000, interval: 20 })
+    vi.waitFor(() => expect(begun).toHaveLength(many), { timeout: 60_000, interval: 20 })
 
   const crowded = newId('server')
   for (let nth = 0; nth < 6; nth++) await deployOn(crowded)
@@ -57,7 +57,7 @@ test('deployments that hang hold up neither other servers, nor routes, nor delet
   const building = newId('server')
   for (let nth = 0; nth < 5; nth++) await deployOn(building, 'build_application')
   const stop = await deployOn(building, 'stop_application')
-  await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => expect(begun.join()).toContain(stop.id), { timeout: 60_000, interval: 20 })
   await untilBegun(34)
   await db.transaction().execute(async (trx) => {
     await enqueueProxySync({ secrets }, trx, workspace_id, crowded)

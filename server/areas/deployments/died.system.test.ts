@@ -7,8 +7,6 @@ import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'
 import { changeApplication } from '../applications/application.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const { slipway, host, server, workspace, member, deploy, look, instancesOf } = await openSmallStage()
 slipway.work()
 
@@ -26,7 +24,7 @@ const kill = async (shop: Id<'application'>) => {
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'exec', box ?? '', 'touch', '/tmp/end')
 }
-const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 25_000, interval: 100 })
+const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const deployments = async (id: Id<'application'>) =>
   (await slipway.ok(listDeployments, { token: member.token, query: { application_id: id } })).deployments
 const events = (id: Id<'application'>) =>

@@ -25,7 +25,7 @@ async function visitSlowly(milliseconds: number) {
       )
       expect(Number(open)).toBeGreaterThan(0)
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
   return { answer }
 }

@@ -38,7 +38,7 @@ test('a server that is away for a while is waited for', async () => {
   await host.cut()
   await vi.waitFor(
     async () => expect((await look(deployment.id)).data.logs.join('\n')).toContain('Waiting for it.'),
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
   await host.plug()
   await working
@@ -74,7 +74,7 @@ test('Docker that stays away fails it, and what was begun there goes when it is 
   expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker does not answer/)
   await host.startDockerd()
   expect(await containersOf(shop)).toHaveLength(2)
-  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 30_000 })
+  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
   await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
@@ -97,7 +97,7 @@ test('a proxy that cannot follow leaves what served before in its place', async 
   expect((await instancesOf(shop)).filter(({ state }) => state === 'serving')).toEqual(before)
   await host.loadImage(host.image)
   // The proxy takes a moment to come up.
-  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 20_000 })
+  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
   expect(await visit('shop.test')).toContain('after Docker')

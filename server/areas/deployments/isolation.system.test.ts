@@ -251,7 +251,7 @@ volumes: { data: {} }`,
   // The network that all shared is gone with the last container in it, and a restart does not miss it.
   expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
   await docker('restart', '--time', '1', before)
-  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
   expect((await slipway.ok(listChanges, at)).changes).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listVolumes } from '../../../contract/application-entries.ts'
 import type { Id } from '../../../contract/ids.ts'
 import { previewPrune, removeImage } from '../../../contract/images.ts'
@@ -18,8 +18,6 @@ import { keptReleases, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
 import { prune } from './steps/prune.ts'
 import { updateDeployment } from './store.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const host = await takeHost()
 await loadBusybox(host)

@@ -13,14 +13,12 @@ import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'
 import { changeApplication } from '../applications/application.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const { slipway, host, server, workspace, member, deploy, ended, instancesOf } = await openSmallStage()
 slipway.work()
 
 const makeShop = () => makeApplication(slipway.db, workspace, server, smallShop(slipway.ctx))
 
-const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20_000, interval: 100 })
+const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 60_000, interval: 100 })
 const application = async (id: Id<'application'>) =>
   (await slipway.ok(getApplication, { token: member.token, params: { id } })).application
 

@@ -2,8 +2,6 @@ import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const stage = await openShopStage('1')
 const { slipway, host, member } = stage
 const { deploy, instancesOf, makeShop, setEnv, containersOf, visit } = stage

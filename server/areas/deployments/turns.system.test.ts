@@ -18,8 +18,6 @@ import { enqueueDeploy } from './deploy-job.ts'
 import { findDeployment, updateDeployment } from './store.ts'
 import { sealErrors } from './sealed-errors.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
 const stage = await openShopStage('1')
 const { slipway, host, server, ctx, db, workspace, member } = stage
@@ -197,7 +195,7 @@ test('a server that is being set up again is waited for', async () => {
   const working = work(id)
   await vi.waitFor(
     async () => expect((await look(id)).data.logs.join()).toContain('is being set up again. Waiting for it.'),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await setServer({ status: 'ready' })
   await working

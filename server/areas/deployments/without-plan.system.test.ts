@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { deployApplication, restartApplication, stopApplication } from '../../../contract/deployments.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { endTrial, paidEnv } from '../../../test/support/factories/billing-factories.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const stage = await openSmallStage(paidEnv())
 const { slipway, db, host, server, workspace, token } = stage

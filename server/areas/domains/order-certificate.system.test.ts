@@ -18,7 +18,6 @@ import { askForCertificate } from './ask-for-certificate.ts'
 import { removeExpiredChallenges, withChallenges } from './challenges.ts'
 import { orderCertificate } from './order-certificate.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const [host, pebble] = await Promise.all([takeSetUpHost(), startPebble()])
 const elsewhere = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, ...pebble.env })
@@ -78,7 +77,7 @@ const untilServed = (name: string, not = '') =>
       expect(served).not.toBe(not)
       return served
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 
 const proxyStarted = () => host.exec('docker', 'inspect', '--format', '{{.State.StartedAt}}', 'slipway-proxy')

@@ -38,7 +38,7 @@ async function halfWay() {
   const slow = image.replace(registry.address, gate.address)
   await host.exec('docker', 'image', 'prune', '--all', '--force')
   const begun = await pull(slow)
-  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(1), { timeout: 60_000 })
   return { gate, begun, slow }
 }
 

@@ -25,7 +25,7 @@ test('a pull under which Slipway is killed is taken up by the next one', { timeo
   const wanted = { image: image.replace(registry.address, gate.address) }
   const { text } = await ask(first.url, `/v1/servers/${server}/images`, admin.token, wanted)
   const { pull } = pullImage.reply.parse(JSON.parse(text))
-  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(0), { timeout: 20_000 })
+  await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(0), { timeout: 60_000 })
   await first.end('SIGKILL')
   gate.open()
   const second = await startOn(database, key)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as contract from '../../../contract/imports.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
@@ -7,7 +7,6 @@ import { seenMeanwhile } from '../../../test/support/programs/watch-arguments.ts
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 let slipway: TestSlipway
 beforeAll(async () => {

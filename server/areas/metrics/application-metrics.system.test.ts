@@ -10,8 +10,6 @@ import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
 import { forgetOld, rollUp } from './roll-up.ts'
 import { insertApplicationSamples } from './store.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const host = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())

@@ -10,8 +10,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { startWatching, type Watching } from '../servers/watch/watching.ts'
 import { watchers } from './collect.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-const patient = { timeout: 45_000, interval: 200 }
+const patient = { timeout: 60_000, interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

@@ -11,8 +11,7 @@ import { forgetOld, rollUp } from './roll-up.ts'
 import { insertContainerSamples } from './store.ts'
 import { writersOf } from './writer.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-const patient = { timeout: 45_000, interval: 200 }
+const patient = { timeout: 60_000, interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

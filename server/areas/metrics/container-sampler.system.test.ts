@@ -6,8 +6,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { createSampler } from './container-sampler.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-const patient = { timeout: 45_000, interval: 200 }
+const patient = { timeout: 60_000, interval: 200 }
 
 const machine = await takeHost()
 const slipway = await startSlipway()

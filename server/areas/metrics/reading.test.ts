@@ -141,7 +141,7 @@ describe('the program', () => {
     const blocks: string[] = []
     const read = createBlocks((one) => blocks.push(one))
     running.stdout.on('data', read)
-    await expect.poll(() => blocks.length, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => blocks.length, { timeout: 60_000 }).toBe(2)
     running.kill()
     const [first, second] = blocks.map(readBlock)
     const memory = Number(/MemTotal:\s+(\d+)/.exec(execFileSync('cat', ['/proc/meminfo']).toString())?.[1])

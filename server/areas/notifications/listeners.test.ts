@@ -33,7 +33,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
 slipway.work()
-const patiently = { timeout: 20_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 /** One that keeps what it is told, as nothing is sent. */
 const listen = (workspace: Id<'workspace'>, events: readonly (typeof noticeNames)[number][] = noticeNames) =>

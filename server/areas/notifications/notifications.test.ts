@@ -357,7 +357,7 @@ test('the history tells what was answered, and a message that was given up is se
       expect([newest?.status, oldest?.status]).toEqual(['sent', 'sent'])
       expect(oldest).toMatchObject({ tries: 2, answers: [{ ok: false }, { ok: true }] })
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   expect(webhook.messages.map((one) => one.id)).toContain(old.id)
   await refused(contract.resendMessage, again(old.id), 409, 'message_not_failed')

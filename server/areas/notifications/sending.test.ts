@@ -29,7 +29,7 @@ const run = {
   signal: new AbortController().signal,
   stillMine: async () => {},
 }
-const patiently = { timeout: 20_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 /** A workspace with a channel to a receiver that answers like this. */
 async function open(...given: Parameters<typeof startReceiver>) {

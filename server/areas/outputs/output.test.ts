@@ -53,7 +53,7 @@ function listen(
   return { state, reading, leave: () => leaving.abort() }
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
 
 test('what was said comes first, then what is being said, each once and in order', async () => {
   await say('one', 'a', 'b')

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listApplicationNetworks } from '../../../contract/application-entries.ts'
 import { createApplication, getApplication, listApplications } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
@@ -10,8 +10,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { toldOf } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createVariable, listVariables } from '../../../contract/application-entries.ts'
 import { createApplication, getApplication, updateApplication } from '../../../contract/applications.ts'
 import type { Id } from '../../../contract/ids.ts'
@@ -13,8 +13,6 @@ import {
   nowhere,
   unique,
 } from '../../../test/support/factories/factories.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

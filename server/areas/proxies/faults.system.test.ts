@@ -10,7 +10,6 @@ import { hostOf } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './jobs.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
@@ -26,7 +25,7 @@ const serves = async () => {
   expect(await visit(host, { host: 'shop.example.com' })).toMatchObject({ headers: { 'x-version': '1' } })
   expect(await visit(host, { port: 15_432 })).toMatchObject({ headers: { 'x-version': '1' } })
 }
-const untilItServes = () => vi.waitFor(serves, { timeout: 30_000, interval: 100 })
+const untilItServes = () => vi.waitFor(serves, { timeout: 60_000, interval: 100 })
 const pid = async () =>
   (await host.exec('docker', 'inspect', '--format', '{{.State.Pid}}', 'slipway-proxy')).trim()
 
@@ -42,7 +41,7 @@ test.each([
   await serves()
   const before = await pid()
   await kill()
-  await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 60_000, interval: 100 })
   await untilItServes()
 })
 
@@ -65,7 +64,7 @@ test('a port that another program has is left out, and everybody else is served'
     '-c',
     'setsid python3 -m http.server 15999 > /dev/null 2>&1 & echo "$!"',
   )
-  await vi.waitFor(() => visit(host, { port: 15_999 }), { timeout: 20_000 })
+  await vi.waitFor(() => visit(host, { port: 15_999 }), { timeout: 60_000 })
   const other = await makeRouted(slipway, host, {}, application)
   await other.addDomain('other.example.com')
   await other.publish(15_999, 3_000)
@@ -81,7 +80,7 @@ test('a port that another program has is left out, and everybody else is served'
   const signal = new AbortController().signal
   const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
   await retry?.handle(slipway.ctx, {}, run)
-  await vi.waitFor(async () => expect(await told(other.id)).toBeNull(), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await told(other.id)).toBeNull(), { timeout: 60_000 })
   expect(await visit(host, { port: 15_999 })).toMatchObject({ headers: { 'x-version': '2' } })
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', other.id).execute()
 })
@@ -124,7 +123,7 @@ test('a reload that failed before is not held against the next one', async () =>
     await master('reload').catch(() => {})
     expect(await master('show proc')).toMatch(/\[failed: [1-9]/)
   }
-  await vi.waitFor(failed, { timeout: 20_000, interval: 1_000 })
+  await vi.waitFor(failed, { timeout: 60_000, interval: 1_000 })
   await host.exec('mv', `${config}.good`, config)
   const next = await makeRouted(slipway, host, {}, application)
   await next.addDomain('next.example.com')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '../../../contract/ids.ts'
 import * as contract from '../../../contract/servers.ts'
 import * as domains from '../../../contract/domains.ts'
@@ -13,7 +13,6 @@ import { proveMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import { syncProxy } from './proxy.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, OUTBOUND_NETWORKS: '127.0.0.0/8' })
 afterAll(() => slipway.close())

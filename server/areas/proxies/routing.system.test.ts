@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
@@ -9,7 +9,6 @@ import { newId } from '../../platform/ids.ts'
 import { certificateKeyPlace as keyPlace } from '../applications/certificate-request.ts'
 import { readTraffic } from './traffic.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())

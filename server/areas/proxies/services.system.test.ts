@@ -6,7 +6,6 @@ import { hostOf } from '../servers/reach.ts'
 import { countSessions } from './sessions.ts'
 import { readTraffic } from './traffic.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
@@ -62,7 +61,7 @@ test('one that makes room takes nothing new, ends what it has, and serves again'
   }
   const slow = visit(host, { host: 'api.example.com', path: '/slow?ms=3000' })
   const open = async () => [...(await countSessions(slipway.ctx, await shop.row())).values()]
-  await vi.waitFor(async () => expect(await open()).toContain(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await open()).toContain(1), { timeout: 60_000 })
   await set('held')
   expect(await visit(host, { host: 'api.example.com' })).toMatchObject({ status: 503 })
   expect(await version({ host: 'web.example.com' })).toBe('1')

@@ -3,7 +3,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { startLoad } from '../../../test/support/clients/load.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
@@ -61,7 +60,7 @@ test('a reload for a new address and port loses nobody, nor does what is swapped
   })
   // Its connection stays with the process from before the reload, which knows only the old container.
   const idle = startLoad({ ...asked, keepAlive: 1, pauseMs: 4_000 })
-  await vi.waitFor(() => expect(idle.result.done['keep-alive']).toBe(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(idle.result.done['keep-alive']).toBe(1), { timeout: 60_000 })
   await other.addDomain('other.example.com')
   await other.publish(15_433, 3_000)
   await other.serve('2')

@@ -167,11 +167,11 @@ test('a limit is passed on, and Docker Hub is left alone until it is lifted', as
   hub.asked.length = 0
   await refused({ q: unique('limited') }, 429)
   expect(hub.asked).toEqual([])
-  await vi.waitFor(() => search({ q: 'many-7' }), { timeout: 10_000 })
+  await vi.waitFor(() => search({ q: 'many-7' }), { timeout: 60_000 })
   // The last call that is left says so itself.
   hub.limitRate({ remaining: 1, seconds: 2 })
   await search({ q: 'many-8' })
   hub.liftRate()
   await refused({ q: 'many-9' }, 429)
-  await vi.waitFor(() => search({ q: 'many-9' }), { timeout: 10_000 })
+  await vi.waitFor(() => search({ q: 'many-9' }), { timeout: 60_000 })
 })

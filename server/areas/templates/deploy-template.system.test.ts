@@ -67,7 +67,7 @@ async function run(files: TemplateFiles, inputs: Record<string, string>, name: s
       expect(now).toMatchObject({ state: 'running', containers: { running: 3, wanted: 3 } })
       expect(now.address).toContain(address)
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
   return { id: application.id, values, notes }
 }

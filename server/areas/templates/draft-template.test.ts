@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApplication } from '../../../contract/applications.ts'
 import { createProject, replaceProjectVariables } from '../../../contract/projects.ts'
 import { draftTemplate } from '../../../contract/templates.ts'
@@ -6,8 +6,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { checkTemplate } from './check-template.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

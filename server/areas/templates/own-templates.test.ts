@@ -1,11 +1,9 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import * as contract from '../../../contract/templates.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { compose, template } from '../../../test/support/factories/shop-template.ts'
 import { sealFiles } from './template.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listVariables } from '../../../contract/application-entries.ts'
 import { listApplications } from '../../../contract/applications.ts'
 import { listDomains } from '../../../contract/domains.ts'
@@ -7,8 +7,6 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 import { compose, template } from '../../../test/support/factories/shop-template.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -23,7 +23,7 @@ async function arrive() {
 }
 
 const megabyte = 1_048_576
-const patient = { timeout: 15_000, interval: 20 }
+const patient = { timeout: 60_000, interval: 20 }
 
 describe('a lost socket', () => {
   test('loses nothing: the shell goes on, and is shown as it looks by now', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const patient = { timeout: 30_000, interval: 100 }
+const patient = { timeout: 60_000, interval: 100 }
 const rows = () => slipway.db.selectFrom('container_shells').selectAll().execute()
 
 /** As the schedule does once a minute. */

@@ -21,7 +21,7 @@ test('a shell that nobody comes back for ends after a while, and not before', as
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect([terminal.kept, onOver.mock.calls.length]).toEqual([false, 0])
   second.lose()
-  await expect.poll(() => onOver.mock.calls.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => onOver.mock.calls.length, { timeout: 60_000 }).toBe(1)
   expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
 })
 
@@ -34,7 +34,7 @@ test('who comes back is told how much of what is sent was said before', async ()
   terminal.attach(first.socket)
   const said = () => Buffer.concat(first.sent).toString()
   first.type('stty -echo; echo be$((1))fore\r')
-  await expect.poll(said, { timeout: 10_000 }).toContain('be1fore')
+  await expect.poll(said, { timeout: 60_000 }).toContain('be1fore')
   const second = pretendSocket()
   terminal.resume(second.socket, { cols: 80, rows: 24 })
   expect(first.told[0]).toMatchObject({ resumed: false, replay: 0 })
@@ -55,11 +55,11 @@ test('a shell that nobody types into is ended, after a warning; one that is used
     type: 'warning',
     text: 'Nothing was typed for 2 seconds. This terminal is closed in 2 seconds unless something is.',
   }
-  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning])
+  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning])
   type(' ')
-  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning, warning])
+  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning])
   expect(onOver).not.toHaveBeenCalled()
   const end = { type: 'end', why: 'It was closed, as nothing was typed for 3 seconds.', lost: false }
-  await expect.poll(() => told.slice(1), { timeout: 10_000 }).toEqual([warning, warning, end])
-  await expect.poll(() => onOver.mock.calls.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning, end])
+  await expect.poll(() => onOver.mock.calls.length, { timeout: 60_000 }).toBe(1)
 })

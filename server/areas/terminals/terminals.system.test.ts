@@ -32,7 +32,7 @@ const enter = (server: string, { token }: Someone, query?: Record<string, string
 
 /** The numbers of the processes on the server with this command line. */
 const running = (line: string) => host.exec('pgrep', '-f', line).catch(() => '')
-const patient = { timeout: 15_000 }
+const patient = { timeout: 60_000 }
 
 describe('a terminal', () => {
   test('runs what is typed, shows what it says, and ends with the shell', async () => {
@@ -155,7 +155,7 @@ describe('a terminal is refused', () => {
       why: expect.stringMatching(/^4 terminals are open on web-1/),
     })
     four[0]?.close()
-    await expect.poll(async () => tryOnce(server, admin), { timeout: 15_000 }).toBe('opened')
+    await expect.poll(async () => tryOnce(server, admin), { timeout: 60_000 }).toBe('opened')
   })
 
   async function tryOnce(server: Id<'server'>, who: Someone) {

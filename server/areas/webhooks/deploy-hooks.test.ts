@@ -112,7 +112,7 @@ test('a deploy hook of a locked workspace deploys nothing and says why', async (
         .execute()
       expect(rows).toEqual([{ status: 'ignored' }])
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
   await db.updateTable('workspaces').set({ locked_at: null }).where('id', '=', workspace).execute()
   expect(await deploymentsOf(shop)).toEqual([])

@@ -249,7 +249,7 @@ test('what GitHub tells of the account is followed: suspended, back, removed, an
     return integrations.find(({ id }) => id === integration)?.status
   }
   const until = async (status: string) => {
-    await expect.poll(statusOf, { timeout: 20_000 }).toBe(status)
+    await expect.poll(statusOf, { timeout: 60_000 }).toBe(status)
   }
   await github.suspend(installation)
   await until('suspended')
@@ -261,7 +261,7 @@ test('what GitHub tells of the account is followed: suspended, back, removed, an
       async () =>
         (await db.selectFrom('sources').selectAll().where('application_id', '=', shop).executeTakeFirst())
           ?.repository,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(name.replace('hello', 'renamed'))
   await github.push(name.replace('hello', 'renamed'))

@@ -214,5 +214,5 @@ test('nothing is read of who does not sign, and of all others only so much is he
   expect((await push(small, 'small')).status).toBe(202)
   expect((await push(large, 'one-more')).body).toMatchObject({ code: 'busy' })
   for (const { call } of calls) call.destroy()
-  await vi.waitFor(async () => expect((await push(large, 'one-more')).status).toBe(202), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await push(large, 'one-more')).status).toBe(202), { timeout: 60_000 })
 })

@@ -48,7 +48,7 @@ const toldOf = (sha: string) =>
     .map(({ state, description }) => `${state}: ${description}`)
 
 const until = (sha: string, told: string[]) =>
-  vi.waitFor(() => expect(toldOf(sha)).toEqual(told), { timeout: 20_000 })
+  vi.waitFor(() => expect(toldOf(sha)).toEqual(told), { timeout: 60_000 })
 
 test('GitHub is told how the deployment of a commit stands, each time that it changes', async () => {
   const { shop, sha, make } = await openShop()
@@ -76,7 +76,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
   work()
   const asked = () => github.asked.filter((one) => one.includes(`/statuses/${sha}`)).length
   const untilAsked = (times: number) =>
-    vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(times), { timeout: 20_000 })
+    vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(times), { timeout: 60_000 })
   github.fail('/repositories/*', 'bad gateway')
   await make({ status: 'completed' })
   await tell(shop, 'deployment.queued')
@@ -102,7 +102,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
       expect(
         (await db.selectFrom('deployments').select('told').where('id', '=', gone).executeTakeFirst())?.told,
       ).toMatch(/^f{40} success/),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   expect(toldOf('f'.repeat(40))).toEqual([])
 })
@@ -140,7 +140,7 @@ test('two that are called alike and build from one repository do not speak over 
   const given = { type: 'build_application', status: 'failed', commit } as const
   await makeDeployment(db, workspace, { id: second, server: other }, given)
   for (const one of [shop, second]) await tell(one, 'deployment.queued')
-  await vi.waitFor(() => expect(toldOf(sha)).toHaveLength(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(toldOf(sha)).toHaveLength(2), { timeout: 60_000 })
   const contexts = github.state.statuses.filter((one) => one.sha === sha).map(({ context }) => context)
   expect(contexts.toSorted()).toEqual([`slipway/${slug}`, `slipway/${slug}/${second}`])
 })

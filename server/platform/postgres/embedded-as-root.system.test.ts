@@ -164,11 +164,11 @@ describe('on a full disk', () => {
       }
       await expect(write()).rejects.toThrow(/No space left|terminat/)
       const full = { ok: false, why: `The disk that holds ${disk}/postgres is full.` }
-      await vi.waitFor(() => expect(postgres.status()).toEqual(full), { timeout: 10_000 })
+      await vi.waitFor(() => expect(postgres.status()).toEqual(full), { timeout: 60_000 })
       await sleep(2000)
       expect(postgres.status()).toEqual(full)
       await rm(join(disk, 'filler'))
-      await vi.waitFor(() => pool.query(insert, [acknowledged + 1]), { timeout: 15_000, interval: 100 })
+      await vi.waitFor(() => pool.query(insert, [acknowledged + 1]), { timeout: 60_000, interval: 100 })
       expect(postgres.status()).toEqual({ ok: true })
       const { rows } = await pool.query('select count(distinct number)::int as count from written')
       expect(rows).toEqual([{ count: acknowledged + 1 }])

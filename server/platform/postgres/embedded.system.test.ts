@@ -80,7 +80,7 @@ describe('an embedded PostgreSQL', () => {
     await vi.waitFor(() =>
       expect(postgres.status()).toEqual({ ok: false, why: expect.stringContaining('recovering') }),
     )
-    await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
     await clients.query('select 1')
   })
 
@@ -89,7 +89,7 @@ describe('an embedded PostgreSQL', () => {
     process.kill(await postmaster(dataDir), 'SIGKILL')
     await vi.waitFor(() => expect(postgres.status().ok).toBe(false), 2000)
     await postgres.stop()
-    await vi.waitFor(async () => expect(await processesBelow(dataDir)).toEqual([]), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await processesBelow(dataDir)).toEqual([]), { timeout: 60_000 })
   })
 
   test('refuses the data of another major version and names both', async () => {

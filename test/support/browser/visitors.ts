@@ -29,7 +29,7 @@ export interface Visitors {
  */
 export async function openVisitors(url: string): Promise<Visitors> {
   // A browser on a busy machine takes its time; nothing here waits longer than it must.
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
   const watch = createWatch()
   let browser: Browser | undefined
   afterAll(() => browser?.close())
@@ -58,7 +58,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
       permissions: ['clipboard-read', 'clipboard-write'],
       storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
     })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     await watch.follow(context)
     const opened = await context.newPage()
     pages.push(opened)

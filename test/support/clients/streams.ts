@@ -54,7 +54,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
           if (!found) throw new Error(`No ${type} among ${JSON.stringify(heard)}`)
           return found
         },
-        { timeout: 5_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       ),
     untilEnded: (timeout = 5_000) =>
       vi.waitFor(

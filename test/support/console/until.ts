@@ -11,7 +11,7 @@ export function watchChanges(): void {
 }
 
 /** Tries until it succeeds, and gives back what it gives; throws what it threw last. */
-export async function until<T>(attempt: () => T, timeout = 20_000): Promise<T> {
+export async function until<T>(attempt: () => T, timeout = 60_000): Promise<T> {
   const end = performance.now() + timeout
   for (let round = 0; ; round++) {
     const { changes } = seen

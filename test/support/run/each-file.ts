@@ -24,6 +24,6 @@ if (!(patient in vi)) {
   Object.assign(vi, {
     [patient]: true,
     waitFor: (callback: () => unknown, options: Parameters<typeof waitFor>[1] = {}) =>
-      waitFor(callback, typeof options === 'number' ? options : { timeout: 20_000, ...options }),
+      waitFor(callback, typeof options === 'number' ? options : { timeout: 60_000, ...options }),
   })
 }

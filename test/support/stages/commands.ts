@@ -44,7 +44,7 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
         if (typeof text === 'string' ? output !== text : !text.test(output))
           throw new Error(`It says: ${output}`)
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
 
   /** Waits for its end. */

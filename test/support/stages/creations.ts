@@ -51,7 +51,7 @@ export const until = (
   buyer: Buyer,
   id: Id<'server'>,
   isSo: (server: Shown) => boolean,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<Shown> =>
   vi.waitFor(
     async () => {

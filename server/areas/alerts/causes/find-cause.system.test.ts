@@ -60,7 +60,7 @@ async function causeOf(kind: AlertKindName, { reading, ...subject }: Given = {},
   return findCause(ctx, about, limit ?? new AbortController().signal)
 }
 /** Within its time limit all of it is found, once the machine is not too busy. */
-const soon = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 30_000, interval: 200 })
+const soon = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 60_000, interval: 200 })
 const factsOf = ({ facts }: Cause) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
 const ofShop = (id: string) => ({ kind: 'container', id, name: 'any', application_id: application }) as const
@@ -88,7 +88,7 @@ test('of a container that ends again and again: how it ended, and its last lines
   await vi.waitFor(
     async () =>
       expect(await host.exec('docker', 'inspect', '-f', '{{.State.Status}}', id)).toContain('exited'),
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
   await note(id, {})
   await soon(async () => {
@@ -124,7 +124,7 @@ test('of one that ran out of memory or is unhealthy: its limit, and what its hea
     ],
   })
   const health = async () => host.exec('docker', 'inspect', '-f', '{{.State.Health.Status}}', ill)
-  await vi.waitFor(async () => expect(await health()).toContain('unhealthy'), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await health()).toContain('unhealthy'), { timeout: 60_000 })
   await soon(async () => {
     expect(factsOf(await causeOf('container_unhealthy', ofShop(ill)))).toMatchObject({
       'Health check': 'no database',

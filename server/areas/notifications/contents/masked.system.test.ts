@@ -5,8 +5,6 @@ import { openSmallStage } from '../../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../../test/support/factories/small-shop.ts'
 import { openContent } from '../messages-store.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const { slipway, ctx, db, server, workspace, deploy, setEnv } = await openSmallStage()
 slipway.work()
 
@@ -27,7 +25,7 @@ test('a container that fails and says a secret of its environment does not say i
   const told = await vi.waitFor(
     () =>
       db.selectFrom('messages').selectAll().where('notification_id', '=', channel).executeTakeFirstOrThrow(),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   const content = openContent(ctx, told)
   expect(content.title).toMatch(/^Could not deploy/)

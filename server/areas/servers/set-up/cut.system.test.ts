@@ -97,7 +97,7 @@ test('a Slipway that is killed is followed by one that goes on', { timeout: 180_
   const log = await openStream(`${first.url}/v1/servers/${server}/setup/log`, {
     authorization: `Bearer ${token}`,
   })
-  await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(log.text()).toContain('layer 5 of'), { timeout: 60_000 })
   await first.end('SIGKILL')
   const second = await startProcess(env)
   await second.ready

@@ -13,7 +13,6 @@ import {
 import { newKeyPair } from '../../../remote/keys.ts'
 import { failOrphans } from './orphans.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())

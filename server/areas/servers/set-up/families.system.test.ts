@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
 import { readScript } from './read-script.ts'
 
@@ -6,7 +6,6 @@ import { readScript } from './read-script.ts'
  * Distributions that no server of the rig has, by programs in /fake that write down how they are called. They know the
  * packages in /fake/packages; to install one brings back what it holds, from /away.
  */
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 const script = await readScript()
 const sh = (text: string, ...args: string[]) => host.exec('sh', '-euc', text, 'sh', ...args)

@@ -1,9 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { busyboxImage } from '../../../../test/support/rig/images.ts'
 import { makeSetting, start, takeProvidedHost, untilOver } from '../../../../test/support/stages/setups.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 await host.loadImage(await busyboxImage())
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../../contract/setups.ts'
 import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../../test/support/factories/factories.ts'
@@ -16,7 +16,6 @@ import { openStream } from '../../../../test/support/clients/streams.ts'
 import { updateServerRow } from '../store.ts'
 import { readScript } from './read-script.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const host = await takeProvidedHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())

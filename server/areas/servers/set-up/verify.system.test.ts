@@ -10,7 +10,6 @@ import { serverOf } from './attempt.ts'
 import { insertSetup } from './store.ts'
 import { verify } from './verify.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const rig = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

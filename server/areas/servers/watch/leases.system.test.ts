@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const patience = { timeout: 30_000, interval: 50 }
+const patience = { timeout: 60_000, interval: 50 }
 
 /** What a process of its own has, on the same database. */
 function startProcess() {

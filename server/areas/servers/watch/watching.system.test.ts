@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const read = async () => (await slipway.ok(contract.getServer, { token, params: { id } })).server
 const events = () => eventsOf(slipway.db, workspace)
-const patience = { timeout: 20_000, interval: 50 }
+const patience = { timeout: 60_000, interval: 50 }
 const isConnected = () =>
   vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toHaveLength(1), patience)
 

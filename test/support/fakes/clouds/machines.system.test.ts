@@ -10,7 +10,6 @@ import { anywhere, openHosts } from '../../stages/reach.ts'
 import { machineAddress } from '../../rig/take.ts'
 import { startFakeHetzner } from './hetzner.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const cloud = await startFakeHetzner({ machines: true })
 afterAll(() => cloud.close(), 60_000)
 const token = cloud.addToken()
@@ -92,7 +91,7 @@ test('a server is ordered, boots, runs its user data, lets the holder of its key
   expect(cloud.servers).toEqual([])
   await vi.waitFor(
     () => expect(scanHostKey(address, 22, { mayConnect: anywhere })).rejects.toThrow(/port 22/),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 })
 
