@@ -1,24 +1,31 @@
 // @ts-check
-// Writes the parts of documents that are made from code; with --check it only says whether they are true.
+// Writes docs/configuration.md from the settings in the code; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'oxfmt'
 import { variables } from '../dist/server/config-variables.js'
 
-const rows = Object.entries(variables).map(
-  ([name, { shown, says }]) => `| \`${name}\` | ${shown ? `\`${shown}\`` : ''} | ${says} |`,
-)
-const table = ['| variable | default | what it is for |', '| --- | --- | --- |', ...rows].join('\n')
-const [open, close] = ['<!-- configuration -->', '<!-- /configuration -->']
+const path = 'docs/configuration.md'
+const settings = Object.entries(variables)
+const topics = [...new Set(settings.map(([, { topic }]) => topic))]
+const sections = topics.map((topic) => {
+  const entries = settings
+    .filter(([, setting]) => setting.topic === topic)
+    .map(([name, { defaultText, description }]) => {
+      const shown = /^\(.*\)$/.test(defaultText) ? defaultText.slice(1, -1) : `\`${defaultText}\``
+      return `- \`${name}\`${defaultText === '' ? '' : ` (default: ${shown})`}: ${description}`
+    })
+  return `## ${topic}\n\n${entries.join('\n')}`
+})
+const text = `# Configuration
 
-const before = readFileSync('README.md', 'utf8')
-const head = before.slice(0, before.indexOf(open) + open.length)
-const tail = before.slice(before.indexOf(close))
-const text = `${head}\n\n${table}\n\n${tail}`
-const { code: after } = await format('README.md', text)
+Slipway reads its configuration from environment variables. \`npm run docs\` writes this page from \`server/config-variables.ts\`.
 
-if (process.argv.includes('--check')) {
-  if (after !== before) {
-    console.error('The configuration table in README.md is not what server/config.ts says. Run: npm run docs')
-    process.exitCode = 1
-  }
-} else writeFileSync('README.md', after)
+${sections.join('\n\n')}
+`
+const { code: expected } = await format(path, text)
+
+if (!process.argv.includes('--check')) writeFileSync(path, expected)
+else if (readFileSync(path, 'utf8') !== expected) {
+  console.error(`${path} does not match server/config-variables.ts. Run: npm run docs`)
+  process.exitCode = 1
+}

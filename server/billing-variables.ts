@@ -34,8 +34,10 @@ export const billingVariables = {
       .trim()
       .regex(/^[sr]k_\w+$/, 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_')
       .optional(),
-    shown: '',
-    says: 'Has workspaces pay for a plan after their trial of 14 days: the secret key of your account at Stripe. It goes with STRIPE_WEBHOOK_SECRET and PLANS; without them every workspace is on the Pro plan and nobody is asked for money. Workspaces that are there when it is set get a trial of 14 days from then on. A restricted key needs the right to write Customers, Checkout Sessions, Subscriptions, Invoices, Refunds and Customer portal, and to read Prices. A payment that fails leaves a workspace open for 7 days: have Stripe retry for longer than that before it cancels, which it does unless its settings are changed.',
+    defaultText: '',
+    topic: 'Billing',
+    description:
+      'Secret key of your Stripe account. Turns billing on, together with STRIPE_WEBHOOK_SECRET and PLANS. Without billing, every workspace is on the Pro plan for free. Existing workspaces get a 14-day trial from the moment billing is turned on. A restricted key needs write access to Customers, Checkout Sessions, Subscriptions, Invoices, Refunds and Customer portal, and read access to Prices. A workspace stays open for 7 days after a failed payment, so let Stripe retry for longer than that before it cancels (the default).',
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: z
@@ -43,27 +45,36 @@ export const billingVariables = {
       .trim()
       .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which begins with whsec_')
       .optional(),
-    shown: '',
-    says: 'The signing secret of the webhook endpoint that you add at Stripe, with the address PUBLIC_URL/v1/events/stripe and all events of checkout.session, customer, customer.subscription and invoice.',
+    defaultText: '',
+    topic: 'Billing',
+    description:
+      'Signing secret of the webhook endpoint PUBLIC_URL/v1/events/stripe at Stripe. Send it all checkout.session, customer, customer.subscription and invoice events.',
   },
   STRIPE_API_URL: {
     schema: url
       .refine(isRoot, 'must be an http or https URL without a path')
       .default('https://api.stripe.com'),
-    shown: 'https://api.stripe.com',
-    says: "Stripe's API.",
+    defaultText: 'https://api.stripe.com',
+    topic: 'Billing',
+    description: 'Stripe API.',
   },
   STRIPE_TAX: {
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-    shown: 'on',
-    says: 'Whether Stripe works out the tax of each payment. Needs Stripe Tax, set up in your account there.',
+    defaultText: 'on',
+    topic: 'Billing',
+    description: 'Whether Stripe calculates tax. Needs Stripe Tax in your account.',
   },
   PLANS: {
     schema: z.string().transform(readPlans).optional(),
-    shown: '',
-    says: 'The plans as JSON, cheapest first, each mapped to a recurring price at Stripe: [{"id":"pro","name":"Pro","price":"price_123","servers":10,"members":5,"retention_days":30}]. A limit that is left out is none. A trial has the limits of the first. A price at Stripe cannot be changed: to raise one, put the new one in its place and the old one in "former_prices":["price_100"], so that whoever pays it stays on the plan.',
+    defaultText: '',
+    topic: 'Billing',
+    description:
+      'Plans as JSON, cheapest first, each with a recurring Stripe price: [{"id":"pro","name":"Pro","price":"price_123","servers":10,"members":5,"retention_days":30}]. An omitted limit means unlimited. Trials have the limits of the first plan. To raise a price, create a new one at Stripe and move the old one to "former_prices":["price_100"]; current subscribers keep it.',
   },
-} as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>
+} as const satisfies Record<
+  string,
+  { schema: z.ZodType; defaultText: string; topic: string; description: string }
+>
 
 function readPlans(value: string, problems: z.RefinementCtx): ConfiguredPlan[] {
   const read = plans.safeParse(parsed(value))

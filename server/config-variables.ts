@@ -1,65 +1,82 @@
 import { z } from 'zod'
 import { readSmtpUrl, smtpUrlRule } from '../contract/smtp-url.ts'
-import { areProxies, isDnsServer, isRoot, readKeys, readPrivateKey, url } from './config-values.ts'
+import { areProxies, isDnsServer, isRoot, readKeys, url } from './config-values.ts'
 import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'
 
-const portSays = 'must be a number from 0 to 65535'
+const portRule = 'must be a number from 0 to 65535'
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, portSays)
+  .regex(/^\d{1,5}$/, portRule)
   .transform(Number)
-  .refine((value) => value <= 65_535, portSays)
-const lettersSay = 'must be a whole number of at least 20'
+  .refine((value) => value <= 65_535, portRule)
+const emailsRule = 'must be a whole number of at least 20'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
-/** Every setting: how it is read, its default as shown, and what it is for. The README's table is made from this. */
+/** Every setting with its schema, default and description. `npm run docs` writes docs/configuration.md from it. */
 export const variables = {
-  PORT: { schema: port.default(4000), shown: '4000', says: 'Port to listen on.' },
+  PORT: {
+    schema: port.default(4000),
+    defaultText: '4000',
+    topic: 'Server',
+    description: 'Port to listen on.',
+  },
   HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
-    shown: '127.0.0.1',
-    says: 'Address to listen on; 0.0.0.0 for all.',
+    defaultText: '127.0.0.1',
+    topic: 'Server',
+    description: 'Address to listen on. Use 0.0.0.0 to listen on all interfaces.',
   },
   PUBLIC_URL: {
     schema: optional(url.refine(isRoot, 'must be an http or https URL without a path')),
-    shown: 'http://localhost:PORT',
-    says: 'Where people reach the console; links in mails and invites begin with it.',
+    defaultText: 'http://localhost:PORT',
+    topic: 'Server',
+    description: 'URL at which people open the console. Links in emails and invites start with it.',
   },
   DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    shown: './data',
-    says: 'Folder of the embedded database and the key file.',
+    defaultText: './data',
+    topic: 'Data',
+    description: 'Folder of the embedded database and the key file.',
   },
   DATABASE_URL: {
     schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
-    shown: '(embedded)',
-    says: 'An external PostgreSQL (15 or newer) instead of the embedded one.',
+    defaultText: '(embedded database)',
+    topic: 'Data',
+    description: 'External PostgreSQL (15 or newer) to use instead of the embedded database.',
   },
   PG_BIN: {
     schema: optional(z.string().min(1)),
-    shown: '',
-    says: 'Folder of other PostgreSQL programs for the embedded database.',
+    defaultText: '',
+    topic: 'Data',
+    description: 'Folder of other PostgreSQL binaries for the embedded database.',
   },
   ROLE: {
     schema: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
-    shown: 'all',
-    says: 'What this process does: serve, work, or both. Several processes need DATABASE_URL and the same SECRET_KEY.',
+    defaultText: 'all',
+    topic: 'Server',
+    description:
+      'What this process does: `web` serves requests, `worker` runs jobs, `all` does both. Several processes need DATABASE_URL and the same SECRET_KEY.',
   },
   SECRET_KEY: {
     schema: optional(z.string().transform(readKeys)),
-    shown: '(key file)',
-    says: '32 bytes in base64 that seal secrets at rest. To rotate: the new one, a comma, the old one; restart; `npm run admin -- reseal`; remove the old one.',
+    defaultText: '(key file in DATA_DIR)',
+    topic: 'Data',
+    description:
+      '32 bytes in base64 that encrypt secrets at rest. To rotate: set the new key, a comma and the old key; restart; run `npm run admin -- reseal`; remove the old key.',
   },
   SIGNUP: {
     schema: optional(z.enum(['open', 'invite'], { error: 'must be open or invite' })),
-    shown: 'invite',
-    says: 'Who can sign up: everybody (open), or only people who were invited. The first account can always be created; unless only this machine reaches Slipway (`HOST` and `PUBLIC_URL` are loopback, no `TRUST_PROXY`) or this is `open`, that takes the set-up link which the start prints.',
+    defaultText: 'invite',
+    topic: 'Access',
+    description:
+      'Who can sign up: everybody (`open`) or invited people only (`invite`). The first account can always be created. It needs the setup link that Slipway prints at startup, unless sign-up is open or only this machine can reach Slipway (HOST and PUBLIC_URL are loopback and TRUST_PROXY is not set).',
   },
   PRIVATE_SERVERS: {
     schema: optional(z.enum(['allow', 'refuse'], { error: 'must be allow or refuse' })),
-    shown: '(allow while sign-up is by invite)',
-    says: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added and are connected to.',
+    defaultText: '(allow, unless sign-up is open)',
+    topic: 'Access',
+    description: 'Whether servers at private addresses, such as 10.0.0.0/8, can be added.',
   },
   TRUST_PROXY: {
     schema: optional(
@@ -70,53 +87,67 @@ export const variables = {
           'must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas',
         ),
     ),
-    shown: '',
-    says: 'Addresses of proxies in front of Slipway, with commas, whose X-Forwarded-For is believed.',
+    defaultText: '',
+    topic: 'Server',
+    description:
+      'Addresses or ranges of reverse proxies in front of Slipway, comma-separated. Their X-Forwarded-For header is trusted.',
   },
   CORS_ORIGINS: {
     schema: optional(z.string().min(1)),
-    shown: '',
-    says: 'Other origins, with commas, whose pages may call the API.',
+    defaultText: '',
+    topic: 'Server',
+    description: 'Other origins, comma-separated, whose pages may call the API.',
   },
   DOCUMENTATION_URL: {
     schema: z.string().min(1).default('/docs'),
-    shown: '/docs',
-    says: 'Where the Documentation link leads.',
+    defaultText: '/docs',
+    topic: 'Server',
+    description: 'Target of the Documentation link.',
   },
   LOCAL_SERVER: {
     schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }).default('auto'),
-    shown: 'auto',
-    says: 'Whether instance owners are offered to add the machine that Slipway runs on as a server (auto). Needs its Docker socket, or root.',
+    defaultText: 'auto',
+    topic: 'Servers and proxy',
+    description:
+      'Whether instance owners can add the machine that Slipway runs on as a server. Needs access to its Docker socket, or root.',
   },
   DOCKER_SOCKET: {
     schema: z.string().startsWith('/', 'must be a path').default('/var/run/docker.sock'),
-    shown: '/var/run/docker.sock',
-    says: 'Docker of the machine that Slipway runs on.',
+    defaultText: '/var/run/docker.sock',
+    topic: 'Servers and proxy',
+    description: 'Docker socket of the machine that Slipway runs on.',
   },
   PROXY_IMAGE: {
     schema: z.string().min(1).default('haproxy:3.2-alpine'),
-    shown: 'haproxy:3.2-alpine',
-    says: 'Image of the proxy that set-up starts on a server: HAProxy, any from 2.6 on. One that the server has already is not pulled.',
+    defaultText: 'haproxy:3.2-alpine',
+    topic: 'Servers and proxy',
+    description:
+      'Image of the proxy that setup starts on a server: HAProxy 2.6 or newer. An image that is already on the server is not pulled.',
   },
   ACME_URL: {
     schema: optional(url),
-    shown: 'https://acme-v02.api.letsencrypt.org/directory',
-    says: "Directory of the certificate authority (ACME) that certificates come from; Let's Encrypt unless told. Whoever runs Slipway agrees to its terms.",
+    defaultText: 'https://acme-v02.api.letsencrypt.org/directory',
+    topic: 'Domains and certificates',
+    description:
+      "Directory URL of the certificate authority (ACME). By using Let's Encrypt, the default, you accept its terms of service.",
   },
   ACME_EMAIL: {
     schema: optional(z.email('must be an email address')),
-    shown: '',
-    says: 'Where the certificate authority may write to.',
+    defaultText: '',
+    topic: 'Domains and certificates',
+    description: 'Contact address for the certificate authority.',
   },
   ACME_CA_FILE: {
     schema: optional(z.string().min(1)),
-    shown: '',
-    says: 'File with the root certificate, in PEM, by which a private certificate authority itself is trusted.',
+    defaultText: '',
+    topic: 'Domains and certificates',
+    description: 'PEM file with the root certificate of a private certificate authority.',
   },
   DNS_SERVER: {
     schema: optional(z.string().refine(isDnsServer, 'must be an IP address, with a port if needed')),
-    shown: "(the system's)",
-    says: 'DNS server that is asked where a domain points, as 1.1.1.1 or 127.0.0.1:5353.',
+    defaultText: '(system resolver)',
+    topic: 'Domains and certificates',
+    description: 'DNS server that resolves domains for checks, as 1.1.1.1 or 127.0.0.1:5353.',
   },
   WILDCARD_DOMAIN: {
     schema: optional(
@@ -128,77 +159,49 @@ export const variables = {
           'must be a domain such as apps.example.com, without a star',
         ),
     ),
-    shown: '',
-    says: 'A domain of which every name leads to your server: applications get addresses below it, such as shop.apps.example.com, and nobody can choose other names there. Without it they get one of sslip.io.',
+    defaultText: '',
+    topic: 'Domains and certificates',
+    description:
+      'Domain with a wildcard DNS record that points to your server. Applications get generated URLs below it, such as shop.apps.example.com, and nobody can choose other names there. Without it, generated URLs use sslip.io.',
   },
   LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })
       .default('info'),
-    shown: 'info',
-    says: 'How much is logged.',
+    defaultText: 'info',
+    topic: 'Server',
+    description: 'Lowest level that is logged: debug, info, warn or error.',
   },
   SMTP_URL: {
     schema: optional(z.string().refine((value) => readSmtpUrl(value) !== undefined, smtpUrlRule)),
-    shown: '',
-    says: 'Mail server, as smtp://user:password@host:587. Without it nothing is mailed and addresses count as verified.',
+    defaultText: '',
+    topic: 'Email',
+    description:
+      'SMTP server, as smtp://user:password@host:587. Without it no email is sent and email addresses count as verified.',
   },
   MAIL_FROM: {
     schema: optional(z.string().min(3, 'must be an address')),
-    shown: 'Slipway <slipway@localhost>',
-    says: 'Sender of mails.',
+    defaultText: 'Slipway <slipway@localhost>',
+    topic: 'Email',
+    description: 'Sender of emails.',
   },
   MAIL_OUTSIDE_LIMIT: {
-    schema: z.coerce.number(lettersSay).int(lettersSay).min(20, lettersSay).default(100),
-    shown: '100',
-    says: 'Letters of alerts and notifications that a workspace may send in an hour to people who are not its members: anybody with an account can name any address.',
+    schema: z.coerce.number(emailsRule).int(emailsRule).min(20, emailsRule).default(100),
+    defaultText: '100',
+    topic: 'Email',
+    description:
+      'Maximum number of alert and notification emails per workspace and hour to people who are not members.',
   },
   OPERATOR_EMAIL: {
     schema: optional(z.email('must be an email address')),
-    shown: '',
-    says: 'Where the feedback that people send from the console is mailed to. It is kept in any case: `npm run admin -- feedback` shows it.',
-  },
-  GITHUB_CLIENT_ID: {
-    schema: optional(z.string().min(1)),
-    shown: '',
-    says: 'Sign-in with GitHub: the client id of the OAuth app, or of the GitHub App whose keys follow.',
-  },
-  GITHUB_CLIENT_SECRET: {
-    schema: optional(z.string().min(1)),
-    shown: '',
-    says: 'Sign-in with GitHub: the client secret.',
-  },
-  GITHUB_APP_ID: {
-    schema: optional(
-      z
-        .string()
-        .trim()
-        .regex(/^\d{1,15}$/, 'must be a number')
-        .transform(Number),
-    ),
-    shown: '(made in the console)',
-    says: 'The GitHub App that builds from repositories: its number. It goes with the client id and secret of the same App, its private key and its webhook secret; without them the console makes one with a click. Callback URLs of the App are PUBLIC_URL/dashboard/integrations/github/callback, first, and PUBLIC_URL/login/success; its webhook URL is PUBLIC_URL/v1/events/github.',
-  },
-  GITHUB_APP_PRIVATE_KEY: {
-    schema: optional(z.string().trim().transform(readPrivateKey)),
-    shown: '',
-    says: 'Its private key in PEM, that in base64, or the path of its file.',
-  },
-  GITHUB_WEBHOOK_SECRET: {
-    schema: optional(z.string().min(8, 'must have at least 8 characters')),
-    shown: '',
-    says: 'Its webhook secret.',
-  },
-  GITHUB_URL: {
-    schema: url.default('https://github.com'),
-    shown: 'https://github.com',
-    says: 'GitHub, or a GitHub Enterprise server.',
-  },
-  GITHUB_API_URL: {
-    schema: optional(url),
-    shown: 'https://api.github.com',
-    says: "Its API's base URL; of a GitHub Enterprise server it is GITHUB_URL/api/v3 unless told.",
+    defaultText: '',
+    topic: 'Email',
+    description:
+      'Address that receives the feedback that people send from the console. Feedback is stored in any case: `npm run admin -- feedback` lists it.',
   },
   ...outsideVariables,
   ...billingVariables,
-} as const satisfies Record<string, { schema: z.ZodType; shown: string; says: string }>
+} as const satisfies Record<
+  string,
+  { schema: z.ZodType; defaultText: string; topic: string; description: string }
+>
