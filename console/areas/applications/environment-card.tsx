@@ -82,6 +82,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
               )}
               <Button
                 pending={revealed.asking && 'Asking…'}
+                disabled={ids.length === 0}
                 onClick={() => revealed.show(revealed.any ? [] : ids)}
               >
                 <Icon aria-hidden />

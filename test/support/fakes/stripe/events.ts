@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ApiObject } from './schema.ts'
+import type { Subscription } from './records.ts'
+import { showSubscription } from './show.ts'
 import { apiVersion, newId, type State, type StripeEvent } from './state.ts'
 
-/** Records an event with a snapshot of the object, and delivers it. */
-export function emit(state: State, type: string, object: ApiObject, previous?: ApiObject) {
+/** Something happened: it is written down as it was at that moment, and told. */
+export function emit(state: State, type: string, object: object, previous?: object) {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',
@@ -16,20 +17,28 @@ export function emit(state: State, type: string, object: ApiObject, previous?: A
     type,
   }
   state.events.push(event)
-  state.deliver(event)
+  state.tell(event)
 }
 
-/** Changes a record, and emits an event with the previous attributes unless nothing changed. */
-export function update<T extends object>(
+/** Tells of a change, if it was one, with what was there before. */
+export function changing(
   state: State,
   type: string,
-  record: T,
-  changes: Partial<T>,
-  present: (state: State, record: T) => ApiObject,
-) {
-  const before = structuredClone(present(state, record))
-  Object.assign(record, changes)
-  const after = present(state, record)
-  const changed = Object.entries(before).filter(([name, value]) => !isDeepStrictEqual(value, after[name]))
-  if (changed.length > 0) emit(state, type, after, Object.fromEntries(changed))
+  show: () => Record<string, unknown>,
+  change: () => void,
+): void {
+  const before = structuredClone(show())
+  change()
+  const after = show()
+  const previous = Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  if (previous.length > 0)
+    emit(state, type, after, Object.fromEntries(previous.map((name) => [name, before[name]])))
 }
+
+export const changeSubscription = (state: State, subscription: Subscription, change: Partial<Subscription>) =>
+  changing(
+    state,
+    'customer.subscription.updated',
+    () => showSubscription(state, subscription),
+    () => void Object.assign(subscription, change),
+  )
