@@ -39,7 +39,6 @@ const checks =
       ]
 const { code } = await run(bin('vitest'), ['run', ...projects, ...given], 'inherit', {
   LONG: long ? '1' : '',
-  LAYERS: needed.length === layers.length && given.length === 0 ? 'all' : '',
   SERVER_PROGRAM: join(process.cwd(), 'dist/one/main.js'),
 })
 await Promise.all(checks)

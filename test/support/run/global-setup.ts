@@ -57,9 +57,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', postgres.value)
   const rig = project.name === 'unit' ? undefined : await share('rig', startTestRig)
   project.provide('rig', rig?.value ?? null)
-  const browser = project.config.include.some((files) => files.startsWith('test/browser/'))
-    ? await share('browser', () => startChromium(rig?.value.prefix ?? ''))
-    : undefined
+  const browser =
+    project.name === 'browser'
+      ? await share('browser', () => startChromium(rig?.value.prefix ?? ''))
+      : undefined
   project.provide('browser', browser?.value ?? null)
   return async () => {
     await browser?.stop()

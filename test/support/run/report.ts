@@ -22,10 +22,9 @@ export class Report implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const { collectDuration, duration } = module.diagnostic()
-    const name = module.relativeModuleId.startsWith('test/browser/') ? 'browser' : module.project.name
-    const layer = this.layers.get(name) ?? { ms: 0, files: 0, tests: 0 }
+    const layer = this.layers.get(module.project.name) ?? { ms: 0, files: 0, tests: 0 }
     const tests = [...module.children.allTests()].length
-    this.layers.set(name, {
+    this.layers.set(module.project.name, {
       ms: layer.ms + collectDuration + duration,
       files: layer.files + 1,
       tests: layer.tests + tests,
