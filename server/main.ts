@@ -1,4 +1,4 @@
-import { createSetupLink, findSetupState } from './areas/auth/setup-link.ts'
+import { createLinkAtStart } from './areas/auth/setup-link.ts'
 import { startFollowing } from './areas/commands/follower.ts'
 import { startForgetting } from './areas/servers/watch/forgetting.ts'
 import { startWatching } from './areas/servers/watch/watching.ts'
@@ -80,9 +80,10 @@ async function startWeb({ ctx }: Open) {
   })
   ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready.')
   process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)
-  if ((await findSetupState(ctx)) === 'link')
+  const link = await createLinkAtStart(ctx)
+  if (link)
     process.stdout.write(
-      `  Create the first account with this link. It works once; the next start prints a new one.\n  ${await createSetupLink(ctx)}\n\n`,
+      `  Create the first account with this link. It works once; the next start prints a new one.\n  ${link}\n\n`,
     )
   return () => app.close()
 }

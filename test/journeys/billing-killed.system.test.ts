@@ -86,11 +86,13 @@ test(
 async function killAt(running: SlipwayProcess, [call, when]: Blow, act: () => Promise<unknown>) {
   const asked = stripe.requests.length
   stripe.slow(call, Infinity, { times: 1, afterDoing: when === 'after' })
-  const acted = act()
+  let answered: unknown = 'nothing yet'
+  const acted = act().then((answer) => (answered = answer))
   const pattern = new RegExp(`^${call.replace('*', '[^/]+')}$`)
   await vi.waitFor(() => {
     const waiting = stripe.requests.slice(asked).filter(({ status }) => status === undefined)
-    expect(waiting.map(({ method, path }) => `${method} ${path}`)).toEqual([expect.stringMatching(pattern)])
+    const calls = waiting.map(({ method, path }) => `${method} ${path}`)
+    expect({ calls, answered }).toEqual({ calls: [expect.stringMatching(pattern)], answered: 'nothing yet' })
   }, patiently)
   await running.end('SIGKILL')
   await acted

@@ -26,10 +26,19 @@ export const needsSetupLink = async (ctx: Scope): Promise<boolean> =>
 const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
   !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
+/** The link that a start prints; undefined where none is needed. */
+export const createLinkAtStart = async (ctx: Scope): Promise<string | undefined> =>
+  (await findSetupState(ctx)) === 'link' ? replaceLink(ctx) : undefined
+
 /** A new link; the one before stops working. */
-export async function createSetupLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
-  if (await anybodyThere(db))
+export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Promise<string> {
+  if (await anybodyThere(ctx.db))
     throw conflict('set_up_already', 'This Slipway is set up: there is an account. Ask for an invite.')
+  return replaceLink(ctx)
+}
+
+/** Somebody may create the first account meanwhile, in another process too: then nobody can use the link. */
+async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   const token = newToken('sup')
   await sql`insert into instance (name, value) values ('setup_link', ${hashToken(token)})
     on conflict (name) do update set value = excluded.value`.execute(db)

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { finishSignIn, getAuthOptions, logIn, redirectToSignIn, signUp } from '../../../contract/auth.ts'
 import { getInstance, listInstanceAudit } from '../../../contract/instance.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
-import { password, unique } from '../../../test/support/factories/factories.ts'
+import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { createSetupLink } from '../auth/setup-link.ts'
+import { createLinkAtStart, createSetupLink } from '../auth/setup-link.ts'
 
 let slipway: TestSlipway
 afterEach(() => slipway.close())
@@ -87,6 +87,16 @@ describe('on any other address', () => {
     await slipway.ok(signUp, { body })
     expect(await slipway.db.selectFrom('single_use_tokens').selectAll().execute()).toEqual([])
     await slipway.ok(logIn, { body: { email: body.email, password } })
+  })
+
+  test('a start goes on while the first account is created', async () => {
+    slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
+    for (let round = 0; round < 20; round++) {
+      const starts = Array.from({ length: 5 }, () => createLinkAtStart(slipway.ctx))
+      const [user] = await Promise.all([makeUser(slipway.db), ...starts])
+      expect(await createLinkAtStart(slipway.ctx)).toBeUndefined()
+      await slipway.db.deleteFrom('users').where('id', '=', user.id).execute()
+    }
   })
 
   test('a refused sign-up leaves the link as it is', async () => {
