@@ -6,15 +6,12 @@ import { keysTouchedBy } from './live-keys.ts'
 
 /**
  * Follows what changes in the workspace and has the touched queries ask again. Whenever the stream opens, everything
- * that was there before it, or had failed, is asked for again, since nobody knows what was missed. Returns what stops it.
+ * is asked for again, since nobody knows what was missed before. Returns what stops it.
  */
 export const followLive = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
   followStream((token) => fillPath('/v1/live', { query: { token } }), {
     onOpen: () => {
-      // What is on its way for the first time is not asked for twice.
-      void client.invalidateQueries({
-        predicate: ({ state }) => state.data !== undefined || state.status === 'error',
-      })
+      askAgain(client)
       onState('connected')
     },
     onMessage: (message) => refresh(client, message),

@@ -1,11 +1,14 @@
+import { useLayoutEffect } from 'react'
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /** A question or a form; and the details of a deployment or an incident, which have names of their own in the address. */
 const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks an entry of the history that lies right above the same page without the dialog. */
 export const opened = 'dialog-opened'
-/** Where a dialog was just closed: going back takes a moment, in which whoever else closes it would lead off the page. */
-let left: Location | undefined
+/** The location on the screen. */
+let shown: Location | undefined
+/** Where a dialog was just closed, and when the browser has gone back from there. Until then nobody else may close it. */
+let left: { location: Location; gone: Promise<unknown> } | undefined
 
 /** The dialog that stands in the address. Opening it is a step, so that the way back closes it and stays here. */
 export function useDialog(name: (typeof names)[number] = 'dialog') {
@@ -13,20 +16,26 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
   const location = useLocation()
   const state: unknown = location.state
   const navigate = useNavigate()
-  const dialog = left === location ? '' : (params.get(name) ?? '')
+  const dialog = left?.location === location ? '' : (params.get(name) ?? '')
+  useLayoutEffect(() => {
+    shown = location
+  }, [location])
 
   function open(which: string) {
     const after = without(params)
     after.set(name, which)
+    const push = () => navigate(`?${after}`, { state: opened })
+    if (left?.location === location) void left.gone.then(push)
+    else if (names.every((one) => !params.has(one))) void push()
     // One dialog in another's place is no further step.
-    const first = left === location || names.every((one) => !params.has(one))
-    void navigate(`?${after}`, first ? { state: opened } : { state, replace: true })
+    else void navigate(`?${after}`, { state, replace: true })
   }
 
   function close() {
-    if (left === location) return
+    // Whoever closes it late, when another dialog has taken its place, would lead off the page.
+    if (left?.location === location || shown !== location) return
     if (state === opened) {
-      left = location
+      left = { location, gone: nextStepBack() }
       void navigate(-1)
       return
     }
@@ -35,6 +44,9 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
 
   return { dialog, open, close }
 }
+
+const nextStepBack = () =>
+  new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
 
 function without(params: URLSearchParams): URLSearchParams {
   const after = new URLSearchParams(params)

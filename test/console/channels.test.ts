@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openSettings } from '../../server/areas/notifications/settings.ts'
 import { nudge } from '../../server/events.ts'
 import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts'
@@ -138,11 +138,8 @@ test('the sidebar counts what fires as it begins and ends, and the palette leads
   await misses(link.getByText(', 1 firing'))
   const sentence = 'web-1 uses 97 % of its memory.'
   const incident = await makeIncident(db, workspace, await makeAlert(db, workspace), { says: sentence })
-  // A nudge that is sent before the page's stream has opened reaches nobody.
-  await vi.waitFor(async () => {
-    await nudge(db, workspace, 'incident.changed', incident)
-    await link.getByText(', 1 firing').waitFor({ timeout: 1_000 })
-  })
+  await nudge(db, workspace, 'incident.changed', incident)
+  await sees(link.getByText(', 1 firing'))
   await sees(page.getByRole('link', { name: sentence }))
   await db
     .updateTable('incidents')

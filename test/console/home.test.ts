@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { nudge } from '../../server/events.ts'
 import { makeApplication, failedWith, makeDeployment } from '../support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts'
@@ -19,11 +19,8 @@ test('home tells what needs attention as it happens, and leads there', async () 
 
   const server = await makeServer(stage.slipway.ctx, workspace, nowhere(), { status: 'ready' })
   const id = await makeApplication(db, workspace, server, { name: 'shop' })
-  // A nudge that is sent before the page's stream has opened reaches nobody.
-  await vi.waitFor(async () => {
-    await nudge(db, workspace, 'application.changed', id)
-    await page.getByText('Nothing needs your attention.').waitFor({ timeout: 1_000 })
-  })
+  await nudge(db, workspace, 'application.changed', id)
+  await sees(page.getByText('Nothing needs your attention.'))
   const failed = failedWith(stage.slipway.ctx, ['There is no such image.'])
   const deployment = await makeDeployment(db, workspace, { id, server }, failed)
   await nudge(db, workspace, 'deployment.changed', id)

@@ -92,6 +92,7 @@ test('answers every call of Slipway as the published document of Stripe says', a
   await sdk.prices.retrieve('price_pro', { expand: ['currency_options'] })
   await sdk.checkout.sessions.retrieve(first.session)
   await sdk.checkout.sessions.expire((await stage.newSession(first.customer)).id)
+  await sdk.checkout.sessions.list({ customer: first.customer })
   const items = [{ id: first.item, price: 'price_team' }]
   const proration = { proration_behavior: 'always_invoice' } as const
   const preview = await sdk.invoices.createPreview({
@@ -107,11 +108,11 @@ test('answers every call of Slipway as the published document of Stripe says', a
     ...proration,
     payment_behavior: 'pending_if_incomplete',
   })
-  const open = await sdk.invoices.retrieve(idOf(held.latest_invoice), { expand: ['payments'] })
+  const open = await sdk.invoices.retrieve(idOf(held.latest_invoice))
   await sdk.invoices.voidInvoice(open.id ?? '')
   await sdk.subscriptions.update(first.id, { cancel_at_period_end: true })
-  await sdk.subscriptions.retrieve(first.id, { expand: ['latest_invoice'] })
-  const { data: paid } = await sdk.invoices.list({ customer: first.customer, status: 'paid', limit: 100 })
+  await sdk.subscriptions.retrieve(first.id)
+  const { data: paid } = await sdk.invoices.list({ subscription: first.id, status: 'paid', limit: 100 })
   const { data: payments } = await sdk.invoicePayments.list({ invoice: paid[0]?.id ?? '', status: 'paid' })
   await sdk.refunds.create({ payment_intent: idOf(payments[0]?.payment.payment_intent) })
   const features = { invoice_history: { enabled: true }, payment_method_update: { enabled: true } }

@@ -25,11 +25,10 @@ test('holds nothing that does not ask for a payment, but for the end of the peri
   const { customer, id, item } = await stage.subscribe()
   fake.setCard(customer, 'needs_action')
   await sdk.subscriptions.update(id, { cancel_at_period_end: true })
-  for (const more of [{ cancel_at: '' as const }, { description: 'More' }])
-    await expect(sdk.subscriptions.update(id, { ...upgrade(item), ...more })).rejects.toMatchObject({
-      statusCode: 400,
-      param: Object.keys(more)[0],
-    })
+  await expect(sdk.subscriptions.update(id, { ...upgrade(item), cancel_at: '' })).rejects.toMatchObject({
+    statusCode: 400,
+    param: 'cancel_at',
+  })
   const held = await sdk.subscriptions.update(id, { ...upgrade(item), cancel_at_period_end: false })
   expect(held).toMatchObject({
     cancel_at_period_end: true,

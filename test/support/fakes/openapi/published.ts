@@ -9,7 +9,7 @@ import { startHttpService } from '../http-service.ts'
  * document (`differences` says why); `#name` is a schema, `a|b` one of these texts, `id` an object or its id, `map` texts by
  * name, `[x]` a list.
  */
-type Short = string | [Short] | { [key: string]: Short }
+export type Short = string | [Short] | { [key: string]: Short }
 
 export interface Published {
   source: Record<'repository' | 'path' | 'commit' | 'version', string>

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Subscription } from './records.ts'
-import { showSubscription } from './show.ts'
+import type { ApiObject } from './schema.ts'
 import { apiVersion, newId, type State, type StripeEvent } from './state.ts'
 
-/** Something happened: it is written down as it was at that moment, and told. */
-export function emit(state: State, type: string, object: object, previous?: object) {
+/** Records an event with a snapshot of the object, and delivers it. */
+export function emit(state: State, type: string, object: ApiObject, previous?: ApiObject) {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',
@@ -17,28 +16,20 @@ export function emit(state: State, type: string, object: object, previous?: obje
     type,
   }
   state.events.push(event)
-  state.tell(event)
+  state.deliver(event)
 }
 
-/** Tells of a change, if it was one, with what was there before. */
-export function changing(
+/** Changes a record, and emits an event with the previous attributes unless nothing changed. */
+export function update<T extends object>(
   state: State,
   type: string,
-  show: () => Record<string, unknown>,
-  change: () => void,
-): void {
-  const before = structuredClone(show())
-  change()
-  const after = show()
-  const previous = Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name]))
-  if (previous.length > 0)
-    emit(state, type, after, Object.fromEntries(previous.map((name) => [name, before[name]])))
+  record: T,
+  changes: Partial<T>,
+  present: (state: State, record: T) => ApiObject,
+) {
+  const before = structuredClone(present(state, record))
+  Object.assign(record, changes)
+  const after = present(state, record)
+  const changed = Object.entries(before).filter(([name, value]) => !isDeepStrictEqual(value, after[name]))
+  if (changed.length > 0) emit(state, type, after, Object.fromEntries(changed))
 }
-
-export const changeSubscription = (state: State, subscription: Subscription, change: Partial<Subscription>) =>
-  changing(
-    state,
-    'customer.subscription.updated',
-    () => showSubscription(state, subscription),
-    () => void Object.assign(subscription, change),
-  )

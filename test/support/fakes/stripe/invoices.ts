@@ -1,203 +1,185 @@
-import { declines } from './answer.ts'
+import { randomUUID } from 'node:crypto'
 import { emit } from './events.ts'
-import { day, settle, totalsOf } from './proration.ts'
-import type {
-  Card,
-  CardKind,
-  Charge,
-  Customer,
-  Invoice,
-  Line,
-  PaymentIntent,
-  Subscription,
-} from './records.ts'
-import { showCharge, showIntent, showInvoice, showInvoicePayment } from './show-invoice.ts'
-import { prefixOf } from './show.ts'
-import { paymentFailed, paymentMade, updateDropped } from './standing.ts'
-import { newId, type State } from './state.ts'
+import { applyBalance, totalsOf } from './proration.ts'
+import type { CardBehavior, Invoice, InvoiceLine, Period, Subscription } from './records.ts'
+import { type ApiObject, list, present } from './schema.ts'
+import { day, getById, newId, type State } from './state.ts'
+import { onInvoicePaid, onInvoiceVoided, onPaymentFailed } from './subscription-status.ts'
 
-export type Paid = CardKind | 'no_card'
-
-/** Charges what is due of an invoice to a card; an invoice has one payment intent, however often it is tried. */
-export function charge(state: State, invoice: Invoice, card: Card | undefined, as = card?.kind): Paid {
-  const intent = intentOf(state, invoice)
-  if (!card || !as) return 'no_card'
-  intent.payment_method = card.id
-  if (as === 'needs_action') {
-    intent.status = 'requires_action'
-    emit(state, 'payment_intent.requires_action', showIntent(intent))
-    return as
-  }
-  const made: Charge = {
-    id: newId('ch'),
-    customer: invoice.customer,
-    payment_intent: intent.id,
-    amount: intent.amount,
-    amount_refunded: 0,
-    currency: intent.currency,
-    created: state.now(),
-    card: { ...card },
-    failure: as === 'ok' ? null : declines[as],
-  }
-  state.charges.push(made)
-  intent.latest_charge = made.id
-  intent.error = made.failure
-  intent.status = as === 'ok' ? 'succeeded' : 'requires_payment_method'
-  emit(state, as === 'ok' ? 'charge.succeeded' : 'charge.failed', showCharge(state, made))
-  emit(state, as === 'ok' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', showIntent(intent))
-  return as
+export function presentInvoice(state: State, invoice: Invoice): ApiObject {
+  const { id, lines, status, subscription } = invoice
+  const page = `${state.url}/i/${id}${state.settings.newAddresses ? `?s=${randomUUID()}` : ''}`
+  const isSettled = status === 'paid' || status === 'void'
+  return present('Invoice', {
+    ...invoice,
+    amount_remaining: isSettled ? 0 : invoice.amount_due - invoice.amount_paid,
+    attempted: invoice.attempt_count > 0 || status === 'paid',
+    collection_method: 'charge_automatically',
+    hosted_invoice_url: invoice.status_transitions.finalized_at === null ? null : page,
+    issuer: { type: 'self' },
+    lines: list(
+      `/v1/invoices/${id}/lines`,
+      lines.slice(0, 10).map((line) => describeLine(state, invoice, line)),
+      lines.length > 10,
+    ),
+    parent: { type: 'subscription_details', subscription_details: { subscription } },
+    total_taxes: describeTaxes(invoice.taxPercent, invoice.subtotal),
+  })
 }
 
-function intentOf(state: State, invoice: Invoice): PaymentIntent {
-  const there = state.paymentIntents.find(({ id }) => id === invoice.payment_intent)
-  if (there) return there
-  const made: PaymentIntent = {
-    id: newId('pi'),
-    customer: invoice.customer,
-    invoice: invoice.id,
-    amount: invoice.amount_due,
-    currency: invoice.currency,
-    status: 'requires_payment_method',
-    created: state.now(),
-    latest_charge: null,
-    payment_method: null,
-    error: null,
-  }
-  state.paymentIntents.push(made)
-  invoice.payment_intent = made.id
-  emit(state, 'payment_intent.created', showIntent(made))
-  return made
-}
-
-/** Once the invoice itself says that it is paid. */
-export function tellInvoicePayment(state: State, invoice: Invoice) {
-  const intent = state.paymentIntents.find(({ id }) => id === invoice.payment_intent)
-  if (intent) emit(state, 'invoice_payment.paid', showInvoicePayment(state, intent))
-}
-
-export function customerOf(state: State, { customer }: { customer: string }): Customer {
-  const found = state.customers.find(({ id }) => id === customer)
-  if (!found) throw new Error(`There is no customer ${customer}.`)
-  return found
-}
-
-export type Reason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
-
-/** An invoice that nobody has been told of; also what a preview shows. */
-export function writeInvoice(
-  state: State,
-  subscription: Pick<Subscription, 'id' | 'customer' | 'currency' | 'automatic_tax' | 'metadata'>,
-  lines: Line[],
-  billing_reason: string,
-  period: { start: number; end: number },
-): Invoice {
-  const customer = customerOf(state, subscription)
-  const totals = totalsOf(customer, lines, subscription.automatic_tax)
+/** The values of a line as `present` takes them. */
+export function describeLine({ prices }: State, invoice: Invoice, line: InvoiceLine) {
+  const { currency, id, subscription, taxPercent } = invoice
+  const { amount, price, proration, subscription_item } = line
   return {
-    id: newId('in'),
+    ...line,
+    currency,
+    discountable: !proration,
+    invoice: id,
+    parent: {
+      type: 'subscription_item_details',
+      subscription_item_details: { proration, subscription, subscription_item },
+    },
+    pricing: { type: 'price_details', price_details: { price, product: getById(prices, price).product } },
+    subscription,
+    subtotal: amount,
+    taxes: describeTaxes(taxPercent, amount),
+  }
+}
+
+const describeTaxes = (percent: number, taxable_amount: number) =>
+  percent === 0
+    ? []
+    : [
+        {
+          amount: Math.round((taxable_amount * percent) / 100),
+          tax_behavior: 'exclusive',
+          tax_rate_details: { tax_rate: 'txr_standard' },
+          taxability_reason: 'standard_rated',
+          taxable_amount,
+          type: 'tax_rate_details',
+        },
+      ]
+
+/** Computes an invoice without storing it, as for a preview. */
+export function computeInvoice(
+  state: State,
+  subscription: Subscription,
+  lines: InvoiceLine[],
+  billing_reason: Invoice['billing_reason'],
+  period: Period,
+): Invoice {
+  const customer = getById(state.customers, subscription.customer)
+  const totals = totalsOf(customer, lines, subscription.automatic_tax.enabled)
+  return {
+    id: newId(billing_reason === 'upcoming' ? 'upcoming_in' : 'in'),
     number: null,
     customer: customer.id,
     subscription: subscription.id,
-    subscription_metadata: { ...subscription.metadata },
+    created: state.now(),
+    currency: subscription.currency,
     status: 'draft',
     billing_reason,
-    currency: subscription.currency,
-    created: state.now(),
+    automatic_tax: subscription.automatic_tax,
     period_start: period.start,
     period_end: period.end,
     lines,
     ...totals,
-    amount_due: settle(totals.total, customer.balance).amount_due,
+    amount_due: applyBalance(totals.total, customer.balance).amount_due,
     amount_paid: 0,
     starting_balance: customer.balance,
     ending_balance: null,
     attempt_count: 0,
     auto_advance: true,
-    automatic_tax: subscription.automatic_tax,
-    finalizes_at: null,
+    automatically_finalizes_at: null,
     next_payment_attempt: null,
-    firstFailure: null,
+    firstFailedAt: null,
     payment_intent: null,
-    paid_out_of_band: false,
-    finalized_at: null,
-    paid_at: null,
-    voided_at: null,
-    metadata: {},
+    status_transitions: { finalized_at: null, paid_at: null, voided_at: null },
   }
 }
 
-/** An invoice of a subscription, as a draft. */
 export function draftInvoice(
   state: State,
   subscription: Subscription,
-  lines: Line[],
-  reason: Reason,
+  lines: InvoiceLine[],
+  reason: Invoice['billing_reason'],
   period = { start: subscription.current_period_start, end: subscription.current_period_end },
 ): Invoice {
-  const invoice = writeInvoice(state, subscription, lines, reason, period)
+  const invoice = computeInvoice(state, subscription, lines, reason, period)
   state.invoices.push(invoice)
   subscription.latest_invoice = invoice.id
-  emit(state, 'invoice.created', showInvoice(state, invoice))
+  emitInvoice(state, invoice, 'created')
   return invoice
 }
 
-/** From now on it is what it is; what is nothing is paid. */
-export function finalize(state: State, invoice: Invoice) {
-  const customer = customerOf(state, invoice)
+/** Finalizes a draft and attempts its payment. */
+export function collect(state: State, invoice: Invoice, behavior?: CardBehavior) {
+  finalize(state, invoice)
+  attemptPayment(state, invoice, behavior)
+}
+
+/** Applies the customer's balance; an invoice over nothing is paid at once. */
+function finalize(state: State, invoice: Invoice) {
+  const customer = getById(state.customers, invoice.customer)
   const count = state.invoices.filter((one) => one.customer === customer.id && one.number !== null).length
-  const settled = settle(invoice.total, customer.balance)
-  const drawn = { ...settled, starting_balance: customer.balance, finalized_at: state.now() }
-  Object.assign(invoice, drawn, {
+  const applied = applyBalance(invoice.total, customer.balance)
+  Object.assign(invoice, {
+    ...applied,
+    starting_balance: customer.balance,
     status: 'open',
-    number: `${prefixOf(customer)}-${String(count + 1).padStart(4, '0')}`,
-    finalizes_at: null,
+    number: `${customer.id.slice(-8).toUpperCase()}-${String(count + 1).padStart(4, '0')}`,
+    automatically_finalizes_at: null,
   })
-  customer.balance = settled.ending_balance
-  emit(state, 'invoice.finalized', showInvoice(state, invoice))
+  invoice.status_transitions.finalized_at = state.now()
+  customer.balance = applied.ending_balance
+  emitInvoice(state, invoice, 'finalized')
   if (invoice.amount_due === 0) markPaid(state, invoice)
 }
 
-/** Tries to have it paid; `as` says how the card behaves this once. */
-export function attempt(
+/** Charges the card on file, which behaves as it always does unless `behavior` is given. */
+export function attemptPayment(
   state: State,
   invoice: Invoice,
-  { card = customerOf(state, invoice).card, as }: { card?: Card | undefined; as?: CardKind } = {},
-): Paid {
-  if (invoice.status !== 'open') return 'ok'
-  const paid = charge(state, invoice, card, as ?? card?.kind)
+  behavior = getById(state.customers, invoice.customer).card?.behavior,
+) {
+  if (invoice.status !== 'open') return
+  invoice.payment_intent ??= newId('pi')
   invoice.attempt_count++
-  if (paid === 'ok') {
+  if (behavior === 'ok') {
     invoice.amount_paid = invoice.amount_due
     markPaid(state, invoice)
-    tellInvoicePayment(state, invoice)
-    return paid
+    return
   }
-  invoice.firstFailure ??= state.now()
-  const { retryDays } = state.settings
-  const next = retryDays
-    .map((days) => (invoice.firstFailure ?? 0) + days * day)
-    .find((at) => at > state.now())
-  invoice.next_payment_attempt = invoice.auto_advance ? (next ?? null) : null
-  if (paid === 'needs_action') emit(state, 'invoice.payment_action_required', showInvoice(state, invoice))
-  emit(state, 'invoice.payment_failed', showInvoice(state, invoice))
-  paymentFailed(state, invoice)
-  return paid
+  invoice.firstFailedAt ??= state.now()
+  const retries = state.settings.retryDays.map((days) => (invoice.firstFailedAt ?? 0) + days * day)
+  const nextRetry = retries.find((at) => at > state.now()) ?? null
+  invoice.next_payment_attempt = invoice.auto_advance ? nextRetry : null
+  if (behavior === 'needs_action') emitInvoice(state, invoice, 'payment_action_required')
+  emitInvoice(state, invoice, 'payment_failed')
+  onPaymentFailed(state, invoice)
 }
 
-export function markPaid(state: State, invoice: Invoice) {
-  Object.assign(invoice, { status: 'paid', paid_at: state.now(), next_payment_attempt: null })
-  emit(state, 'invoice.paid', showInvoice(state, invoice))
-  emit(state, 'invoice.payment_succeeded', showInvoice(state, invoice))
-  paymentMade(state, invoice)
+function markPaid(state: State, invoice: Invoice) {
+  invoice.status = 'paid'
+  invoice.next_payment_attempt = null
+  invoice.status_transitions.paid_at = state.now()
+  emitInvoice(state, invoice, 'paid')
+  emitInvoice(state, invoice, 'payment_succeeded')
+  onInvoicePaid(state, invoice)
 }
 
-/** It is as if it had never been; the credit that it took comes back. */
+/** Voids an invoice and returns the credit that it used. */
 export function voidInvoice(state: State, invoice: Invoice) {
-  const customer = customerOf(state, invoice)
-  customer.balance += invoice.starting_balance - (invoice.ending_balance ?? invoice.starting_balance)
-  Object.assign(invoice, { status: 'void', voided_at: state.now(), next_payment_attempt: null })
-  const intent = state.paymentIntents.find(({ id }) => id === invoice.payment_intent)
-  if (intent) intent.status = 'canceled'
-  emit(state, 'invoice.voided', showInvoice(state, invoice))
-  updateDropped(state, invoice)
+  const { starting_balance, ending_balance } = invoice
+  getById(state.customers, invoice.customer).balance +=
+    starting_balance - (ending_balance ?? starting_balance)
+  invoice.status = 'void'
+  invoice.next_payment_attempt = null
+  invoice.status_transitions.voided_at = state.now()
+  emitInvoice(state, invoice, 'voided')
+  onInvoiceVoided(state, invoice)
 }
+
+const emitInvoice = (state: State, invoice: Invoice, event: string) =>
+  emit(state, `invoice.${event}`, presentInvoice(state, invoice))

@@ -1,114 +1,76 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { matchPath } from '../github/answer.ts'
-import { checkoutPage, pay } from './checkout-page.ts'
-import { invoicePage, payInvoice } from './invoice-page.ts'
-import { changeEnd, portalPage, updateCard } from './portal-page.ts'
-import type { State } from './state.ts'
+import { checkoutPage, payCheckout } from './checkout-page.ts'
+import { readCard, updateCustomer } from './customers.ts'
+import { alert, cardFields, html, nothing, redirect, sendPage } from './html.ts'
+import { attemptPayment } from './invoices.ts'
+import { cancelInPortal, renewInPortal } from './portal.ts'
+import { changeCancellation, changeCard, portalPage } from './portal-page.ts'
+import { formatAmount } from './proration.ts'
+import { getById, type State } from './state.ts'
 
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign)
-
-/** Markup that is already safe. */
-export class Html {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Piece = string | number | Html | Html[]
-
-/** What is put into it is text, unless it is markup itself. */
-export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
-  const written = pieces.map((piece) => {
-    if (Array.isArray(piece)) return piece.map(({ text }) => text).join('')
-    return piece instanceof Html ? piece.text : escape(String(piece))
-  })
-  return new Html(parts.map((part, index) => part + (written[index] ?? '')).join(''))
-}
-
-export const nothing = new Html('')
-
-const style = `body { font: 16px/1.5 sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; color: #1a1f36 }
-label { display: block; margin-top: .75rem } input, select { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box }
-button { font: inherit; margin-top: 1rem; padding: .5rem 1rem } [role=alert] { color: #a00 } table { width: 100% } td, th { text-align: left }`
-
-export function sendPage(response: ServerResponse, status: number, title: string, body: Html) {
-  const { text } = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${new Html(style)}
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(text)
-}
-
-export const alert = (says: string | undefined) =>
-  says === undefined ? nothing : html`<p role="alert">${says}</p>`
-
-/** One line that is typed; `more` are attributes. */
-export const input = (label: string, name: string, value = '', more = nothing) =>
-  html`<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" ${more} />`
-
-export const cardFields = [
-  input(
-    'Card number',
-    'card',
-    '',
-    html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"`,
-  ),
-  input('Expiration', 'expiry', '', html`autocomplete="cc-exp" placeholder="MM / YY"`),
-  input('CVC', 'cvc', '', html`inputmode="numeric" autocomplete="cc-csc"`),
-]
-
-/** What a person's browser asks for. */
+/** A request of a browser. */
 export interface PageCall {
   state: State
   response: ServerResponse
-  params: Record<string, string>
+  /** The id in the path. */
+  id: string
   form: URLSearchParams
 }
 
-const pages: [method: string, path: string, answer: (call: PageCall) => unknown][] = [
-  ['GET', '/c/pay/:id', checkoutPage],
-  ['POST', '/c/pay/:id', pay],
-  ['GET', '/p/session/:id', (call) => portalPage(call)],
-  ['POST', '/p/session/:id/card', updateCard],
-  ['POST', '/p/session/:id/cancel', (call) => changeEnd(call, 'cancel')],
-  ['POST', '/p/session/:id/renew', (call) => changeEnd(call, 'renew')],
-  ['GET', '/i/:id', (call) => invoicePage(call)],
-  ['GET', '/i/:id/pdf', (call) => invoicePage(call)],
-  ['POST', '/i/:id', payInvoice],
-]
+const pages: Record<string, (call: PageCall) => unknown> = {
+  'GET /c/pay/:id': (call) => checkoutPage(call),
+  'POST /c/pay/:id': payCheckout,
+  'GET /p/session/:id': (call) => portalPage(call),
+  'POST /p/session/:id/card': changeCard,
+  'POST /p/session/:id/cancel': (call) => changeCancellation(call, cancelInPortal),
+  'POST /p/session/:id/renew': (call) => changeCancellation(call, renewInPortal),
+  'GET /i/:id': (call) => invoicePage(call),
+  'POST /i/:id': payInvoice,
+}
 
 export async function servePage(state: State, request: IncomingMessage, response: ServerResponse, url: URL) {
   const form = new URLSearchParams(await text(request))
-  for (const [method, path, answer] of pages) {
-    const params = method === request.method ? matchPath(path, url.pathname) : undefined
-    if (params) {
-      answer({ state, response, params, form })
-      return
-    }
+  for (const [name, answer] of Object.entries(pages)) {
+    const [method, path = ''] = name.split(' ')
+    const match = method === request.method ? matchPath(path, url.pathname) : undefined
+    if (!match) continue
+    answer({ state, response, id: match['id'] ?? '', form })
+    return
   }
-  sendPage(
-    response,
-    404,
-    'Something went wrong',
-    html`<p>The page you were looking for could not be found.</p>`,
+  sendPage(response, 404, 'Page not found', nothing)
+}
+
+function invoicePage({ state, response, id }: PageCall, error?: string) {
+  const { amount_due, currency, lines, number, status, tax, total } = getById(state.invoices, id)
+  const rows = [...lines, { description: 'Tax', amount: tax }, { description: 'Total', amount: total }].map(
+    ({ description, amount }) =>
+      html`<tr>
+        <td>${description ?? ''}</td>
+        <td>${formatAmount(amount, currency)}</td>
+      </tr>`,
   )
+  const form = html`<form method="post">
+    ${cardFields}<button type="submit">Pay ${formatAmount(amount_due, currency)}</button>
+  </form>`
+  const body = html`${alert(error)}
+    <p>Status: ${status ?? ''}</p>
+    <table>
+      ${rows}
+    </table>
+    ${status === 'open' ? form : nothing}`
+  sendPage(response, 200, `Invoice ${number ?? ''}`, body)
+}
+
+/** The card that pays becomes the default payment method. */
+function payInvoice(call: PageCall) {
+  const { state, response, id, form } = call
+  const invoice = getById(state.invoices, id)
+  if (invoice.status !== 'open') return invoicePage(call)
+  const card = readCard(form)
+  if (typeof card === 'string') return invoicePage(call, card)
+  updateCustomer(state, getById(state.customers, invoice.customer), { card })
+  attemptPayment(state, invoice, 'ok')
+  redirect(response, `/i/${id}`)
 }

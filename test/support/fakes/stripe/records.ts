@@ -1,165 +1,130 @@
-/** The words of a text, so that many fields of one type stand on one line. */
-export type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T
-type Texts<T extends string> = Record<Words<T>, string>
-type Numbers<T extends string> = Record<Words<T>, number>
-type Flags<T extends string> = Record<Words<T>, boolean>
-type TextsOrNull<T extends string> = Record<Words<T>, string | null>
-type NumbersOrNull<T extends string> = Record<Words<T>, number | null>
+import type { Stripe } from 'stripe'
+import type { defaultFeatures } from './portal.ts'
 
-export type Metadata = Record<string, string>
-/** What every charge of a card comes to. */
-export type CardKind = 'ok' | 'declined' | 'needs_action'
-export type Interval = 'day' | 'week' | 'month' | 'year'
-export type Card = Texts<'id brand last4'> & { kind: CardKind; created: number }
-export type Address = TextsOrNull<'city country line1 line2 postal_code state'>
-export type Period = Numbers<'start end'>
-export type Rhythm = { interval: Interval; interval_count: number }
-export type Decline = { code: string; decline_code?: string; message: string }
+/** The outcome of every charge to a card. */
+export type CardBehavior = 'ok' | 'declined' | 'needs_action'
 
-export interface Customer extends TextsOrNull<'email name phone description'> {
+export interface Card {
   id: string
-  created: number
+  brand: string
+  last4: string
+  behavior: CardBehavior
+}
+
+export type Address = Pick<Stripe.Address, 'country' | 'line1' | 'postal_code'>
+
+export interface Period {
+  start: number
+  end: number
+}
+
+/** A negative balance is a credit for the next invoice. */
+export interface Customer extends Pick<Stripe.Customer, 'id' | 'created' | 'email' | 'metadata' | 'balance'> {
+  name: string | null
   address: Address | null
-  metadata: Metadata
-  /** Below zero it is a credit for the next invoice. */
-  balance: number
   card: Card | undefined
   taxId: string | undefined
   isDeleted: boolean
 }
 
-export interface Product extends Texts<'id name'> {
-  description: string | null
-  active: boolean
-  created: number
-  metadata: Metadata
-}
+export type Recurring = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>
 
-export interface Price extends Texts<'id product currency'>, TextsOrNull<'lookup_key nickname'> {
+export interface Price extends Pick<Stripe.Price, 'id' | 'created' | 'currency' | 'active'> {
+  product: string
+  productName: string
   unit_amount: number
   /** Amounts in other currencies. */
   currency_options?: Record<string, number>
-  /** Null where it is paid once. */
-  recurring: Rhythm | null
-  active: boolean
-  /** Known only to those who bought it. */
+  recurring: Recurring
+  /** The API no longer knows a removed price, but subscriptions to it go on. */
   isRemoved?: boolean
-  metadata: Metadata
-  created: number
 }
 
-export type Item = Texts<'id price'> & Numbers<'quantity created'> & { metadata: Metadata }
+export interface SubscriptionItem extends Pick<Stripe.SubscriptionItem, 'id' | 'created'> {
+  price: string
+  quantity: number
+}
 
-/** A line of an invoice, or one that waits for the next. */
-export interface Line extends Texts<'id description price item'>, Numbers<'amount quantity'> {
+export interface InvoiceLine extends Pick<Stripe.InvoiceLineItem, 'id' | 'amount' | 'description'> {
   period: Period
+  price: string
+  quantity: number
   proration: boolean
+  subscription_item: string
 }
 
 export interface Subscription
   extends
-    Texts<'id customer currency'>,
-    Numbers<'created start_date billing_cycle_anchor current_period_start current_period_end'>,
-    NumbersOrNull<'trial_start trial_end cancel_at canceled_at ended_at'>,
-    Flags<'cancel_at_period_end automatic_tax'>,
-    TextsOrNull<'description latest_invoice'> {
-  status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
-  items: Item[]
-  metadata: Metadata
-  /** Whether the event three days before the end of the trial was sent. */
-  toldOfTrialEnd: boolean
-  missingCard: 'create_invoice' | 'cancel' | 'pause'
-  cancellation_details: TextsOrNull<'comment feedback reason'>
-  /** Prorations that wait for the next invoice. */
-  pending: Line[]
-  /** What is changed once it is paid for. */
+    Pick<Stripe.Subscription, 'id' | 'created' | 'currency' | 'metadata' | 'status' | 'billing_cycle_anchor'>,
+    Pick<Stripe.Subscription, 'trial_start' | 'trial_end' | 'cancel_at' | 'cancel_at_period_end'>,
+    Pick<Stripe.Subscription, 'canceled_at' | 'ended_at'> {
+  customer: string
+  items: SubscriptionItem[]
+  automatic_tax: { enabled: boolean }
+  current_period_start: number
+  current_period_end: number
+  cancellation_details: { reason: string | null }
+  latest_invoice: string | null
+  /** Prorations that the next invoice will include. */
+  pending: InvoiceLine[]
   pending_update: PendingUpdate | null
 }
 
+/** An update that is applied once its invoice is paid. */
 export interface PendingUpdate {
-  items: Item[]
-  /** Undefined where the period goes on. */
-  period: Period | undefined
-  cancel_at_period_end: boolean | null
-  expires_at: number
   invoice: string
+  expires_at: number
+  cancel_at_period_end: boolean | null
+  changes: Partial<Subscription> & { items: SubscriptionItem[] }
 }
 
 export interface Invoice
   extends
-    Texts<'id customer currency billing_reason'>,
-    TextsOrNull<'number subscription payment_intent'>,
-    Numbers<'created period_start period_end subtotal tax taxPercent total amount_due amount_paid'>,
-    Numbers<'starting_balance attempt_count'>,
-    NumbersOrNull<'ending_balance finalizes_at next_payment_attempt firstFailure'>,
-    NumbersOrNull<'finalized_at paid_at voided_at'>,
-    Flags<'auto_advance automatic_tax paid_out_of_band'> {
-  subscription_metadata: Metadata
-  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
-  lines: Line[]
-  metadata: Metadata
+    Pick<Stripe.Invoice, 'id' | 'number' | 'created' | 'currency' | 'status' | 'billing_reason'>,
+    Pick<Stripe.Invoice, 'period_start' | 'period_end' | 'subtotal' | 'total' | 'amount_due' | 'amount_paid'>,
+    Pick<Stripe.Invoice, 'starting_balance' | 'ending_balance' | 'attempt_count'>,
+    Pick<Stripe.Invoice, 'automatically_finalizes_at' | 'next_payment_attempt'> {
+  customer: string
+  subscription: string
+  automatic_tax: { enabled: boolean }
+  auto_advance: boolean
+  lines: InvoiceLine[]
+  taxPercent: number
+  tax: number
+  firstFailedAt: number | null
+  /** The id of its payment, if one was attempted. */
+  payment_intent: string | null
+  status_transitions: { finalized_at: number | null; paid_at: number | null; voided_at: number | null }
 }
 
-export interface PaymentIntent
-  extends
-    Texts<'id customer invoice currency'>,
-    Numbers<'amount created'>,
-    TextsOrNull<'latest_charge payment_method'> {
-  status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'canceled'
-  error: Decline | null
-}
-
-export interface Charge
-  extends Texts<'id customer payment_intent currency'>, Numbers<'amount amount_refunded created'> {
-  card: Card
-  failure: Decline | null
-}
-
-export interface Refund
-  extends Texts<'id charge payment_intent currency customer'>, Numbers<'amount created'> {
-  reason: string | null
-  metadata: Metadata
+export interface Refund extends Pick<Stripe.Refund, 'id' | 'created' | 'amount' | 'currency' | 'reason'> {
+  payment_intent: string
 }
 
 export interface CheckoutSession
   extends
-    Texts<'id success_url currency'>,
-    TextsOrNull<'customer customer_email client_reference_id cancel_url subscription invoice locale'>,
-    Numbers<'created expires_at'>,
-    Flags<'automatic_tax tax_id_collection'> {
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
-  metadata: Metadata
-  line_items: { id: string; price: string; quantity: number }[]
-  subscription_data: NumbersOrNull<'trial_end trial_period_days'> &
-    Pick<Subscription, 'metadata' | 'description' | 'missingCard'>
-  billing_address_collection: 'auto' | 'required'
-  customer_update: Record<'address' | 'name', 'auto' | 'never'>
-  allow_promotion_codes: boolean | null
-  payment_method_collection: 'always' | 'if_required'
+    Pick<Stripe.Checkout.Session, 'id' | 'created' | 'expires_at' | 'status' | 'payment_status' | 'metadata'>,
+    Pick<Stripe.Checkout.Session, 'client_reference_id' | 'cancel_url' | 'billing_address_collection'> {
+  customer: string
+  currency: string
+  line_items: { price: string; quantity: number }[]
+  subscription_data: { metadata: Stripe.Metadata; trial_end: number | null }
+  automatic_tax: { enabled: boolean }
+  tax_id_collection: { enabled: boolean; required: 'never' }
+  customer_update: Stripe.Checkout.SessionCreateParams.CustomerUpdate
+  success_url: string
+  subscription: string | null
+  invoice: string | null
 }
 
-export interface PortalConfiguration
-  extends
-    Flags<'active is_default login_page'>,
-    Numbers<'created updated'>,
-    TextsOrNull<'name default_return_url'> {
-  id: string
-  business_profile: TextsOrNull<'headline privacy_policy_url terms_of_service_url'>
-  features: PortalFeatures
-  metadata: Metadata
+export interface PortalConfiguration extends Pick<
+  Stripe.BillingPortal.Configuration,
+  'id' | 'created' | 'active' | 'is_default' | 'metadata'
+> {
+  features: ReturnType<typeof defaultFeatures>
 }
 
-type Feature = { enabled: boolean }
-
-export interface PortalFeatures {
-  customer_update: Feature & { allowed_updates: string[] }
-  invoice_history: Feature
-  payment_method_update: Feature
-  subscription_cancel: Feature & { mode: 'at_period_end' | 'immediately'; proration_behavior: string }
-  subscription_update: Feature & { default_allowed_updates: string[]; proration_behavior: string }
-}
-
-export interface PortalSession extends Texts<'id configuration customer'>, TextsOrNull<'return_url locale'> {
-  created: number
+export interface PortalSession extends Pick<Stripe.BillingPortal.Session, 'id' | 'created' | 'return_url'> {
+  configuration: string
+  customer: string
 }

@@ -1,57 +1,78 @@
-import { z } from 'zod'
-import { type Call, pageOfList } from './answer.ts'
-import { checkExpand, expandAll } from './expand.ts'
-import { expand, type Form, paging, readParams } from './params.ts'
+import { invalidRequest, noSuch } from './errors.ts'
+import { list } from './schema.ts'
 import type { State } from './state.ts'
 
-export interface Route {
-  method: string
-  /** A name after a colon takes one part: /v1/customers/:id. */
+/** One authorized request. */
+export interface Call {
+  state: State
   path: string
-  /** Reads the parameters, which may be refused, and returns what is to be done. */
-  prepare: (call: Call, given: { [name: string]: Form }) => () => unknown
+  /** The object id in the path. */
+  id: string
 }
 
-/** Parameters of a call that takes none of its own. */
-export const one = z.strictObject({ expand })
-
-/** `of` is the kind of object that is returned, alone or in a list. */
-export function route<T extends z.ZodType<{ expand?: string[] | undefined }>>(
-  where: string,
-  of: string,
-  params: T,
-  answer: (call: Call, given: z.output<T>) => object,
-): Route {
-  const [method = '', path = ''] = where.split(' ')
-  return {
-    method,
-    path,
-    prepare(call, raw) {
-      const given = readParams(params, raw)
-      const paths = given.expand ?? []
-      checkExpand(of, paths)
-      return () => expandAll(call.state, of, paths, answer(call, given))
-    },
-  }
+export interface Route {
+  /** The published operation: its method and path. */
+  operation: string
+  /** Answers with parameters of the type that the SDK declares, since the published schema has accepted them. */
+  answer(call: Call, params: object): object
+  /** Properties that `expand` may name. */
+  expandable: string[]
 }
 
-/** A list that is filtered by those of its parameters that were given: by a field of that name, or as `fits` says. */
-export function listRoute<T extends { id: string; created: number }>(
+export const route = (operation: string, answer: Route['answer'], expandable: string[] = []): Route => ({
+  operation,
+  answer,
+  expandable,
+})
+
+interface Pagination {
+  limit?: number
+  starting_after?: string
+}
+
+interface Finder<T> {
+  find(state: State, params: object): T[]
+}
+
+/** A route that lists the records that `find` returns, newest first. */
+export const listRoute = <T extends { id: string }>(
+  operation: string,
+  find: Finder<T>['find'],
+  present: (state: State, record: T) => object,
+): Route =>
+  route(operation, ({ state, path }, params: Pagination) =>
+    paginate(path, find(state, params).toReversed(), params, (record) => present(state, record)),
+  )
+
+/** The records that have all of these values; an undefined value is not compared. */
+export const filterBy = <T extends object>(records: T[], values: Record<string, unknown>): T[] => {
+  const filters = Object.entries(values).filter(([, value]) => value !== undefined)
+  return records.filter((record) => filters.every(([name, value]) => Reflect.get(record, name) === value))
+}
+
+export function paginate<T extends { id: string }>(
   path: string,
-  of: string,
-  filters: z.ZodRawShape,
-  all: (state: State, given: Record<string, unknown>) => T[],
-  show: (one: T, state: State) => object,
-  fits: (one: T, name: string, value: unknown, state: State) => boolean = (one, name, value) =>
-    Reflect.get(one, name) === value,
-): Route {
-  const params = z.strictObject({ ...paging, ...z.object(filters).shape })
-  return route(`GET ${path}`, `list ${of}`, params, (call, given) => {
-    const { state } = call
-    const wanted = Object.entries(given).filter(([name, value]) => name in filters && value !== undefined)
-    const found = all(state, given).filter((item) =>
-      wanted.every(([name, value]) => fits(item, name, value, state)),
-    )
-    return pageOfList(call, found, given, (item) => show(item, state))
-  })
+  records: T[],
+  { limit = 10, starting_after }: Pagination,
+  present: (record: T) => object,
+) {
+  if (limit < 1 || limit > 100)
+    throw invalidRequest('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer')
+  const cursor = records.findIndex(({ id }) => id === starting_after)
+  if (starting_after !== undefined && cursor < 0)
+    throw noSuch(400, 'object', starting_after, 'starting_after')
+  const page = records.slice(cursor + 1, cursor + 1 + limit)
+  return list(path, page.map(present), cursor + 1 + limit < records.length)
+}
+
+/** The record that the path names. */
+export function getNamed<T extends { id: string }>(
+  { id }: Call,
+  records: T[],
+  type: string,
+  param = 'id',
+): T {
+  const found = records.find((record) => record.id === id)
+  if (!found) throw noSuch(404, type, id, param)
+  return found
 }

@@ -1,110 +1,110 @@
-import { changeSubscription, emit } from './events.ts'
-import { attempt, customerOf, draftInvoice, finalize } from './invoices.ts'
-import { day, fullLines, periodEnd, prorated, rhythmOf, trialLines } from './proration.ts'
-import type { Item, Subscription } from './records.ts'
-import { showSubscription } from './show.ts'
-import { endSubscription } from './standing.ts'
-import { newId, type State } from './state.ts'
+import type { Stripe } from 'stripe'
+import { noSuch } from './errors.ts'
+import { collect, draftInvoice } from './invoices.ts'
+import { fullLine, periodEnd, recurringOf } from './proration.ts'
+import type { CheckoutSession, Subscription, SubscriptionItem } from './records.ts'
+import { type Call, getNamed, listRoute, type Route, route } from './routes.ts'
+import { getById, newId, type State } from './state.ts'
+import { cancelNow, changeSubscription, emitFor, presentSubscription } from './subscription-status.ts'
+import { updateSubscription } from './subscription-update.ts'
 
-const hour = 3600
+const getSubscription = (call: Call) => getNamed(call, call.state.subscriptions, 'subscription')
 
-type Begun = Pick<
-  Subscription,
-  'customer' | 'currency' | 'metadata' | 'description' | 'automatic_tax' | 'missingCard'
-> & { items: { price: string; quantity: number }[]; trialEnd: number | null }
+export const subscriptionRoutes: Route[] = [
+  route('GET /v1/subscriptions/:id', (call) => presentSubscription(call.state, getSubscription(call))),
+  listRoute<Subscription>('GET /v1/subscriptions', listSubscriptions, presentSubscription),
+  route('POST /v1/subscriptions/:id', (call, params: Stripe.SubscriptionUpdateParams) => {
+    const subscription = getSubscription(call)
+    updateSubscription(call.state, subscription, params)
+    return presentSubscription(call.state, subscription)
+  }),
+  route('DELETE /v1/subscriptions/:id', (call) => {
+    const subscription = getSubscription(call)
+    if (subscription.status === 'canceled') throw noSuch(404, 'subscription', subscription.id, 'id')
+    cancelNow(call.state, subscription)
+    return presentSubscription(call.state, subscription)
+  }),
+]
 
-/** Begins with what is paid now: a card that was just given is known to be good for it. */
-export function startSubscription(state: State, { items, trialEnd, ...given }: Begun): Subscription {
+function listSubscriptions(
+  { subscriptions, customers }: State,
+  { customer, status }: Stripe.SubscriptionListParams,
+) {
+  // The subscriptions of a deleted customer are still listed.
+  if (customer !== undefined && !customers.some(({ id }) => id === customer))
+    throw noSuch(400, 'customer', customer, 'customer')
+  return subscriptions.filter((one) => {
+    if (customer !== undefined && one.customer !== customer) return false
+    if (status === undefined) return one.status !== 'canceled'
+    return status === 'all' || one.status === (status === 'ended' ? 'canceled' : status)
+  })
+}
+
+/** Starts the subscription of a completed session, whose card was just accepted. */
+export function startSubscription(state: State, session: CheckoutSession, currency: string): Subscription {
   const now = state.now()
-  const made = items.map((item): Item => ({ ...item, id: newId('si', 14), created: now, metadata: {} }))
-  const end = trialEnd ?? periodEnd(now, rhythmOf(state, made), now)
+  const { metadata, trial_end } = session.subscription_data
+  const trialEnd = trial_end !== null && trial_end > now ? trial_end : null
+  const items = session.line_items.map((item): SubscriptionItem => ({
+    ...item,
+    id: newId('si', 14),
+    created: now,
+  }))
+  const period = { start: now, end: trialEnd ?? periodEnd(now, recurringOf(state, items), now) }
   const subscription: Subscription = {
     id: newId('sub'),
-    ...given,
-    status: trialEnd === null ? 'incomplete' : 'trialing',
-    items: made,
+    customer: session.customer,
     created: now,
-    start_date: now,
+    currency,
+    status: trialEnd === null ? 'incomplete' : 'trialing',
+    items,
+    metadata: { ...metadata },
+    automatic_tax: session.automatic_tax,
     billing_cycle_anchor: trialEnd ?? now,
-    current_period_start: now,
-    current_period_end: end,
+    current_period_start: period.start,
+    current_period_end: period.end,
     trial_start: trialEnd === null ? null : now,
     trial_end: trialEnd,
-    toldOfTrialEnd: false,
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
-    cancellation_details: { comment: null, feedback: null, reason: null },
+    cancellation_details: { reason: null },
     latest_invoice: null,
     pending: [],
     pending_update: null,
   }
   state.subscriptions.push(subscription)
-  const period = { start: now, end }
-  const lines = (trialEnd === null ? fullLines : trialLines)(state, subscription, made, period)
+  const lines = items.map((item) => ({
+    ...fullLine(state, currency, item, period),
+    ...(trialEnd !== null && { amount: 0 }),
+  }))
   const invoice = draftInvoice(state, subscription, lines, 'subscription_create')
-  emit(state, 'customer.subscription.created', showSubscription(state, subscription))
-  finalize(state, invoice)
-  attempt(state, invoice, { as: 'ok' })
+  emitFor(state, subscription, 'created')
+  collect(state, invoice, 'ok')
   return subscription
 }
 
-/** Three days before its end, or at once where it is shorter. */
-export const tellsOfTrialEnd = ({ trial_end }: Subscription) => (trial_end ?? 0) - 3 * day
-
-export function tellOfTrialEnd(state: State, subscription: Subscription) {
-  subscription.toldOfTrialEnd = true
-  emit(state, 'customer.subscription.trial_will_end', showSubscription(state, subscription))
-}
-
-/** The trial or the period is over: a new one begins, with an invoice that becomes final an hour later. */
+/** Begins the next period after a trial or a period, with an invoice that is finalized an hour later. */
 export function renew(state: State, subscription: Subscription) {
-  const isTrialOver = subscription.status === 'trialing'
-  const hasCard = customerOf(state, subscription).card !== undefined
-  if (isTrialOver && !hasCard && subscription.missingCard === 'cancel')
-    return endSubscription(state, subscription, 'payment_failed')
-  if (isTrialOver && !hasCard && subscription.missingCard === 'pause') {
-    changeSubscription(state, subscription, { status: 'paused' })
-    return emit(state, 'customer.subscription.paused', showSubscription(state, subscription))
-  }
-  const start = subscription.current_period_end
-  const period = {
-    start,
-    end: periodEnd(subscription.billing_cycle_anchor, rhythmOf(state, subscription.items), start),
-  }
-  const before = { start: subscription.current_period_start, end: start }
-  const lines = [...subscription.pending, ...fullLines(state, subscription, subscription.items, period)]
-  const invoice = draftInvoice(state, subscription, lines, 'subscription_cycle', before)
-  // Whoever has stopped paying is not asked again by itself.
+  const { items, current_period_end: start, billing_cycle_anchor, pending, currency } = subscription
+  const period = { start, end: periodEnd(billing_cycle_anchor, recurringOf(state, items), start) }
+  const previous = { start: subscription.current_period_start, end: start }
+  const lines = [...pending, ...items.map((item) => fullLine(state, currency, item, period))]
+  const invoice = draftInvoice(state, subscription, lines, 'subscription_cycle', previous)
+  // The invoices of an unpaid subscription stay drafts.
   if (subscription.status === 'unpaid') invoice.auto_advance = false
-  else invoice.finalizes_at = state.now() + hour
+  else invoice.automatically_finalizes_at = state.now() + 3600
   changeSubscription(state, subscription, {
     current_period_start: period.start,
     current_period_end: period.end,
     pending: [],
-    ...(isTrialOver && { status: 'active' }),
+    ...(subscription.status === 'trialing' && { status: 'active' }),
   })
 }
 
-/** Asked for: at once, with what is left of the period given back if one says so. */
-export function cancelNow(
-  state: State,
-  subscription: Subscription,
-  { prorate = false, invoice_now = false, reason = 'cancellation_requested' } = {},
-) {
-  const { current_period_start: start, current_period_end: end, status } = subscription
-  const now = state.now()
-  if (prorate && status !== 'trialing') {
-    const share = -(end - now) / (end - start)
-    const credits = subscription.items.map((item) =>
-      prorated(state, subscription, item, { start: now, end }, share),
-    )
-    subscription.pending.push(...credits)
-  }
-  endSubscription(state, subscription, reason)
-  if (!invoice_now || subscription.pending.length === 0) return
-  const invoice = draftInvoice(state, subscription, subscription.pending.splice(0), 'subscription_update')
-  finalize(state, invoice)
-  attempt(state, invoice)
+/** The live subscription with this id or of this customer. */
+export function findSubscription({ subscriptions }: State, id: string): Subscription {
+  const ofCustomer = subscriptions.find(({ customer, status }) => customer === id && status !== 'canceled')
+  return ofCustomer ?? getById(subscriptions, id)
 }
