@@ -13,6 +13,10 @@ const mostRemembered = 1_000
 export async function recordExpiredUse(ctx: Context, token: string, from: Visitor): Promise<void> {
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
+  // Before anything is waited for: the next call may come meanwhile.
+  const [oldest] = recorded.keys()
+  if (recorded.size >= mostRemembered && oldest) recorded.delete(oldest)
+  recorded.set(hash, Date.now())
   // The secret token is what names its owner.
   const found = await ctx.db
     .selectFrom('api_tokens')
@@ -20,10 +24,7 @@ export async function recordExpiredUse(ctx: Context, token: string, from: Visito
     .where('token_hash', '=', hash)
     .where('expires_at', '<=', sql<Date>`now()`)
     .executeTakeFirst()
-  if (!found) return
-  const [oldest] = recorded.keys()
-  if (recorded.size >= mostRemembered && oldest) recorded.delete(oldest)
-  recorded.set(hash, Date.now())
+  if (!found) return void recorded.delete(hash)
   const { user_id: user, name: detail } = found
   recordInBackground(ctx, { user, type: 'api_token.expired_use', by: from, detail })
 }

@@ -164,7 +164,7 @@ test('the use of an expired API token is recorded once for many calls', async ()
   const someone = await makeSomeone(slipway.db, workspace, 'owner')
   const expires = new Date(Date.now() - 1_000)
   const expired = await makeApiToken(slipway.db, workspace, someone, { role: 'owner', expires })
-  for (let n = 0; n < 3; n++) await slipway.refused(getUser, { token: expired.token }, 401)
+  await Promise.all(Array.from({ length: 3 }, () => slipway.refused(getUser, { token: expired.token }, 401)))
   await vi.waitFor(async () =>
     expect(await activity(someone.token)).toMatchObject([
       { type: 'api_token.expired_use', detail: 'ci', count: 1 },
