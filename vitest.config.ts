@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { defineConfig, type Plugin } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { Report } from './test/support/run/report.ts'
 
@@ -21,36 +19,21 @@ const layers = [
   { name: 'browser', include: ['test/browser/**/*.test.ts'] },
 ]
 
-/** Small files that take long: they begin first, so that no worker is left with one of them at the end. */
+/** Small files that take long: they begin first in their layer, so that no worker is left with one of them at the end. */
 const longest =
   /(set-up\/bare|screens|journeys\/killed|test\/processes|takeover|postgres\/killed)\S*\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLongest = ({ moduleId }: TestSpecification) => longest.test(moduleId)
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * layers.findIndex(({ name }) => name === project.name) + (longest.test(moduleId) ? 1 : 0)
+    // A worker that changes to another layer loads everything anew.
+    return sorted.toSorted((a, b) => rank(b) - rank(a))
   }
 }
 
-/**
- * What `npm test` has built is loaded by Node itself, which takes a fifth of the time that vite needs for the sources. A
- * run of vitest alone takes the sources.
- */
-const built: Plugin = {
-  name: 'built',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    if (!process.env['BUILT'] || !importer || !/^\.\.?\/.*\.ts$/.test(source)) return
-    const path = relative(import.meta.dirname, join(dirname(importer), source))
-    if (!/^(contract|server)\//.test(path)) return
-    const result = join(import.meta.dirname, 'dist', path.replace(/ts$/, 'js'))
-    return existsSync(result) ? result : undefined
-  },
-}
-
 export default defineConfig({
-  plugins: [built],
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     projects: layers.map((layer) => ({
@@ -60,7 +43,6 @@ export default defineConfig({
     setupFiles: ['test/support/run/each-file.ts'],
     reporters: ['default', new Report()],
     pool: 'forks',
-    server: { deps: { external: [/\/dist\/(contract|server)\//] } },
     // Loading the program anew for each file took a third of the time; no file changes what others load.
     isolate: false,
     unstubEnvs: true,
