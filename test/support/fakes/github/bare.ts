@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { GitHubAccount } from './state.ts'
@@ -55,27 +55,31 @@ export async function git(path: string, args: string[], input?: Buffer): Promise
 
 export const gitText = async (path: string, ...args: string[]) => (await git(path, args)).toString().trim()
 
+/** Large files of tests are random and do not compress. */
+const settings = `[uploadpack]
+allowAnySHA1InWant = true
+allowFilter = true
+allowReachableSHA1InWant = true
+[core]
+compression = 0
+bigFileThreshold = 1m
+`
+
 export async function initBare(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
   await mkdir(path, { recursive: true })
-  await git(path, ['init', '--quiet', '--bare', '--initial-branch', 'main', path])
-  for (const setting of ['allowAnySHA1InWant', 'allowFilter', 'allowReachableSHA1InWant'])
-    await git(path, ['config', `uploadpack.${setting}`, 'true'])
-  // Large files of tests are random and do not compress.
-  await git(path, ['config', 'core.compression', '0'])
-  await git(path, ['config', 'core.bigFileThreshold', '1m'])
+  await git(path, ['init', '--quiet', '--bare', '--template=', '--initial-branch', 'main', path])
+  await appendFile(join(path, 'config'), settings)
   return path
 }
 
 /** Resolves a branch, a tag or an abbreviated commit. */
 export async function resolve(path: string, ref: string): Promise<string | undefined> {
+  if (ref.includes('\n')) return undefined
   const names = [`refs/heads/${ref}`, `refs/tags/${ref}`, ...(/^[0-9a-f]{7,40}$/.test(ref) ? [ref] : [])]
-  for (const name of names) {
-    const revision = ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
-    const sha = await gitText(path, 'rev-parse', ...revision).catch(() => undefined)
-    if (sha) return sha
-  }
-  return undefined
+  const asked = Buffer.from(names.map((name) => `${name}^{commit}\n`).join(''))
+  const said = await git(path, ['cat-file', '--batch-check'], asked)
+  return /^([0-9a-f]{40}) commit /m.exec(said.toString())?.[1]
 }
 
 /** Commits changes to files with git fast-import, without a work tree. */
