@@ -20,8 +20,14 @@ export async function openBillingStage(env: Record<string, string> = {}) {
 
   /** All that Stripe has told was heard, and looked at. */
   async function settled() {
-    await stripe.webhooks.settled()
-    await allEnded(db, ['sync-billing', 'end-subscription'])
+    const { webhooks } = stripe
+    let sent: number
+    // A job can cause another event, and that another job.
+    do {
+      sent = webhooks.sent.length
+      await webhooks.settled()
+      await allEnded(db, ['sync-billing', 'end-subscription'])
+    } while (webhooks.isDelivering() || webhooks.sent.length !== sent)
   }
 
   const rowOf = (workspace: Id<'workspace'>) =>

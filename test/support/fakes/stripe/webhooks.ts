@@ -119,5 +119,6 @@ export function createWebhooks(secret: string) {
     sign: (event: object) => sign(secret, realTime(), serialize(event)),
     /** Resolves when no delivery is in progress. */
     settled,
+    isDelivering: () => inProgress.size > 0,
   }
 }
