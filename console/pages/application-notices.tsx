@@ -5,11 +5,12 @@ import { ChangedBar } from '../areas/applications/changed-bar.tsx'
 import type { ApplicationDetails } from '../areas/applications/queries.ts'
 import { hasDied } from '../areas/deployments/deployment-words.ts'
 import { type Deployment, deploymentsQuery } from '../areas/deployments/queries.ts'
-import { deploymentPath } from '../paths.ts'
+import { deploymentPath, paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { ApplicationAccount } from './application-account.tsx'
 import type { ApplicationActs } from './use-application-acts.ts'
+import { troubleOf } from '../areas/integrations/integration-words.ts'
+import { integrationsQuery } from '../areas/integrations/queries.ts'
 
 interface ApplicationNoticesProps {
   application: ApplicationDetails
@@ -50,3 +51,24 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
 
 /** What it said when it died, if it did. */
 const wordsOf = (latest: Deployment) => (hasDied(latest) ? latest.errors : undefined)
+
+/** Why what is built from a repository cannot be built now. Nothing while its account lets Slipway in. */
+function ApplicationAccount({ application }: { application: ApplicationDetails }) {
+  const { name, repository } = application
+  const { data: accounts } = useInfiniteQuery({ ...integrationsQuery, enabled: repository !== null })
+  if (!repository || !accounts) return null
+  const account = accounts.find(({ id }) => id === repository.integration_id)
+  const trouble = account
+    ? troubleOf(account)?.says
+    : `The account that ${repository.repository} is reached by is disconnected: nothing is built and no push deploys until it is connected again.`
+  if (trouble === undefined) return null
+  return (
+    <Notice
+      tone="yellow"
+      title={`${name} cannot be built now`}
+      action={<ButtonLink to={paths.integrations}>Open integrations</ButtonLink>}
+    >
+      {trouble} What runs goes on.
+    </Notice>
+  )
+}

@@ -11,9 +11,11 @@ import { ImageField } from '../areas/registries/image-field.tsx'
 import { useServer } from '../areas/servers/use-server.ts'
 import { HookCard } from '../areas/webhooks/hook-card.tsx'
 import { useDialog } from '../lib/use-dialog.ts'
-import { deliveriesPath } from '../paths.ts'
+import { deliveriesPath, paths } from '../paths.ts'
 import { TextLink } from '../ui/text-link.tsx'
-import { ApplicationRepository } from './application-repository.tsx'
+import type { RepositoryPartProps } from '../areas/applications/build-fields.tsx'
+import { RepositoryCards } from '../areas/applications/repository-cards.tsx'
+import { RepositoryPlace } from './repository-place.tsx'
 
 export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
   const { open } = useDialog()
@@ -46,4 +48,27 @@ function ComposeFile({ application }: { application: ApplicationDetails }) {
   const { data, isError } = useQuery(effectiveValuesQuery(application.id))
   const env = data ?? (isError ? [] : undefined)
   return <ComposeCard application={application} env={env && writePairs(env)} />
+}
+
+/** The settings of an application that is built from a repository. */
+const ApplicationRepository = ({ application }: { application: ApplicationDetails }) => (
+  <RepositoryCards application={application} renderPlace={(part) => <Place {...part} />} />
+)
+
+/** Which branch and folder are built. */
+function Place({ typed, errors, onChoose }: RepositoryPartProps) {
+  const integrationId = typed['source.integration_id']
+  const refused = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      {integrationId === '' && (
+        <p className="text-sm text-red-ink">
+          The account that it was connected with is disconnected, so it cannot be built.{' '}
+          <TextLink to={paths.integrations}>Connect it again</TextLink>
+        </p>
+      )}
+      {refused && <p className="text-sm text-red-ink">{refused}</p>}
+      <RepositoryPlace integrationId={integrationId} typed={typed} errors={errors} onChoose={onChoose} />
+    </div>
+  )
 }

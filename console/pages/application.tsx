@@ -14,13 +14,34 @@ import { applicationPath, paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { ApplicationDialogs } from './application-dialogs.tsx'
-import { ApplicationMissing } from './application-missing.tsx'
 import { ApplicationNotices } from './application-notices.tsx'
 import { ApplicationOverviewPage } from './application-overview.tsx'
 import { applicationTabs } from './application-tabs.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { OpenedDeployment } from './opened-deployment.tsx'
 import { useApplicationActs } from './use-application-acts.ts'
+import { PackageX } from 'lucide-react'
+import { Missing } from './missing.tsx'
+
+interface ApplicationMissingProps {
+  title: string
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+}
+
+function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMissingProps) {
+  return (
+    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+  )
+}
+
+const parents = [{ label: 'Applications', to: paths.applications }]
+const words = {
+  icon: PackageX,
+  gone: 'There is no such application here',
+  why: 'It was deleted, or it belongs to another workspace.',
+  others: { to: paths.applications, label: 'All applications' },
+  failed: 'The application could not be loaded',
+}
 
 export function ApplicationPage() {
   const { id = '' } = useParams()
@@ -96,5 +117,3 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
 /** What is asked before it is done: a stop, and what would happen with each of several services. */
 const asks = (act: Act, { source }: ApplicationDetails) =>
   act === 'stop' || (act === 'deploy' && isCompose(source.type))
-
-const parents = [{ label: 'Applications', to: paths.applications }]

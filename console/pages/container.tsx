@@ -19,9 +19,15 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { TextLink } from '../ui/text-link.tsx'
-import { ContainerMissing } from './container-missing.tsx'
-import { ContainerOverview } from './container-overview.tsx'
 import { NotAllowed } from './not-allowed.tsx'
+import { ContainerFacts } from '../areas/containers/container-facts.tsx'
+import { ContainerNotice } from '../areas/containers/container-notice.tsx'
+import { EnvironmentCard } from '../areas/containers/environment-card.tsx'
+import { LabelsCard } from '../areas/containers/labels-card.tsx'
+import { ContainerCharts } from '../areas/metrics/container-charts.tsx'
+import { PackageX } from 'lucide-react'
+import type { Crumb } from '../ui/breadcrumbs.tsx'
+import { Missing } from './missing.tsx'
 
 const Logs = lazyPage(async () => (await import('./container-logs.tsx')).ContainerLogsPage)
 const Commands = lazyPage(async () => (await import('./container-commands.tsx')).ContainerCommandsPage)
@@ -129,3 +135,42 @@ const PartOf = ({ container: { application, service } }: { container: ContainerD
       </TextLink>
     </>
   )
+
+interface ContainerOverviewProps {
+  serverId: string
+  container: ContainerDetails
+  operates: boolean
+}
+
+function ContainerOverview({ serverId, container, operates }: ContainerOverviewProps) {
+  return (
+    <>
+      <ContainerNotice container={container} />
+      <ContainerFacts container={container} />
+      <ContainerCharts serverId={serverId} containerId={container.id} />
+      <EnvironmentCard serverId={serverId} container={container} reveals={operates} />
+      <LabelsCard labels={container.labels} />
+    </>
+  )
+}
+
+interface ContainerMissingProps {
+  serverId: string
+  title: string
+  parents: readonly Crumb[]
+  error: Error
+  onRetry: () => void
+}
+
+const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
+  <Missing
+    {...rest}
+    words={{
+      icon: PackageX,
+      gone: 'There is no such container here',
+      why: 'It was removed, or it is on another server.',
+      others: { to: serverPath(serverId, 'containers'), label: 'All containers' },
+      failed: 'The container cannot be shown',
+    }}
+  />
+)

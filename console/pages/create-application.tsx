@@ -26,9 +26,10 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { NewApplicationConfiguration } from './new-application-configuration.tsx'
-import { NewApplicationServer } from './new-application-server.tsx'
 import { NewApplicationSource } from './new-application-source.tsx'
 import { NotAllowed } from './not-allowed.tsx'
+import type { PartProps } from '../areas/applications/new-fields.tsx'
+import { ServerChoices } from './server-choices.tsx'
 
 export function CreateApplicationPage() {
   const { role } = useWorkspace()
@@ -142,3 +143,12 @@ function Steps() {
     </>
   )
 }
+
+/** Where it runs. */
+const NewApplicationServer = ({ draft, errors }: PartProps) => (
+  <ServerChoices
+    value={draft.server_id}
+    onChange={(server_id) => changeDraft({ server_id })}
+    error={errors['server_id']}
+  />
+)

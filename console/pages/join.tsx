@@ -15,9 +15,10 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { TextLink } from '../ui/text-link.tsx'
-import { JoinSignedIn } from './join-signed-in.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { useEnter } from './use-enter.ts'
+import { userQuery } from '../areas/user/queries.ts'
+import { useAcceptInvite } from '../areas/workspaces/queries.ts'
 
 export function JoinPage() {
   const [params] = useSearchParams()
@@ -112,3 +113,28 @@ const confirmFirst = 'We have mailed you a link: confirm your address, then log 
 
 /** The password has just served for joining: where addresses are confirmed, this one is not yet. */
 const isUnconfirmed = (error: unknown) => error instanceof Failure && error.code === 'wrong_credentials'
+
+/** Joining with the account one is logged in with. */
+function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {
+  const { data: user } = useQuery(userQuery)
+  const accept = useAcceptInvite()
+  const navigate = useNavigate()
+  const { form, errors, pending } = useForm({ token: 'required' }, async ({ token }) => {
+    await accept.mutateAsync(inviteToken(token))
+    await navigate(paths.home)
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <p className="min-h-5 wrap-anywhere">{user && <>You are logged in as {user.email}.</>}</p>
+      <Field label="Invite token" error={errors['token']}>
+        <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
+        Join with this account
+      </Button>
+      <Button variant="ghost" wide onClick={onOther}>
+        Use another account
+      </Button>
+    </form>
+  )
+}

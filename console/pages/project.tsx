@@ -5,7 +5,7 @@ import { DeleteProjectCard } from '../areas/projects/delete-project-card.tsx'
 import { GeneralCard } from '../areas/projects/general-card.tsx'
 import { NetworkCard } from '../areas/projects/network-card.tsx'
 import { ProjectBadge } from '../areas/projects/project-badge.tsx'
-import { projectQuery } from '../areas/projects/queries.ts'
+import { projectQuery, type Project } from '../areas/projects/queries.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { isMissing } from '../lib/failure.ts'
 import { useTitle } from '../lib/use-title.ts'
@@ -14,9 +14,33 @@ import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { NotAllowed } from './not-allowed.tsx'
-import { ProjectMissing } from './project-missing.tsx'
 import { ProjectOverview } from './project-overview.tsx'
-import { ProjectVariables } from './project-variables.tsx'
+import { EnvironmentCard } from '../areas/applications/environment-card.tsx'
+import { EnvironmentText } from '../areas/applications/environment-text.tsx'
+import { projectVariables } from '../areas/projects/changes.ts'
+import { useDialog } from '../lib/use-dialog.ts'
+import { FolderX } from 'lucide-react'
+import { Missing } from './missing.tsx'
+
+interface ProjectMissingProps {
+  title: string
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+}
+
+function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProps) {
+  return (
+    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+  )
+}
+
+const parents = [{ label: 'Projects', to: paths.projects }]
+const words = {
+  icon: FolderX,
+  gone: 'There is no such project here',
+  why: 'It was deleted, or it belongs to another workspace.',
+  others: { to: paths.projects, label: 'All projects' },
+  failed: 'The project could not be loaded',
+}
 
 export function ProjectPage() {
   const { id = '' } = useParams()
@@ -74,4 +98,21 @@ function OneProject({ id }: { id: string }) {
   )
 }
 
-const parents = [{ label: 'Projects', to: paths.projects }]
+const asText = 'text'
+
+function ProjectVariables({ project, manages }: { project: Project; manages: boolean }) {
+  const { dialog, open, close } = useDialog()
+  const list = projectVariables(project.id)
+  if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
+  return (
+    <EnvironmentCard list={list} words={variableTexts} manages={manages} onEditText={() => open(asText)} />
+  )
+}
+
+const variableTexts = {
+  title: 'Variables',
+  description:
+    'All applications of the project get these in their environment. One that has a variable of the same name keeps its own.',
+  empty:
+    'What several applications of the project need is said once here: the address of their database, a mode, the key of a service.',
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
-import { may } from '../../contract/permissions.ts'
+import { may, type Role } from '../../contract/permissions.ts'
 import { WorkspaceTokensCard } from '../areas/api-tokens/workspace-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
 import { optionsQuery } from '../areas/auth/queries.ts'
@@ -16,7 +16,10 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { WorkspaceFrame } from './workspace-frame.tsx'
-import { WorkspaceSettings } from './workspace-settings.tsx'
+import { DeleteCard } from '../areas/workspaces/delete-card.tsx'
+import { LeaveCard } from '../areas/workspaces/leave-card.tsx'
+import { RenameCard } from '../areas/workspaces/rename-card.tsx'
+import { ShellAccessCard } from '../areas/workspaces/shell-access-card.tsx'
 
 export function WorkspacePage() {
   const { id: me } = useUser()
@@ -71,5 +74,20 @@ export function WorkspacePage() {
       </Routes>
       {manages && <InviteDialog mine={role} mail={options?.mail ?? false} />}
     </WorkspaceFrame>
+  )
+}
+
+function WorkspaceSettings({ me, role }: { me: string; role: Role }) {
+  return (
+    <>
+      {may(role, 'workspace.update') && (
+        <>
+          <RenameCard />
+          <ShellAccessCard />
+        </>
+      )}
+      <LeaveCard me={me} />
+      {may(role, 'workspace.delete') && <DeleteCard />}
+    </>
   )
 }

@@ -1,11 +1,12 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
-import { SortSelect } from './sort-select.tsx'
-import { type SortBy, readSort, sortRows } from './sort.ts'
+import { type SortBy, readSort, sortRows, sortKey } from './sort.ts'
 import { TableHead } from './table-head.tsx'
 import { deskLook, roomyLook } from './table-look.ts'
+import { ArrowUpDown } from 'lucide-react'
+import { controlLook } from './input.tsx'
 
 export interface Column<Row> {
   head: string
@@ -145,4 +146,33 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   if (!next) return
   event.preventDefault()
   next.focus()
+}
+
+/** Stands in for the headings on a phone. The browser's own control, which a thumb knows. */
+function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: TableSort }) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-3 border-b border-line bg-subtle px-4 py-2 sm:hidden">
+      <label htmlFor={id} className="flex shrink-0 items-center gap-2 text-sm text-muted">
+        <ArrowUpDown className="size-4" aria-hidden />
+        Sort by
+      </label>
+      <select
+        id={id}
+        value={readSort(columns, sort.value) ? sort.value : ''}
+        onChange={(event) => sort.onChange(event.target.value)}
+        className={classNames(controlLook, 'h-10 px-2 text-lg')}
+      >
+        <option value="">Usual order</option>
+        {columns.flatMap(({ head, sort: by }) => {
+          const key = sortKey(head)
+          return (by?.says ?? []).map((says, down) => (
+            <option key={`${head} ${says}`} value={down ? `-${key}` : key}>
+              {head}, {says}
+            </option>
+          ))
+        })}
+      </select>
+    </div>
+  )
 }

@@ -14,9 +14,8 @@ import {
 } from '../platform/leases.ts'
 import type { Bus } from '../platform/listen.ts'
 import type { Log } from '../platform/log.ts'
-import type { Schedule } from '../platform/schedules.ts'
+import { type Schedule, forgetFinished } from '../platform/schedules.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { housekeeping } from './housekeeping.ts'
 import { runOnce } from './run.ts'
 import { createRuns } from './runs.ts'
 import { startSchedules } from './schedules.ts'
@@ -154,3 +153,12 @@ function byKind<Ctx>(jobs: Job<Ctx>[]): Map<string, Job<Ctx>> {
 }
 
 const isLane = (name: string): name is Lane => name in usualLanes
+
+/** The worker's own schedule: rows of jobs that ended do not pile up. */
+function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule: Schedule } {
+  const kind = 'forget-finished-jobs'
+  return {
+    job: { kind, handle: () => forgetFinished(db) },
+    schedule: { name: kind, everySeconds: 3_600, job: { kind, payload: null, lane: 'poll' } },
+  }
+}

@@ -3,9 +3,10 @@ import { byNumber, byText } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { severities } from '../../../contract/alert-kinds.ts'
-import { AlertSwitch } from './alert-switch.tsx'
 import { alertLook, channelWords, conditionWords, scopeWords, severityWords } from './alert-words.ts'
 import type { Alert } from './queries.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { useUpdateAlert } from './changes.ts'
 
 /** With a switch for who may turn it off. */
 export const alertColumns = (manages: boolean): [Column<Alert>, ...Column<Alert>[]] => [
@@ -62,6 +63,22 @@ function State({ alert }: { alert: Alert }) {
           ends <Time at={alert.quiet_until} />
         </span>
       )}
+    </span>
+  )
+}
+
+/** On or off, at once; it shows what was asked for until that is so. */
+function AlertSwitch({ alert }: { alert: Alert }) {
+  const update = useUpdateAlert(alert.id)
+  const { isPending, variables } = update
+  return (
+    <span className="relative flex">
+      <Switch
+        bare
+        label={`${alert.name} is on`}
+        checked={isPending ? (variables.enabled ?? alert.enabled) : alert.enabled}
+        onCheckedChange={(enabled) => update.mutate({ enabled })}
+      />
     </span>
   )
 }

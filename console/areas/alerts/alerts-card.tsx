@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { BellRing } from 'lucide-react'
+import { BellRing, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { opened } from '../../lib/use-dialog.ts'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
@@ -14,10 +14,14 @@ import { Table } from '../../ui/table.tsx'
 import type { AlertChoices } from './alert-choices.ts'
 import { alertColumns } from './alert-columns.tsx'
 import { EditAlertDialog } from './alert-dialogs.tsx'
-import { menuOf } from './alert-menu.tsx'
-import { DeleteAlertDialog } from './delete-alert-dialog.tsx'
 import { ListBox } from './list-box.tsx'
 import { type Alert, alertsQuery } from './queries.ts'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDeleteAlert, useMuteAlert } from './changes.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { MuteItems } from './mute-menu.tsx'
 
 interface AlertsCardProps {
   manages: boolean
@@ -74,5 +78,60 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
       )}
       {manages && verb === 'delete' && entry && <DeleteAlertDialog alert={entry} onClose={close} />}
     </>
+  )
+}
+
+function DeleteAlertDialog({ alert, onClose }: { alert: Alert; onClose: () => void }) {
+  const remove = useDeleteAlert()
+
+  async function confirm() {
+    await remove.mutateAsync(alert.id)
+    toast.success(`${alert.name} was deleted.`)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${alert.name}?`}
+      action="Delete alert"
+      pending={remove.isPending && 'Deleting…'}
+      // A failure is told by the mutation, and leaves the dialog here.
+      onConfirm={() => void confirm().catch(() => undefined)}
+    >
+      Nobody is told of this any more, and what fires of it now counts as over. Its history stays. To have
+      peace for a while, mute it instead.
+    </ConfirmDialog>
+  )
+}
+
+interface AlertMenuProps {
+  alert: Alert
+  ask: (verb: string, alert: Alert) => void
+}
+
+/** For the rows of the table. */
+const menuOf = (ask: AlertMenuProps['ask']) => (alert: Alert) => <AlertMenu {...{ alert, ask }} />
+
+function AlertMenu({ alert, ask }: AlertMenuProps) {
+  const mute = useMuteAlert(alert.id)
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${alert.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => ask('edit', alert)}>Edit…</MenuItem>
+      <MenuSeparator />
+      <MuteItems name={alert.name} mutedUntil={alert.muted_until} mute={mute} />
+      <MenuSeparator />
+      <MenuItem danger onSelect={() => ask('delete', alert)}>
+        Delete…
+      </MenuItem>
+    </DropdownMenu>
   )
 }

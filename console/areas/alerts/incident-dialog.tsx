@@ -9,12 +9,12 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { IncidentCause } from './incident-cause.tsx'
 import { factsOf } from './incident-facts.tsx'
 import { IncidentMessages } from './incident-messages.tsx'
 import { incidentLooks, severityWords } from './alert-words.ts'
 import { MuteIncident } from './mute-menu.tsx'
 import { type IncidentDetails, incidentQuery } from './queries.ts'
+import { OutputLog } from '../../ui/output-log.tsx'
 
 /** Open while the address names an incident: messages lead here. */
 export function IncidentDialog({ manages }: { manages: boolean }) {
@@ -75,5 +75,23 @@ function Shown({ incident, manages }: { incident: IncidentDetails; manages: bool
         </DialogActions>
       )}
     </>
+  )
+}
+
+/** What it came from, as far as that was to be found: what used the memory, the last lines of a log. */
+function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause'>) {
+  if (facts.length === 0 && lines.length === 0) return null
+  return (
+    <section aria-labelledby="incident-cause" className="flex min-w-0 flex-col gap-3">
+      <h3 id="incident-cause" className="font-semibold">
+        Cause
+      </h3>
+      {facts.length > 0 && (
+        <DefinitionList items={facts.map(({ label, value }) => ({ term: label, value }))} dense />
+      )}
+      {lines.length > 0 && (
+        <OutputLog label="Last lines of the log" lines={lines.map((text) => ({ stream: 'stdout', text }))} />
+      )}
+    </section>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { NewTokenForm } from './new-token-form.tsx'
-import { TokenOnce } from './token-once.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
 
 /** Open while the address says `?dialog=new-token`. */
 export function NewTokenDialog() {
@@ -23,5 +24,25 @@ function Opened({ onClose }: { onClose: () => void }) {
     >
       {made ? <TokenOnce token={made.token} /> : <NewTokenForm onDone={setMade} />}
     </Dialog>
+  )
+}
+
+/** The one time that a token is shown. */
+function TokenOnce({ token }: { token: string }) {
+  return (
+    <>
+      <CodeBlock label="Copy the token">{token}</CodeBlock>
+      <div className="flex flex-col gap-1.5">
+        <p className="text-sm font-medium">Try it</p>
+        <CodeBlock label="Copy the command">
+          {`curl -H "Authorization: Bearer ${token}" ${window.location.origin}/v1/user`}
+        </CodeBlock>
+      </div>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      </DialogActions>
+    </>
   )
 }

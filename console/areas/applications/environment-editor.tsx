@@ -11,11 +11,11 @@ import { Copy } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
-import { DifferenceList } from './difference-list.tsx'
 import { atText } from './entry-errors.ts'
 import { Remarks } from './remarks.tsx'
-import { differenceOf, fitsLine } from './variable-difference.ts'
+import { differenceOf, fitsLine, type Difference } from './variable-difference.ts'
 import { remarksOn } from './variable-remarks.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 
 interface EnvironmentEditorProps {
   list: VariableList
@@ -129,4 +129,34 @@ function helpOf(apart: readonly Pair[]): string | undefined {
   if (apart.length === 0) return undefined
   const names = apart.map(({ key }) => key).join(', ')
   return `Kept as they are, since they do not fit into a line: ${names}. Edit them one by one.`
+}
+
+const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
+  added: ['green', 'Added'],
+  changed: ['yellow', 'Changed'],
+  removed: ['red', 'Removed'],
+}
+
+/** More names than this help nobody. */
+const most = 200
+
+/** What saving would do, by name. */
+function DifferenceList({ changes }: { changes: readonly Difference[] }) {
+  if (changes.length === 0) return null
+  return (
+    <section aria-label="What changes" className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-sm font-medium">What changes</h3>
+      <ul className="grid max-h-72 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
+        {changes.slice(0, most).map(({ key, kind }) => (
+          <li key={key} className="flex items-baseline gap-2">
+            <Badge tone={words[kind][0]}>{words[kind][1]}</Badge>
+            <span className="min-w-0 font-mono text-sm wrap-anywhere" dir="ltr">
+              {key}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changes.length > most && <p className="text-sm text-muted">And {changes.length - most} more.</p>}
+    </section>
+  )
 }

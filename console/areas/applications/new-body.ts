@@ -1,16 +1,16 @@
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { readPairs } from '../../../contract/entries.ts'
+import { readPairs, linesOf } from '../../../contract/entries.ts'
 import { imageNamePattern, longestImageName, notAnImageName } from '../../../contract/image-name.ts'
 import { Failure } from '../../lib/failure.ts'
 import { readHealth } from './health-fields.tsx'
 import type { Draft } from './new-draft.ts'
 import { isComposeDraft, isRepositoryDraft } from './new-source-kind.ts'
-import { readDomains, readServiceDomain } from './read-domains.ts'
 import { readRepository } from './repository-fields.ts'
 import { readResources } from './resource-fields.tsx'
 import { readRuntime } from './runtime-fields.tsx'
 import { readTiming } from './timing-fields.tsx'
+import { readRoute } from '../../lib/service-route.ts'
 
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
@@ -122,4 +122,21 @@ function numberFaults(draft: Draft): Record<string, string> {
     if (error instanceof Failure) return error.fields
     throw error
   }
+}
+
+/** One address a line: `app.example.com`, `app.example.com/api`, or with `http://` before it for one without HTTPS. */
+export const readDomains = (text: string) => linesOf(text).map(readDomain)
+
+/** One that leads to a service, written as `web:80 app.example.com`. */
+function readServiceDomain(route: string) {
+  const { service, port, address } = readRoute(route)
+  return { ...readDomain(address), service, port: port === '' ? null : Number(port) }
+}
+
+function readDomain(typed: string) {
+  const line = typed.trim()
+  const rest = line.replace(/^https?:\/\//i, '')
+  const slash = rest.indexOf('/')
+  const host = slash < 0 ? rest : rest.slice(0, slash)
+  return { host, path: slash < 0 ? '/' : rest.slice(slash), https: !/^http:\/\//i.test(line) }
 }

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
-import { bodyOf, faultsOf } from './new-body.ts'
+import { bodyOf, faultsOf, readDomains } from './new-body.ts'
 import { blank, readDraft, writeDraft } from './new-draft.ts'
 import { placeErrors, reachable, stepOf, stillSo } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
-import { readDomains } from './read-domains.ts'
-
 const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
 it('keeps what was typed but for what may be secret, and knows that some is missing', () => {

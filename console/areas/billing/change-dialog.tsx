@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { leadTo } from '../../lib/lead.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { moneyInWords } from '../../ui/money.ts'
@@ -9,10 +9,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Day } from '../../ui/time.tsx'
-import { ChangeRefused } from './change-refused.tsx'
 import { useSubscribe } from './changes.ts'
 import { intervalInWords, isDearer, shortfalls } from './plan-words.ts'
 import { type Billing, type Change, type Plan, type Subscription, changeQuery } from './queries.ts'
+import { Failure } from '../../lib/failure.ts'
+import { PortalButton } from './portal-button.tsx'
 
 interface ChangeDialogProps {
   plan: Plan
@@ -101,5 +102,27 @@ function Costs({ plan, change }: { plan: Plan; change: Change }) {
         },
       ]}
     />
+  )
+}
+
+/** Why the plan is still the old one, and what helps. */
+function ChangeRefused({ error }: { error: Error }) {
+  const [code, url] = error instanceof Failure ? [error.code, error.url] : []
+  return (
+    <div role="alert">
+      <Notice
+        tone="red"
+        title="The plan was not changed"
+        action={
+          code === 'payment_failed' ? (
+            <PortalButton>Change the card</PortalButton>
+          ) : (
+            code === 'payment_due' && url !== undefined && <ButtonAnchor href={url}>Pay now</ButtonAnchor>
+          )
+        }
+      >
+        {error.message || 'Try again in a moment.'}
+      </Notice>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Cloud, Plus } from 'lucide-react'
+import { Cloud, Plus, Ellipsis } from 'lucide-react'
 import { RemoveDialog } from '../../lib/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
 import { useEveryPage } from '../../lib/use-every-page.ts'
@@ -9,10 +9,12 @@ import { CheckedState } from '../../ui/checked-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { type CloudToken, cloudTokensQuery, useForgetCloudToken } from './queries.ts'
-import { TokenActions } from './token-actions.tsx'
+import { type CloudToken, cloudTokensQuery, useForgetCloudToken, useCheckCloudToken } from './queries.ts'
 import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
 import { useProviderName } from './use-provider-name.ts'
+import { toast } from 'sonner'
+import { tellError } from '../../lib/notify.ts'
+import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
 
 /** The cloud accounts that the workspace has tokens of. */
 export function CloudTokensCard() {
@@ -120,3 +122,36 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
     cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
   },
 ]
+
+interface TokenActionsProps {
+  token: CloudToken
+  /** What its provider is called. */
+  provider: string
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function TokenActions({ token, provider, onEdit, onRemove }: TokenActionsProps) {
+  const check = useCheckCloudToken()
+  const run = () =>
+    check.mutate(token.id, {
+      onSuccess: ({ error, name }) =>
+        error === null ? toast.success(`${provider} takes the token ${name}.`) : tellError(error),
+    })
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${token.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={run}>Check now</MenuItem>
+      <MenuItem onSelect={onEdit}>Edit…</MenuItem>
+      <MenuItem danger onSelect={onRemove}>
+        Remove…
+      </MenuItem>
+    </DropdownMenu>
+  )
+}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw, Square, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { containerPath } from '../../paths.ts'
@@ -11,9 +11,11 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { tookWords } from '../../ui/took-words.ts'
 import { CommandBadge } from './command-badge.tsx'
-import { CommandOutput } from './command-output.tsx'
 import { whyNot, whyNotStarted } from './command-words.ts'
 import { type WholeCommand, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
+import { useOutput } from '../../lib/use-output.ts'
+import { OutputLog } from '../../ui/output-log.tsx'
+import { streamsApart } from './streams-apart.ts'
 
 interface CommandCardProps {
   serverId: string
@@ -124,5 +126,44 @@ function About({ serverId, command }: { serverId: string; command: WholeCommand 
       , <Time at={from} />
       {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' It said more than is kept.'}
     </>
+  )
+}
+
+/** More than anybody reads on a page; all of it can be copied. */
+const mostLines = 2_000
+
+interface CommandOutputProps {
+  serverId: string
+  id: string
+  running: boolean
+  /** What was said to stderr stands behind all else. */
+  apart: boolean
+}
+
+/** What a command says, and said. Give it the command's id as a key. */
+function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
+  const params = { id: serverId, command_id: id }
+  const { lines: said, over, lost } = useOutput('GET /v1/servers/{id}/commands/{command_id}/output', params)
+  const lines = apart ? streamsApart(said) : said
+  const client = useQueryClient()
+  useEffect(() => {
+    // How it ended is known by then.
+    if (over && running) void client.invalidateQueries({ queryKey: ['commands'] })
+  }, [over, running, client])
+  const hidden = Math.max(0, lines.length - mostLines)
+  return (
+    <div className="flex flex-col gap-2">
+      {hidden > 0 && (
+        <p className="text-sm text-muted">
+          The last {mostLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines are shown.
+        </p>
+      )}
+      <OutputLog
+        label="Output"
+        lines={lines.slice(hidden)}
+        empty={over ? 'No output.' : 'Waiting for output…'}
+      />
+      {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
+    </div>
   )
 }

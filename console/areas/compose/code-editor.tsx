@@ -1,9 +1,16 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
-import { lintGutter, setDiagnostics } from '@codemirror/lint'
-import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension, Transaction, type Text } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -15,9 +22,8 @@ import {
 } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import type { ComposeProblem } from './check-query.ts'
-import { completion } from './editor-completion.ts'
 import { look } from './editor-look.ts'
-import { diagnosticsOf, offsetOf } from './editor-marks.ts'
+import { type Offer, offersAt } from './offers.ts'
 
 export interface EditorHandle {
   /** Puts the cursor there. */
@@ -157,3 +163,53 @@ const basics: Extension = [
   EditorView.lineWrapping,
   keymap.of([...closeBracketsKeymap, ...keys, ...historyKeymap, ...completionKeymap, indentWithTab]),
 ]
+
+/** Lines and columns begin at 1. The text may have changed since they were told, so they may lie beyond it. */
+function offsetOf(text: Text, line: number, column: number): number {
+  const { from, to } = text.line(Math.min(Math.max(line, 1), text.lines))
+  return Math.min(from + Math.max(column - 1, 0), to)
+}
+
+const diagnosticsOf = (text: Text, problems: readonly ComposeProblem[]): Diagnostic[] =>
+  problems.map(({ line, column, end_line, end_column, severity, message }) => {
+    const from = offsetOf(text, line, column)
+    return { from, to: Math.max(offsetOf(text, end_line, end_column), from), severity, message }
+  })
+
+/** No further back than a file is read by people: what a cursor is in begins not far above it. */
+const mostLines = 5000
+
+const types: Record<Offer['kind'], string> = { key: 'property', value: 'enum', name: 'variable' }
+
+/** What the specification knows at the place of the cursor, and what the file itself names. */
+function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+  const line = state.doc.lineAt(pos)
+  const first = state.doc.line(Math.max(1, line.number - mostLines))
+  const found = offersAt(state.sliceDoc(first.from, pos).split('\n'), readLines(state.doc.iterLines()))
+  if (!found || found.offers.length === 0 || (found.word === '' && !explicit)) return null
+  return {
+    from: pos - found.word.length,
+    options: found.offers.map(({ label, kind, about, insert }) => ({
+      label,
+      type: types[kind],
+      apply: insert,
+      ...(about === undefined ? {} : { info: about }),
+    })),
+    validFor: /^[\w.-]*$/,
+  }
+}
+
+function readLines(lines: Iterable<string>): string[] {
+  const read: string[] = []
+  for (const line of lines) {
+    if (read.length >= mostLines) break
+    read.push(line)
+  }
+  return read
+}
+
+const completion: Extension = autocompletion({
+  override: [complete],
+  icons: false,
+  activateOnTyping: true,
+})

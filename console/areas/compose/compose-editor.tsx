@@ -6,10 +6,30 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CodeEditorProps, EditorHandle } from './code-editor.tsx'
-import { example } from './example.ts'
 import { ProblemList } from './problem-list.tsx'
 import { askForCorrection, isAtLine, isError, refusalOf } from './problem-words.ts'
 import type { useCheck } from './use-check.ts'
+
+/** To begin with: something that is visited, and something that keeps data. */
+const example = `services:
+  web:
+    image: nginx:1.27
+    expose:
+      - "80"
+    depends_on:
+      cache:
+        condition: service_healthy
+  cache:
+    image: redis:7
+    volumes:
+      - cache:/data
+    healthcheck:
+      test: ["CMD", "redis-cli", "ping"]
+      interval: 5s
+
+volumes:
+  cache:
+`
 
 interface ComposeEditorProps {
   value: string

@@ -5,7 +5,6 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ComposeService } from './check-query.ts'
-import { likeliest } from './likeliest-route.ts'
 import { byName } from './services-words.ts'
 
 interface ServiceDomainsProps {
@@ -116,3 +115,13 @@ const errorsOf = (errors: ServiceDomainsProps['errors'], index: number) => ({
   service: errors[`domains.${index}.service`],
   port: errors[`domains.${index}.port`],
 })
+
+/** Where most that is visited listens. */
+const usual = [80, 443, 8080, 3000, 8000, 5000]
+
+/** The one that an address most likely leads to. */
+function likeliest(services: readonly ComposeService[]): ServiceRoute {
+  const named = services.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
+  const found = usual.flatMap((port) => named.find((one) => one.port === port) ?? [])[0] ?? named[0]
+  return { service: found?.service ?? services[0]?.name ?? '', port: String(found?.port ?? ''), address: '' }
+}

@@ -1,12 +1,69 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { tellError } from '../../lib/notify.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useActing } from './changes.ts'
-import { KillDialog } from './kill-dialog.tsx'
+import { useActing, useActOnContainer } from './changes.ts'
+import { KillDialog, type ContainerDialogProps } from './kill-dialog.tsx'
 import type { Container, ContainerDetails } from './queries.ts'
-import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { StopDialog } from './stop-dialog.tsx'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { isAlive } from './container-words.ts'
+
+function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {
+  const { id: cid, name, state } = container
+  const [volumes, setVolumes] = useState(false)
+  const remove = useActOnContainer(serverId, () => {
+    toast.success(`${name} was removed.`)
+    onDone()
+  })
+  const force = isAlive(state)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${name}?`}
+      action={force ? 'Kill and remove' : 'Remove container'}
+      pending={remove.isPending && 'Removing…'}
+      onConfirm={() => remove.mutate({ cid, body: { action: 'remove', force, volumes } })}
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          {force && <strong className="font-medium text-ink">It is {state}, and is killed first. </strong>}
+          What was written inside it and its log are lost. Named volumes and its image stay. This cannot be
+          undone.
+        </p>
+        <Checkbox
+          label="Remove its anonymous volumes too"
+          help="The data in them is lost."
+          checked={volumes}
+          onChange={({ target }) => setVolumes(target.checked)}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** Only for one that does not outlive it. */
+function StopDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
+  const stop = useActOnContainer(serverId, () => {
+    toast.success(`${name} was stopped, and is removed.`)
+    onDone()
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Stop and remove ${name}?`}
+      action="Stop and remove"
+      pending={stop.isPending && 'Stopping…'}
+      onConfirm={() => stop.mutate({ cid: id, body: { action: 'stop' } })}
+    >
+      It was started with <span className="font-mono">--rm</span>: it is removed when it stops. What was
+      written inside it, its anonymous volumes and its log are lost. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
 
 const asks = { kill: KillDialog, rename: RenameDialog, remove: RemoveDialog, stop: StopDialog } as const
 type AskingVerb = keyof typeof asks

@@ -12,9 +12,12 @@ import { containerColumns } from './container-columns.tsx'
 import { ContainerDialogs } from './container-dialogs.tsx'
 import { ContainerMenu } from './container-menu.tsx'
 import { isFound, isShown, shows } from './container-search.ts'
-import { NoContainers, NoneShown } from './no-containers.tsx'
 import { type ListedContainer, containersQuery } from './queries.ts'
 import { useContainerActs } from './use-container-acts.ts'
+import { Box } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 
 interface ContainersListProps {
   serverId: string
@@ -107,4 +110,25 @@ function Listed({ serverId, operates, containers, partial }: ListedProps) {
 
 const Frame = ({ children }: { children: ReactNode }) => (
   <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
+)
+
+/** Of a server where nothing was ever started. */
+const NoContainers = () => (
+  <EmptyState
+    icon={Box}
+    title="No containers yet"
+    action={<CodeBlock label="Copy the command">docker run -d --name web -p 8080:80 nginx</CodeBlock>}
+  >
+    Whatever runs in Docker on this server appears here by itself, whoever starts it. To see one, run this
+    under Commands:
+  </EmptyState>
+)
+
+/** There are some, but none of those that were asked for. */
+const NoneShown = ({ onAll }: { onAll: () => void }) => (
+  <EmptyState
+    icon={Box}
+    title="There are no such containers now"
+    action={<Button onClick={onAll}>Show all</Button>}
+  />
 )

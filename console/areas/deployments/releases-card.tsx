@@ -12,9 +12,35 @@ import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Release, releasesQuery } from './queries.ts'
-import { ReleaseImages } from './release-images.tsx'
 import { shortDigest } from './short-digest.ts'
 import { isWayBack } from './way-back.ts'
+
+/** The images of a release: one, or that of each service. */
+function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services'> }) {
+  const { image, services } = release
+  if (services === null)
+    return (
+      <span dir="ltr" title={image} className="line-clamp-1 font-mono text-sm break-all">
+        {image}
+      </span>
+    )
+  return (
+    <ul className="flex flex-col py-1 max-sm:items-end max-sm:py-0">
+      {services.map(({ name, image: of, digest }) => (
+        <li key={name} className="flex flex-wrap gap-x-2 max-sm:justify-end">
+          <bdi className="text-muted">{name}</bdi>
+          <span
+            dir="ltr"
+            title={digest === null ? of : `${of} (${shortDigest(digest)})`}
+            className="line-clamp-1 font-mono text-sm break-all"
+          >
+            {of}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface ReleasesCardProps {
   applicationId: string

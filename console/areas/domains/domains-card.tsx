@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Globe, Plus } from 'lucide-react'
+import { Globe, Plus, Sparkles } from 'lucide-react'
 import { toast } from 'sonner'
 import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,12 +7,20 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AddGenerated } from './add-generated.tsx'
-import type { ServiceChoice } from './domain-dialog.tsx'
-import { DomainDialogs } from './domain-dialogs.tsx'
+import { type ServiceChoice, DomainDialog } from './domain-dialog.tsx'
 import { DomainItem } from './domain-item.tsx'
 import { DomainMenu } from './domain-menu.tsx'
-import { type Domain, domainsQuery, useOrderCertificate } from './queries.ts'
+import {
+  type Domain,
+  domainsQuery,
+  useOrderCertificate,
+  type Generated,
+  useSaveDomain,
+  useRemoveCertificate,
+  useRemoveDomain,
+} from './queries.ts'
+import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { UploadDialog } from './upload-dialog.tsx'
 
 interface DomainsCardProps {
   applicationId: string
@@ -105,3 +113,70 @@ const Waiting = () => (
     <Skeleton className="h-3.5 w-40" />
   </div>
 )
+
+interface AddGeneratedProps {
+  applicationId: string
+  generated: Generated
+}
+
+/** The address that works without anything set at a DNS, for who took it away or never had it. */
+function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
+  const save = useSaveDomain(applicationId)
+  const { host } = generated
+  const added = () => toast.success(`${host} added.`)
+  return (
+    <Button
+      title={host}
+      pending={save.isPending && 'Adding…'}
+      onClick={() => save.mutate({ domainId: undefined, ...generated }, { onSuccess: added })}
+    >
+      <Sparkles aria-hidden />
+      Add a generated address
+    </Button>
+  )
+}
+
+interface DomainDialogsProps {
+  applicationId: string
+  domains: readonly Domain[] | undefined
+  services: readonly ServiceChoice[] | undefined
+}
+
+/** Open while the address of the page names one. */
+function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps) {
+  const { dialog, verb, entry, close } = useEntryDialog(domains)
+  const remove = useRemoveDomain(applicationId)
+  const drop = useRemoveCertificate(applicationId)
+  const [, isNew, service] = /^(add-domain)(?:-(.+))?$/.exec(dialog) ?? []
+  if (isNew || (entry && verb === 'edit'))
+    return (
+      <DomainDialog key={dialog} {...{ applicationId, services, service }} domain={entry} onClose={close} />
+    )
+  if (!entry) return null
+  if (verb === 'upload') return <UploadDialog {...{ applicationId }} domain={entry} onClose={close} />
+  if (verb === 'drop' && entry.certificate?.kind === 'uploaded')
+    return (
+      <RemoveDialog
+        id={entry.id}
+        name={`your certificate for ${entry.host}`}
+        done={`Your certificate for ${entry.host} was removed.`}
+        action="Remove certificate"
+        remove={drop}
+        onClose={close}
+      >
+        It is deleted here with its key, and Slipway asks for one instead.
+      </RemoveDialog>
+    )
+  if (verb !== 'remove') return null
+  return (
+    <RemoveDialog
+      id={entry.id}
+      name={entry.host + (entry.path === '/' ? '' : entry.path)}
+      action="Remove address"
+      remove={remove}
+      onClose={close}
+    >
+      From now on it does not lead to the application any more. The record at your DNS stays as it is.
+    </RemoveDialog>
+  )
+}

@@ -4,11 +4,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useHiddenPulls } from './hidden-pulls.ts'
 import { pullsToShow } from './image-words.ts'
 import { CancelPull, EditName, TryAgain } from './pull-actions.tsx'
 import { PullProgress } from './pull-progress.tsx'
 import { isUnderWay, type Pull, pullsQuery } from './queries.ts'
+import { useState } from 'react'
 
 interface PullsCardProps {
   serverId: string
@@ -77,4 +77,22 @@ export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
 function PullBadge({ pull }: { pull: Pull }) {
   if (pull.status === 'failed') return <Badge tone="red">Failed</Badge>
   return <Badge tone="yellow">{pull.status === 'queued' ? 'Waiting' : 'Pulling'}</Badge>
+}
+
+const key = 'hidden-pulls'
+
+/** More are not shown on any page at once. */
+const most = 100
+
+const read = () => (sessionStorage.getItem(key) ?? '').split(' ')
+
+/** The failed pulls that this tab of the browser was told to show no more, and how to tell it. */
+function useHiddenPulls(): [readonly string[], (id: string) => void] {
+  const [hidden, setHidden] = useState(read)
+  function hide(id: string) {
+    const after = [...read(), id].slice(-most)
+    sessionStorage.setItem(key, after.join(' '))
+    setHidden(after)
+  }
+  return [hidden, hide]
 }

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { isLocal } from './is-local.ts'
 import { importTokenQuery } from './queries.ts'
-import { useMinutesLeft } from './use-minutes-left.ts'
+import { useEffect, useState } from 'react'
 
 interface ImportCommandProps {
   /** The one that it lets us into, where that is here already. */
@@ -57,4 +57,16 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
       </div>
     </div>
   )
+}
+
+const minute = 60_000
+
+/** Minutes until then, counted down as they pass; 0 when less than half of one is left. */
+function useMinutesLeft(until: string | undefined): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 5000)
+    return () => clearInterval(timer)
+  }, [])
+  return until === undefined ? 0 : Math.max(0, Math.round((Date.parse(until) - now) / minute))
 }

@@ -5,10 +5,10 @@ import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { type Settings, settingsQuery, useChangeSettings } from './queries.ts'
+import { type Settings, settingsQuery, useChangeSettings, useTestMail } from './queries.ts'
 import { fixedHelp, isFixed } from './setting-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
-import { TestMailButton } from './test-mail.tsx'
+import { Button } from '../../ui/button.tsx'
 
 export function InstanceSettings() {
   const { data: settings, isError, refetch } = useQuery(settingsQuery)
@@ -184,5 +184,21 @@ function NetworkCard({ settings }: { settings: Settings }) {
         ]}
       />
     </>
+  )
+}
+
+/** Sends a mail to the person signed in; the mail server's own error is shown when that fails. */
+function TestMailButton({ configured }: { configured: boolean }) {
+  const test = useTestMail()
+  if (!configured) return 'No mail server is set.'
+  return (
+    <Button
+      pending={test.isPending && 'Sending…'}
+      onClick={() =>
+        test.mutate(undefined, { onSuccess: ({ to }) => toast.success(`Test mail sent to ${to}`) })
+      }
+    >
+      Send test mail
+    </Button>
   )
 }

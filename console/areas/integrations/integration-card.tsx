@@ -1,11 +1,12 @@
 import { Ellipsis } from 'lucide-react'
-import { AccountPicture } from './account-picture.tsx'
 import { providerName, reachOf, troubleOf } from './integration-words.ts'
 import { type Integration, useConnect } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
 
 interface IntegrationCardProps {
   integration: Integration
@@ -67,5 +68,22 @@ function ConnectAgain() {
     <Button wide pending={connect.isPending && 'Leaving for GitHub…'} onClick={() => connect.mutate(false)}>
       Connect again
     </Button>
+  )
+}
+
+/** The picture that the account has at its provider; its initials while there is none. */
+function AccountPicture({ name, url }: { name: string; url: string | null }) {
+  const [failed, setFailed] = useState(false)
+  if (url === null || failed) return <Avatar name={name} square />
+  return (
+    <img
+      src={url}
+      alt=""
+      width={32}
+      height={32}
+      loading="lazy"
+      className="size-8 shrink-0 rounded-md border border-line"
+      onError={() => setFailed(true)}
+    />
   )
 }

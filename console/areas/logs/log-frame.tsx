@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type ReactNode, type RefObject, useState, useEffect, useMemo, useReducer } from 'react'
 import { useSettings } from '../../lib/settings.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { LogLine } from './log-entry.ts'
@@ -7,9 +7,10 @@ import type { Timestamps } from './log-row.tsx'
 import { LogSearch } from './log-search.tsx'
 import type { LogStore } from './log-store.ts'
 import type { LogFilter } from './use-log-filter.ts'
-import { useSieve } from './use-sieve.ts'
-import { useSteps } from './use-steps.ts'
-import { WholeLine } from './whole-line.tsx'
+import { type Sieve, type Wanted, createSieve, hitAfter } from './sieve.ts'
+import { bytesInWords } from '../../ui/bytes.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 interface LogFrameProps {
   /** "Log of web-1" */
@@ -73,5 +74,58 @@ export function LogFrame(props: LogFrameProps) {
       {props.dialogs}
       {whole && <WholeLine line={whole} onClose={() => setWhole(undefined)} />}
     </section>
+  )
+}
+
+/** `wanted` has to stay the same while nothing about it changes. */
+function useSieve(store: LogStore, wanted: Wanted): Sieve {
+  const [, redraw] = useReducer((times: number) => times + 1, 0)
+  const sieve = useMemo(() => createSieve(store, wanted, redraw), [store, wanted])
+  useEffect(() => {
+    const forget = store.subscribe(sieve.goOn)
+    sieve.goOn()
+    redraw()
+    return () => {
+      forget()
+      sieve.stop()
+    }
+  }, [store, sieve])
+  return sieve
+}
+
+/** Goes from one line in which something stands to the next. */
+function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
+  const [current, setCurrent] = useState<number>()
+
+  function step(by: 1 | -1) {
+    // The first time, one that is in sight.
+    const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
+    const to = hitAfter(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
+    if (to === undefined) return
+    setCurrent(to)
+    lines.current?.show(to)
+  }
+
+  return { current, step }
+}
+
+/** A line that is too long for its place in the log. */
+function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
+  return (
+    <Dialog open wide onOpenChange={onClose} title={`A line of ${bytesInWords(line.text.length)}`}>
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        tabIndex={0}
+        aria-label="The whole line"
+        className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-subtle p-3 text-xs leading-5 break-all whitespace-pre-wrap"
+      >
+        {line.text}
+      </pre>
+      <DialogActions>
+        <Copy text={line.text} label="Copy the whole line" variant="secondary">
+          Copy
+        </Copy>
+      </DialogActions>
+    </Dialog>
   )
 }

@@ -1,17 +1,24 @@
 import { ArrowDown } from 'lucide-react'
-import { type Ref, useImperativeHandle, useMemo, useRef, useSyncExternalStore } from 'react'
+import {
+  type Ref,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+  type MouseEvent,
+  type RefObject,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { Button } from '../../ui/button.tsx'
 import { counted } from './counted.ts'
 import type { LogLine } from './log-entry.ts'
 import { LineTime, LogGutter, LogRow, textLook, type Timestamps } from './log-row.tsx'
 import type { LogStore } from './log-store.ts'
 import { patternOf } from './matcher.ts'
-import { pressTime } from './press-time.ts'
-import { createRows, rowHeight } from './rows.ts'
+import { createRows, rowHeight, type Rows } from './rows.ts'
 import { type Sieve, placeOf } from './sieve.ts'
-import { ruler, useColumns } from './use-columns.ts'
 import { useCopy } from './use-copy.ts'
-import { useMeasuring } from './use-measuring.ts'
 import { useScroll } from './use-scroll.ts'
 
 /** For whoever steps through the lines. */
@@ -149,4 +156,54 @@ export function LogLines(props: LogLinesProps) {
       )}
     </div>
   )
+}
+
+/** One listener for the times of all lines; a press that opens another window is left to the browser. */
+function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const at = link?.querySelector('time')?.dateTime
+  if (at === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  onTime(at)
+}
+
+/** Lines that are wrapped may be higher than was thought: what is drawn tells. */
+function useMeasuring(drawn: RefObject<HTMLElement | null>, rows: Rows, wrap: boolean, redraw: () => void) {
+  useLayoutEffect(() => {
+    if (!wrap || !drawn.current) return
+    const wrong = new Map<number, number>()
+    for (const element of drawn.current.children) {
+      if (!(element instanceof HTMLElement)) continue
+      const index = rows.indexOf(Number(element.dataset['number']))
+      const height = element.offsetHeight
+      if (Math.abs(rows.topOf(index + 1) - rows.topOf(index) - height) > 0.5) wrong.set(index, height)
+    }
+    if (wrong.size === 0) return
+    rows.correct(wrong)
+    redraw()
+  })
+}
+
+const signs = 100
+/** What the width of one sign is measured with. */
+const ruler = '0'.repeat(signs)
+
+/** How many signs fit beside each other in a line's text; for now a guess, until both are on screen. */
+function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(100)
+  useLayoutEffect(() => {
+    const [box, measure] = [text.current, sample.current]
+    if (!box || !measure) return undefined
+    const look = () => {
+      const padding = Number.parseFloat(getComputedStyle(box).paddingRight)
+      const sign = measure.getBoundingClientRect().width / signs
+      // A hair more than fits may still be drawn in one line.
+      if (sign > 0) setColumns(Math.max(1, Math.floor((box.clientWidth - padding) / sign + 0.01)))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(box)
+    observer.observe(measure)
+    return () => observer.disconnect()
+  }, [text, sample])
+  return columns
 }

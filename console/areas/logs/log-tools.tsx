@@ -1,10 +1,10 @@
-import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText } from 'lucide-react'
+import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText, EllipsisVertical } from 'lucide-react'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/dropdown-menu.tsx'
 import { DownloadItems } from './download-items.tsx'
-import { LogMenu } from './log-menu.tsx'
 import { LogTool } from './log-tool.tsx'
+import { MenuCheck } from '../../ui/menu-check.tsx'
 
 export interface LogActs {
   onJump: () => void
@@ -59,5 +59,34 @@ export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToo
         <LogMenu {...acts} />
       </div>
     </div>
+  )
+}
+
+/** What the bar has no room for. */
+function LogMenu({ onJump, onDownload, onClear }: LogActs) {
+  const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
+  return (
+    <DropdownMenu
+      align="end"
+      label="More"
+      trigger={
+        <Button variant="ghost" size="small" icon aria-label="More">
+          <EllipsisVertical aria-hidden />
+        </Button>
+      }
+    >
+      <MenuCheck checked={timestamps} onChange={(on) => changeSettings({ log_timestamps: on })}>
+        Timestamps
+      </MenuCheck>
+      <MenuCheck checked={wrap} onChange={(on) => changeSettings({ log_wrap: on })}>
+        Wrap lines
+      </MenuCheck>
+      <MenuSeparator />
+      <MenuItem onSelect={onJump}>Jump to time</MenuItem>
+      <MenuItem onSelect={onClear}>Clear</MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Download</MenuLabel>
+      <DownloadItems onDownload={onDownload} />
+    </DropdownMenu>
   )
 }

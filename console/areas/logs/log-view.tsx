@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useSyncExternalStore, useEffect } from 'react'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import type { FeedState } from './feed.ts'
@@ -10,10 +10,7 @@ import type { LogLinesHandle } from './log-lines.tsx'
 import { LogStatus } from './log-status.tsx'
 import type { LogStore } from './log-store.ts'
 import { LogTools } from './log-tools.tsx'
-import { rangeOf } from './range-of.ts'
 import { useLogFilter } from './use-log-filter.ts'
-import { usePaused } from './use-paused.ts'
-import { usePlace } from './use-place.ts'
 
 export interface LogViewProps {
   /** "Log of web-1" */
@@ -96,4 +93,37 @@ function emptyWords(state: FeedState, since: string, filtered: boolean): string 
   if (state.kind !== 'live') return ''
   if (since !== '') return `Nothing was said since ${dayAndTime(since)}.`
   return 'Nothing was said yet. Lines appear here as they come.'
+}
+
+const usePaused = (store: LogStore) => useSyncExternalStore(store.subscribe, () => store.paused)
+
+/** From the first to the last line that is here; undefined when none tells its time. */
+function rangeOf(store: LogStore): { since: string; until: string } | undefined {
+  const times = function* (from: number, by: 1 | -1) {
+    for (let number = from; number >= store.first && number < store.end; number += by) {
+      const entry = store.get(number)
+      if (entry?.kind === 'line' && entry.at !== undefined) yield entry.at
+    }
+  }
+  const since = times(store.first, 1).next().value
+  const until = times(store.end - 1, -1).next().value
+  return since && until ? { since, until } : undefined
+}
+
+/** Shows the line of a certain time, as soon as it is there. */
+function usePlace(store: LogStore, at: string | undefined, show: (number: number) => void) {
+  useEffect(() => {
+    if (at === undefined) return undefined
+    let next = store.first
+    const forget = store.subscribe(() => {
+      for (; next < store.end; next++) {
+        const entry = store.get(next)
+        if (entry?.kind !== 'line' || entry.at === undefined || entry.at < at) continue
+        forget()
+        show(next)
+        return
+      }
+    })
+    return forget
+  }, [store, at, show])
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plain } from './ansi-style.ts'
-import { partsOf } from './line-text.ts'
+import { partsOf } from './log-row.tsx'
 import { shownLength } from './log-entry.ts'
 import { type Query, isIn, patternOf, rangesIn } from './matcher.ts'
 

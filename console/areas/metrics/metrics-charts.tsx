@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { ChartSkeleton } from '../../ui/chart-frame.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { ChartKind } from './charts.ts'
-import { MetricsChart } from './metrics-chart.tsx'
-import type { MetricsQuery } from './queries.ts'
+import type { MetricsQuery, Metrics } from './queries.ts'
 import { type Range, ranges, useRange } from './range.ts'
-import { RangeChoice } from './range-choice.tsx'
+import { Chart } from '../../ui/chart.tsx'
 
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
@@ -81,3 +80,64 @@ export function MetricsCharts<Point extends { at: string }>({
 const Box = ({ children }: { children: ReactNode }) => (
   <div className="rounded-lg border border-line bg-raised">{children}</div>
 )
+
+interface RangeChoiceProps {
+  chosen: Range
+  onChoose: (key: string) => void
+}
+
+function RangeChoice({ chosen, onChoose }: RangeChoiceProps) {
+  return (
+    <fieldset aria-label="Range" className="flex rounded-md border border-line bg-subtle p-0.5">
+      {ranges.map(({ key, label, says }) => (
+        <button
+          key={key}
+          type="button"
+          title={says}
+          aria-pressed={key === chosen.key}
+          onClick={() => onChoose(key === ranges[0].key ? '' : key)}
+          className={classNames(
+            'h-6 rounded-sm px-2 text-sm font-medium text-muted hover:text-ink max-sm:h-9 max-sm:px-3',
+            'aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface MetricsChartProps<Point> {
+  kind: ChartKind<Point>
+  data: Metrics<Point> & { from: number; until: number }
+}
+
+function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChartProps<Point>) {
+  const { title, unit, lines, most, zooms } = kind
+  const { points, step_seconds: step, from, until } = data
+  const plotted = useMemo(
+    () =>
+      points.map((point) => ({
+        at: new Date(point.at).getTime() / 1000,
+        values: lines.map(({ value }) => value(point)),
+      })),
+    [points, lines],
+  )
+  const last = points.at(-1)
+  return (
+    <Chart
+      title={title}
+      unit={unit}
+      lines={lines.map(({ label }) => label)}
+      points={plotted}
+      step={step}
+      from={from}
+      to={until}
+      // A disk that does not show has no size.
+      most={(last && most?.(last)) || undefined}
+      zooms={zooms}
+      together="metrics"
+    />
+  )
+}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus, Send } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -14,9 +14,11 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ChannelBadge } from './channel-badge.tsx'
 import { waitingWords } from './channel-words.ts'
-import { NewChannelDialog } from './new-channel-dialog.tsx'
-import { type Notification, notificationsQuery } from './queries.ts'
+import { type Notification, notificationsQuery, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NewChannelForm } from './new-channel-form.tsx'
+import { TypeList } from './type-list.tsx'
 
 /** Where people are told. A row leads to its channel. */
 export function ChannelsCard({ manages }: { manages: boolean }) {
@@ -93,5 +95,43 @@ function State({ channel }: { channel: Notification }) {
         </span>
       )}
     </span>
+  )
+}
+
+const dialogName = 'new-channel'
+
+interface NewChannelDialogProps {
+  /** Leads to it, in place of the dialog. */
+  onMade: (id: string) => void
+}
+
+/** Open while the address says so: what kind of channel it is to be, and then its settings. */
+function NewChannelDialog({ onMade }: NewChannelDialogProps) {
+  const { dialog, open, close } = useDialog()
+  const { data } = useQuery(channelTypesQuery)
+  if (dialog !== dialogName && !dialog.startsWith(`${dialogName}-`)) return null
+  const asked = dialog.slice(dialogName.length + 1)
+  const type = data?.types.find((one) => one.type === asked && one.available)
+  return (
+    <Dialog
+      open
+      wide
+      holds={type !== undefined}
+      onOpenChange={close}
+      title={type ? `New channel: ${type.name}` : 'New channel'}
+      description={type ? type.says : 'Where do you want to be told?'}
+    >
+      {type && data ? (
+        <NewChannelForm
+          key={type.type}
+          type={type}
+          groups={data.events}
+          onBack={() => open(dialogName)}
+          onMade={onMade}
+        />
+      ) : (
+        <TypeList onPick={(picked) => open(`${dialogName}-${picked}`)} />
+      )}
+    </Dialog>
   )
 }

@@ -6,7 +6,10 @@ import { Select } from '../../ui/select.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 import { forgetNameOf, isKept, nameOf } from './channel-values.ts'
 import type { Channel, ChannelField } from './queries.ts'
-import { SigningSecret } from './signing-secret.tsx'
+import { Dices } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { generateSecret } from './generate-secret.ts'
 
 export interface SettingFieldProps {
   field: ChannelField
@@ -86,3 +89,34 @@ const controlOf = (
   value: values[nameOf(field)] ?? '',
   onChange: (value: string) => put(nameOf(field), value),
 })
+
+interface SigningSecretProps {
+  name: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A secret that whoever receives the messages has to know as well: made here at a press, and copied before it is saved. */
+const SigningSecret = ({ name, value, onChange }: SigningSecretProps) => (
+  <div className="flex flex-wrap items-center gap-2">
+    <div className="min-w-0 flex-1 basis-60">
+      <PasswordInput
+        mono
+        name={name}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        placeholder="whsec_…"
+        autoComplete="new-password"
+      />
+    </div>
+    <Button onClick={() => onChange(generateSecret())}>
+      <Dices aria-hidden />
+      Generate
+    </Button>
+    {value !== '' && (
+      <Copy text={value} label="Copy the secret" variant="secondary">
+        Copy
+      </Copy>
+    )}
+  </div>
+)

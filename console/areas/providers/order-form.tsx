@@ -1,11 +1,13 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ImageCard } from './image-card.tsx'
 import { OrderSummary } from './order-summary.tsx'
-import type { Source } from './queries.ts'
-import { RegionCard } from './region-card.tsx'
+import type { Source, Region } from './queries.ts'
 import { TypeCard } from './type-card.tsx'
 import { type Preset, useOrder } from './use-order.ts'
+import { Card } from '../../ui/card.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { CataloguePart } from './catalogue-part.tsx'
+import type { OrderPart } from './order-part.ts'
 
 interface OrderFormProps {
   form: ComponentProps<'form'>
@@ -74,3 +76,62 @@ function Parts({ source, preset, prefix, errors }: PartsProps) {
     </>
   )
 }
+
+/** The system that it begins with. */
+const ImageCard = ({ order, name, error }: OrderPart) => (
+  <Card
+    title="Image"
+    description="The system that it begins with. Applications bring their own in containers, so the recommended one does."
+  >
+    <CataloguePart things="images" query={order.images}>
+      {() => (
+        <Choices
+          name={name}
+          legend="With which system?"
+          options={order.chosen.fitting.map(({ id, name, recommended }) => ({
+            value: id,
+            title: name,
+            ...(recommended && { text: 'Recommended' }),
+          }))}
+          value={order.chosen.image?.id ?? ''}
+          onChange={order.setImage}
+          error={error}
+          short
+        />
+      )}
+    </CataloguePart>
+  </Card>
+)
+
+/** Where in the world it stands. */
+const RegionCard = ({ order, name, error }: OrderPart) => (
+  <Card title="Region" description="Near the people who use what runs there; it cannot be moved later.">
+    <CataloguePart things="regions" query={order.regions}>
+      {(regions) => (
+        <Choices
+          name={name}
+          legend="In which region?"
+          options={regions.toSorted(byPlace).map((region) => ({
+            value: region.id,
+            title: region.name,
+            text: about(region),
+            disabled: !region.available,
+          }))}
+          value={order.chosen.region?.id ?? ''}
+          onChange={order.setRegion}
+          error={error}
+          short
+        />
+      )}
+    </CataloguePart>
+  </Card>
+)
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' })
+const countryOf = ({ country }: Region) => (country === null ? '' : (countries.of(country) ?? country))
+
+const byPlace = (a: Region, b: Region) =>
+  countryOf(a).localeCompare(countryOf(b)) || a.name.localeCompare(b.name)
+
+const about = (region: Region) =>
+  [countryOf(region), region.available ? region.id : 'takes no servers now'].filter(Boolean).join(' · ')

@@ -2,14 +2,16 @@ import { useMatch } from 'react-router'
 import { paths, serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useConnectServer } from './changes.ts'
-import { ChangedHostKey } from './changed-host-key.tsx'
+import { useConnectServer, useTrustHostKey } from './changes.ts'
 import { troubleOf } from './cloud-words.ts'
 import { CreationFailed } from './creation-failed.tsx'
 import { isUnmade } from './creation-words.ts'
 import { DeletingNotice } from './deleting-notice.tsx'
 import type { Server } from './queries.ts'
 import { SetUp } from './set-up.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { HostKeyFacts } from './host-key-facts.tsx'
 
 interface ServerNoticeProps {
   server: Server
@@ -87,5 +89,45 @@ function Unreachable({ server: { id, name, reason }, manages }: ServerNoticeProp
     >
       {connect.error?.message ?? reason} Slipway keeps trying.
     </Notice>
+  )
+}
+
+const dialogName = 'accept-key'
+
+/** The server shows another key than the one that was confirmed: nothing is done there until somebody says that it is right. */
+function ChangedHostKey({ server, manages }: { server: Server; manages: boolean }) {
+  const { dialog, open, close } = useDialog()
+  const trust = useTrustHostKey(server.id, close)
+  const { name, reason, host_key: confirmed, offered_host_key: offered } = server
+  if (!offered) return null
+  return (
+    <>
+      <Notice
+        tone="red"
+        title={`${name} shows another host key`}
+        action={manages && <Button onClick={() => open(dialogName)}>Compare and accept</Button>}
+      >
+        {reason}
+      </Notice>
+      <ConfirmDialog
+        wide
+        open={manages && dialog === dialogName}
+        onOpenChange={close}
+        title={`Accept the new host key of ${name}?`}
+        action="Accept the new key"
+        pending={trust.isPending && 'Connecting…'}
+        onConfirm={() => trust.mutate(offered.fingerprint)}
+      >
+        <div className="flex flex-col gap-4">
+          <p>
+            A machine changes its host key when it is installed anew. If nobody did that, somebody may stand
+            between Slipway and {name}, and would get every command and secret that is sent there. Accept it
+            only when the fingerprint is the one that the machine itself prints.
+          </p>
+          <HostKeyFacts offered={offered} confirmed={confirmed} />
+          {trust.isError && <p className="text-red-ink">{trust.error.message}</p>}
+        </div>
+      </ConfirmDialog>
+    </>
   )
 }

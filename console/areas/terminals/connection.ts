@@ -1,9 +1,9 @@
 import { call } from '../../lib/call.ts'
 import { Failure, isMissing, SessionOver } from '../../lib/failure.ts'
 import { pathOf } from '../../lib/fill-path.ts'
-import { readSession, storeSession } from './kept-session.ts'
-import { readNews } from './news.ts'
 import { lookFor, type Place, terminalPath } from './place.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
 
 export interface Size {
   cols: number
@@ -164,4 +164,20 @@ export function openConnection(place: Place, listener: Listener): Connection {
 
 const say = (socket: WebSocket, message: object) => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+type News = Reply<Api['GET /v1/servers/{id}/terminal']>
+
+// oxlint-disable-next-line no-unsafe-type-assertion -- the server sends nothing but what this schema allows
+const readNews = (text: string) => JSON.parse(text) as News
+
+const keyOf = ({ serverId, containerId }: Place) =>
+  ['terminal', serverId, ...(containerId === undefined ? [] : [containerId])].join(':')
+
+/** Which shell this tab of the browser had there, to come back to it after a reload or another page. */
+const readSession = (place: Place) => sessionStorage.getItem(keyOf(place)) ?? undefined
+
+function storeSession(place: Place, session: string | undefined) {
+  if (session === undefined) sessionStorage.removeItem(keyOf(place))
+  else sessionStorage.setItem(keyOf(place), session)
 }

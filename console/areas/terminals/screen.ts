@@ -1,10 +1,10 @@
 import { FitAddon } from '@xterm/addon-fit'
-import { Terminal } from '@xterm/xterm'
+import { Terminal, type ITheme } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
-import { currentColours } from './colours.ts'
-import { keysOf } from './keys.ts'
 import { openConnection, type State } from './connection.ts'
 import type { Place } from './place.ts'
+import { logError } from '../../lib/log.ts'
+import { putOnClipboard } from '../../ui/clipboard.ts'
 
 const font = '"JetBrains Mono Variable", ui-monospace, monospace'
 
@@ -88,4 +88,68 @@ function leaveModes({ buffer }: Terminal): string {
   const otherScreen = buffer.active.type === 'alternate' ? [1049] : []
   const off = [...otherScreen, 1, 1000, 1002, 1003, 1006, 2004].map((mode) => `\u001b[?${mode}l`)
   return `${off.join('')}\u001b[0m\u001b[?25h\u001b>\r\n`
+}
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+/** As the page has them now. */
+function currentColours(): ITheme {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  const isDark = document.documentElement.dataset['theme'] === 'dark'
+  return {
+    // xterm itself raises what would be too faint to read.
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [name, of(`--ansi-${name}`)],
+        [bright(name), of(`--ansi-bright-${name}`)],
+      ]),
+    ),
+    background: of('--page'),
+    foreground: of('--ink'),
+    cursor: of('--accent-ink'),
+    cursorAccent: of('--page'),
+    selectionBackground: isDark ? '#2b4a66' : '#c9dfef',
+    scrollbarSliderBackground: of('--line'),
+    scrollbarSliderHoverBackground: of('--edge'),
+    scrollbarSliderActiveBackground: of('--edge'),
+  }
+}
+
+/** "brightRed", as xterm says. */
+const bright = (name: string) => `bright${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
+
+/** A terminal takes every key, Tab and Escape too; this one gives the keyboard back to the page. */
+const isLeaving = ({ key, ctrlKey, shiftKey }: Pressed) => key === 'Enter' && ctrlKey && shiftKey
+
+/** Where Ctrl is not the key for copying, the browser does it by itself. */
+const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
+  key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
+
+const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
+
+const copy = (text: string) =>
+  putOnClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
+
+/** Decides which keys are not for the shell. */
+function keysOf(terminal: Terminal, onLeave: () => void) {
+  return (event: KeyboardEvent): boolean => {
+    if (event.type !== 'keydown') return true
+    if (isLeaving(event)) {
+      event.preventDefault()
+      onLeave()
+      return false
+    }
+    // The browser pastes, and xterm hears of that.
+    if (isPasting(event)) return false
+    if (isCopying(event) && (event.shiftKey || terminal.hasSelection())) {
+      event.preventDefault()
+      if (terminal.hasSelection()) void copy(terminal.getSelection())
+      terminal.clearSelection()
+      return false
+    }
+    return true
+  }
 }

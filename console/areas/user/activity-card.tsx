@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -7,7 +7,10 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type AccountEvent, activityQuery } from './activity.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+import { firstPage, nextPage } from '../../lib/paging.ts'
 
 const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
   { head: 'Event', cell: (event) => <What event={event} /> },
@@ -60,3 +63,17 @@ const others: Partial<Record<AccountEvent['via'], string>> = {
 }
 
 const By = ({ via }: Pick<AccountEvent, 'via'>) => <span className="text-muted">{others[via] ?? '–'}</span>
+
+type AccountEvent = Reply<Api['GET /v1/user/activity']>['events'][number]
+
+const activityQuery = infiniteQueryOptions({
+  queryKey: ['user', 'activity'],
+  queryFn: ({ pageParam, signal }) => call('GET /v1/user/activity', { query: { cursor: pageParam } }, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: nextPage,
+  select: (data) => data.pages.flatMap((page) => page.events),
+  // Log-ins elsewhere come without an event on this page.
+  staleTime: 0,
+  refetchInterval: 15_000,
+  meta: { quiet: true },
+})

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Address } from '../../lib/address.tsx'
@@ -12,7 +12,28 @@ import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { deviceOf } from '../../../contract/user-agent.ts'
-import { type Session, sessionsQuery, useEndSession } from './sessions.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/call.ts'
+
+type Session = Reply<Api['GET /v1/user/sessions']>['sessions'][number]
+
+const sessionsQuery = queryOptions({
+  queryKey: ['user', 'sessions'],
+  queryFn: async ({ signal }) => (await call('GET /v1/user/sessions', undefined, signal)).sessions,
+  // Others begin and are used without anybody telling this page.
+  staleTime: 0,
+  refetchInterval: 30_000,
+  meta: { quiet: true },
+})
+
+function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call('DELETE /v1/user/sessions/{id}', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
 
 const columns: [Column<Session>, ...Column<Session>[]] = [
   {

@@ -3,9 +3,13 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useUser } from './queries.ts'
-import { RenewCodesDialog } from './renew-codes-dialog.tsx'
-import { StopTwoFactorDialog } from './stop-two-factor-dialog.tsx'
 import { TwoFactorDialog } from './two-factor-dialog.tsx'
+import { toast } from 'sonner'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ProofForm } from './proof-form.tsx'
+import { useStopTwoFactor, useRenewRecoveryCodes } from './two-factor.ts'
+import { useState } from 'react'
+import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** Its dialogs stand in the address: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
 export function TwoFactorCard() {
@@ -48,5 +52,53 @@ export function TwoFactorCard() {
       {dialog === 'recovery-codes' && user.two_factor && <RenewCodesDialog onClose={close} />}
       {dialog === 'two-factor-off' && user.two_factor && <StopTwoFactorDialog onClose={close} />}
     </>
+  )
+}
+
+function StopTwoFactorDialog({ onClose }: { onClose: () => void }) {
+  const stop = useStopTwoFactor()
+  return (
+    <Dialog
+      open
+      holds
+      onOpenChange={onClose}
+      title="Turn two-factor off?"
+      description="Your password alone then lets anybody in who has it. Your recovery codes stop working."
+    >
+      <ProofForm
+        action="Turn off"
+        doing="Turning off…"
+        danger
+        onProof={async (proof) => {
+          await stop.mutateAsync(proof)
+          toast.success('Two-factor is off.')
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function RenewCodesDialog({ onClose }: { onClose: () => void }) {
+  const renew = useRenewRecoveryCodes()
+  const [codes, setCodes] = useState<readonly string[]>()
+  return (
+    <Dialog
+      open
+      holds
+      onOpenChange={onClose}
+      title={codes ? 'New recovery codes' : 'Renew recovery codes'}
+      description={codes ? undefined : 'You get ten new ones. The old ones stop working.'}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} />
+      ) : (
+        <ProofForm
+          action="Renew codes"
+          doing="Renewing…"
+          onProof={async (proof) => setCodes((await renew.mutateAsync(proof)).recovery_codes)}
+        />
+      )}
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { toast } from 'sonner'
 import { isMissing } from '../../lib/failure.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -12,10 +12,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Moment } from '../../ui/time.tsx'
-import { Carried } from './delivery-carried.tsx'
-import { Outcomes } from './delivery-outcomes.tsx'
-import { deliveryLook, isNothing, whatCame } from './delivery-words.ts'
+import { deliveryLook, isNothing, whatCame, readable, outcomeLook } from './delivery-words.ts'
 import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
+import { Copy } from '../../ui/copy.tsx'
 
 interface DeliveryDialogProps {
   /** Whether whoever looks may have it treated once more. */
@@ -123,3 +122,59 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
       ]),
   ...(sender === null ? [] : [{ term: 'By', value: sender }]),
 ]
+
+/** What it carried, as people read it; what is copied is as it came. */
+function Carried({ headers, payload }: { headers: Record<string, string>; payload: string }) {
+  const text = useMemo(() => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    return [...lines, '', readable(payload)].join('\n')
+  }, [headers, payload])
+  return (
+    <section className="flex min-h-0 flex-col gap-2">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-medium">What it carried</h3>
+        <Copy text={payload} label="Copy what it carried" />
+      </div>
+      <pre
+        // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
+        tabIndex={0}
+        className="max-h-80 overflow-auto rounded-md border border-line bg-subtle p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+      >
+        {text}
+      </pre>
+    </section>
+  )
+}
+
+interface OutcomesProps {
+  outcomes: Delivery['outcomes']
+  /** Leads to the deployment that came of it. */
+  renderDeployment: (applicationId: string, deploymentId: string) => ReactNode
+}
+
+/** What became of it, for each application that it is about. */
+function Outcomes({ outcomes, renderDeployment }: OutcomesProps) {
+  if (outcomes.length === 0) return null
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-medium">What became of it</h3>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {outcomes.map((outcome) => (
+          <li
+            key={outcome.application?.id ?? outcome.says}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2"
+          >
+            <Badge tone={outcomeLook(outcome).tone}>{outcomeLook(outcome).word}</Badge>
+            <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
+              {outcome.application && <bdi className="font-medium">{outcome.application.name}: </bdi>}
+              {outcome.says}
+            </span>
+            {outcome.application &&
+              outcome.deployment_id &&
+              renderDeployment(outcome.application.id, outcome.deployment_id)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -6,8 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDeleteWorkspace } from './leave.ts'
-import { isPaidFor } from './is-paid-for.ts'
-import { useWorkspace } from './queries.ts'
+import { useWorkspace, type Workspace } from './queries.ts'
 
 export function DeleteCard() {
   const workspace = useWorkspace()
@@ -52,3 +51,9 @@ export function DeleteCard() {
 }
 
 const ends = 'Its subscription ends at once, and what was paid for the rest of the period is not paid back.'
+
+const over: readonly string[] = ['canceled', 'incomplete_expired']
+
+/** Whether there is a subscription that goes on, be it paid for or owed for. */
+const isPaidFor = ({ billing, subscription }: Pick<Workspace, 'billing' | 'subscription'>) =>
+  billing && subscription !== null && !over.includes(subscription.stripe_status)

@@ -17,9 +17,10 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { byText, byTime } from '../../ui/sort.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Invite, invitesQuery } from './invites.ts'
+import { type Invite, invitesQuery, useWithdrawInvite } from './invites.ts'
 import { mayManage } from './may-manage.ts'
-import { WithdrawInviteDialog } from './withdraw-invite-dialog.tsx'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 const columns: [Column<Invite>, ...Column<Invite>[]] = [
   {
@@ -118,5 +119,31 @@ function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => voi
         Withdraw invite
       </MenuItem>
     </DropdownMenu>
+  )
+}
+
+function WithdrawInviteDialog({ invite, onClose }: { invite: Invite; onClose: () => void }) {
+  const withdraw = useWithdrawInvite()
+
+  function confirm() {
+    withdraw.mutate(invite.id, {
+      onSuccess: () => {
+        toast.success(`The invite for ${invite.email} was withdrawn.`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Withdraw the invite for ${invite.email}?`}
+      action="Withdraw invite"
+      pending={withdraw.isPending && 'Withdrawing…'}
+      onConfirm={confirm}
+    >
+      Its link stops working at once. You can invite {invite.email} again.
+    </ConfirmDialog>
   )
 }

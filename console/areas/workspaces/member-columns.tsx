@@ -7,9 +7,9 @@ import { byNumber, byText, byTime } from '../../ui/sort.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isOnlyOwner, mayManage } from './may-manage.ts'
-import { MemberName } from './member-name.tsx'
 import { MemberRole } from './member-role.tsx'
 import type { Member } from './members.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 
 interface Looking {
   /** The person signed in, and their role here. */
@@ -66,4 +66,19 @@ export function memberActions({ me, mine, members }: Looking, onGo: (member: Mem
         </DropdownMenu>
       ),
   }
+}
+
+function MemberName({ member, self }: { member: Member; self: boolean }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3 py-1.5 max-sm:py-0">
+      <Avatar name={member.name} />
+      <div className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere">
+          <bdi>{member.name}</bdi>
+          {self && <span className="font-normal text-muted"> (you)</span>}
+        </span>
+        <span className="text-sm font-normal wrap-anywhere text-muted">{member.email}</span>
+      </div>
+    </div>
+  )
 }

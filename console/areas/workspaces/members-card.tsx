@@ -11,8 +11,10 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { Table } from '../../ui/table.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { memberActions, memberColumns } from './member-columns.tsx'
-import { type Member, membersQuery } from './members.ts'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { type Member, membersQuery, useRemoveMember } from './members.ts'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useWorkspace } from './queries.ts'
 
 /** `me` is the person signed in, `mine` their role here. */
 export function MembersCard({ me, mine }: { me: string; mine: Role }) {
@@ -50,5 +52,33 @@ export function MembersCard({ me, mine }: { me: string; mine: Role }) {
       {going?.user_id === me && <LeaveDialog memberId={going.id} onClose={stay} />}
       {going && going.user_id !== me && <RemoveMemberDialog member={going} onClose={stay} />}
     </>
+  )
+}
+
+function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const workspace = useWorkspace()
+  const remove = useRemoveMember()
+
+  function confirm() {
+    remove.mutate(member.id, {
+      onSuccess: () => {
+        toast.success(`${member.name} was removed.`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${member.name}?`}
+      action="Remove member"
+      pending={remove.isPending && 'Removing…'}
+      onConfirm={confirm}
+    >
+      {member.name} ({member.email}) loses access to {workspace.name} at once, and their API tokens for it
+      stop working. You can invite them again later.
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,8 @@
 import { Check } from 'lucide-react'
-import { type Role, may, permissions, roles } from '../../../contract/permissions.ts'
+import { type Role, may, permissions, roles, type Permission } from '../../../contract/permissions.ts'
 import { roleLabel } from '../../lib/roles.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { isPermission } from './is-permission.ts'
 
 /** Made from the table that the server goes by; where nothing is paid for nobody reads of plans. */
 export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
@@ -64,3 +63,5 @@ function Held({ yes }: { yes: boolean }) {
     </span>
   )
 }
+
+const isPermission = (name: string): name is Permission => name in permissions

@@ -7,12 +7,13 @@ import type { About, Subject } from './about.ts'
 import { covers } from './covers.ts'
 import { createChecks } from './checks.ts'
 import { createDueChecks } from './due-checks.ts'
-import { findCauses } from './find-causes.ts'
 import { createLook, isLookedAt, type Looked } from './look.ts'
 import { keyOf, listMutes, type Memory, type Moment, recall, type Remembered, toldKeyOf } from './memory.ts'
 import { createRules, type Refreshed } from './rules.ts'
 import { endOf, isReplaced, isToBeTold, type Step, stepOf } from './step.ts'
 import { noteLasted, takeStep } from './transitions.ts'
+import { forMany } from '../../platform/for-many.ts'
+import { findCause } from './causes/find-cause.ts'
 
 /** In one transaction. */
 const AT_ONCE = 100
@@ -218,4 +219,21 @@ const gone: Record<Subject['kind'], (name: string) => string> = {
   container: (name) => `The container ${name} was removed.`,
   application: (name) => `The application ${name} was deleted.`,
   certificate: (name) => `The certificate of ${name} is no longer used.`,
+}
+
+/** For all of a pass together, so that nobody waits longer to be told. */
+const CAUSE_LIMIT = 3_000
+const CAUSES_AT_ONCE = 20
+
+/** Looks for what is behind all that begins to fire; what is not found in time is told without it. */
+async function findCauses(ctx: Context, steps: readonly Step[], ending: AbortSignal): Promise<void> {
+  const signal = forMany(ending)
+  const waiting = steps.filter((step) => step.change === 'firing')
+  const began = performance.now()
+  async function work() {
+    for (let step = waiting.shift(); step; step = waiting.shift())
+      if (!signal.aborted && performance.now() - began < CAUSE_LIMIT)
+        step.cause = await findCause(ctx, step.about, signal)
+  }
+  await Promise.all(Array.from({ length: Math.min(CAUSES_AT_ONCE, waiting.length) }, work))
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listServices as contract } from '../../../contract/compose.ts'
+import type { listServices as contract, serviceStates } from '../../../contract/compose.ts'
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
@@ -11,8 +11,8 @@ import { getApplicationRow } from './application.ts'
 import { domainUrl, isIssued } from './domain-url.ts'
 import { type Facts, listAddresses, listFacts } from './facts-store.ts'
 import { findRelease } from './release.ts'
-import { stateOfService } from './service-state.ts'
 import type { ApplicationRow } from './store.ts'
+import { hasCompleted, stateOf } from './state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
 
@@ -57,4 +57,31 @@ function presentService(
     ports,
     containers: containers.filter(({ instance_id: instance }) => ids.has(instance ?? '')),
   }
+}
+
+interface ServiceState {
+  state: (typeof serviceStates)[number]
+  reason: string | null
+  running: number
+  wanted: number
+}
+
+/** The same of one service: the facts are those of its own containers. */
+export function stateOfService(
+  application: Pick<ApplicationRow, 'wanted'>,
+  { replicas }: Pick<ReleaseService, 'replicas'>,
+  facts: Facts,
+): ServiceState {
+  // What died soon after its deployment may have been another service.
+  const { state, reason, containers } = stateOf(application, { ...facts, replicas, died: null })
+  const serving = facts.instances.filter((one) => one.state === 'serving')
+  const counted = { running: containers.running, wanted: containers.wanted }
+  if (state === 'running' && serving.length > 0 && serving.every(hasCompleted))
+    return { state: 'completed', reason: null, ...counted }
+  const isStarting =
+    facts.instances.some((one) => one.state === 'held') || serving.some(({ health }) => health === 'starting')
+  if (isStarting && (state === 'degraded' || state === 'failed'))
+    return { state: 'starting', reason, ...counted }
+  if (state === 'never_deployed') return { state: 'unknown', reason, ...counted }
+  return { state, reason, ...counted }
 }

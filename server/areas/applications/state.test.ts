@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Facts, KnownInstance } from './facts-store.ts'
-import { stateOfService } from './service-state.ts'
+import { stateOfService } from './list-services.ts'
 import { stateOf } from './state.ts'
 
 const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({

@@ -4,14 +4,20 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { type Run, Stopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
-import { provisionAttempts } from '../servers/creation.ts'
+import { provisionAttempts, enqueueProvision } from '../servers/creation.ts'
 import { Changed, type Creation, CreationFailed, note, readCreation } from './creation.ts'
-import { Later, leave } from './later.ts'
+import { Later, leave, pauseAfter } from './later.ts'
 import { inTheEnd } from './sentences.ts'
 import { create } from './steps/create.ts'
 import { boot, call } from './steps/follow.ts'
 import { keepKey } from './steps/key.ts'
-import { takeKeyAway } from './take-key-away.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { isNo } from '../cloud-tokens/noted.ts'
+import { CloudAway, CloudBusy } from '../providers/cloud-errors.ts'
+import { paceOf } from './settle.ts'
+import { updateCloudServer } from './store.ts'
 
 const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
   key: keepKey,
@@ -92,4 +98,36 @@ async function fail(creation: Creation, { message, changes }: CreationFailed): P
   await note(creation, { cloud: changes, server: { status: 'failed', reason: message, ...where } }, (trx) =>
     emit(trx, 'slipway', workspaceId, 'server.creation_failed', { kind: 'server', id, name }, message),
   )
+}
+
+/** It has called: its key is on the server itself. A cloud that is away is asked again later; whose token is of no use, never. */
+async function takeKeyAway(creation: Creation): Promise<void> {
+  const { ctx, run, server, cloud, tries } = creation
+  const { workspace_id: workspaceId, server_id: id, cloud_key_id: key } = cloud
+  if (key === null) return
+  const write = (change: (trx: Trx) => Promise<unknown>) =>
+    transaction(ctx.db, async (trx) => {
+      await run.stillMine(trx)
+      await change(trx)
+    })
+  try {
+    await remove(creation, key)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (!(error instanceof CloudAway || error instanceof CloudBusy)) throw error
+    const delay = pauseAfter(tries, error.retryAfter) * paceOf(ctx.config)
+    return write((trx) => enqueueProvision(ctx, trx, server, { tries: tries + 1, delay }))
+  }
+  await write((trx) => updateCloudServer(trx, workspaceId, id, { cloud_key_id: null }))
+}
+
+async function remove({ ctx, run, cloud, provider }: Creation, key: string): Promise<void> {
+  const { workspace_id: workspaceId, server_id: id, cloud_token_id: tokenId } = cloud
+  const token = tokenId === null ? undefined : await findCloudToken(ctx, workspaceId, tokenId)
+  try {
+    if (token) await provider.removeKey(accountOf(ctx, token, run.signal), key)
+  } catch (error) {
+    if (!isNo(error)) throw error
+    ctx.log.info({ server: id }, 'The key of a server stays at its cloud, which does not take the token.')
+  }
 }

@@ -8,9 +8,8 @@ import { listOf, textOf } from './loose.ts'
 import { placeProblems } from './place-problems.ts'
 import { portRules } from './port-rules.ts'
 import { sharedIn } from './shared-names.ts'
-import { powersInFile } from './powers-in-file.ts'
 import { externalRules, filedVariables, powerRules } from './power-rules.ts'
-import { sharedReachRules } from './reach-rules.ts'
+import { sharedReachRules, needsAdmin } from './reach-rules.ts'
 import { isOfCompose } from './own-variables.ts'
 import { readYaml } from './read-yaml.ts'
 import { absentRules, cycleRules, referenceRules } from './reference-rules.ts'
@@ -19,6 +18,7 @@ import { envFileRules, fileRules, nameClashes, passedOn, serviceRules, tooMany }
 import { readPort } from './short-forms.ts'
 import { specProblems } from './spec-problems.ts'
 import { short, toValue } from './to-value.ts'
+import { isScalar } from 'yaml'
 
 export type Checked = z.input<(typeof checkCompose)['reply']> & {
   /** What only an admin may deploy, for who does not see the file. */
@@ -152,3 +152,15 @@ const publishedOf = (file: ComposeFile, name: string) =>
       } = readPort(one) ?? {}
       return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
     })
+
+/** What only an admin may deploy, as sentences for who does not see the file: each says where it stands. */
+const powersInFile = (findings: readonly Finding[], places: Places): string[] =>
+  findings.flatMap(({ path, message }) => {
+    if (!message.endsWith(needsAdmin)) return []
+    const { node } = places.find(path)
+    const [section, name, key = ''] = path.map(String)
+    const who = section === 'services' ? name : `${section} ${name}`
+    const what = isScalar(node) && typeof node.value === 'string' ? ` ${short(node.value)}` : ''
+    const where = [who, `${key}${what}`].filter((part) => part !== undefined && part.trim() !== '')
+    return [`${where.join(', ')}: ${message.slice(0, -needsAdmin.length).trim()}`]
+  })

@@ -14,11 +14,14 @@ import { DockerError, Lost, Outdated, TimedOut } from '../../remote/errors.ts'
 import type { Actor } from '../../route.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
-import { type Action, detailOf, events, requestOf, type Wish } from './actions.ts'
 import type { Container } from './container.ts'
 import { mustControl } from './control.ts'
 import { type Inspected, inspectContainer, nameOf, targetOf } from './inspect.ts'
 import { refreshContainer } from './refresh.ts'
+import type { z } from 'zod'
+import type { actOnContainer, containerActions } from '../../../contract/containers.ts'
+import type { EventType } from '../../../contract/events.ts'
+import type { DockerRequest } from '../../remote/host.ts'
 
 /** A container gets ten seconds to stop unless it was told otherwise when it was made. */
 const PATIENCE = 60_000
@@ -87,3 +90,42 @@ const conflicting = / is not paused$|port is already allocated|address already i
 
 /** What Docker can find fault with. */
 const fields: Partial<Record<Action, keyof Wish>> = { rename: 'name', kill: 'signal' }
+
+type Action = (typeof containerActions)[number]
+/** An action with what it is given. */
+type Wish = z.output<typeof actOnContainer.body>
+
+/** What Docker is asked for. */
+function requestOf(id: string, wish: Wish): DockerRequest {
+  const path = `/containers/${id}`
+  if (wish.action !== 'remove') {
+    const query = new URLSearchParams(optionsOf(wish)).toString()
+    return { method: 'POST', path: `${path}/${wish.action}?${query}` }
+  }
+  const query = new URLSearchParams({ force: String(wish.force ?? false), v: String(wish.volumes ?? false) })
+  return { method: 'DELETE', path: `${path}?${query.toString()}` }
+}
+
+function optionsOf({ action, name = '', signal = SIGNAL }: Wish): Record<string, string> {
+  if (action === 'rename') return { name }
+  return action === 'kill' ? { signal } : {}
+}
+
+const SIGNAL = 'SIGKILL'
+
+const events: Record<Action, EventType> = {
+  start: 'container.started',
+  stop: 'container.stopped',
+  restart: 'container.restarted',
+  pause: 'container.paused',
+  unpause: 'container.unpaused',
+  kill: 'container.killed',
+  rename: 'container.renamed',
+  remove: 'container.removed',
+}
+
+/** What the audit log says after the name of the container. */
+function detailOf({ action, name, signal = SIGNAL }: Wish, server: string): string {
+  if (action === 'rename') return `to ${name} on ${server}`
+  return action === 'kill' ? `(${signal}) on ${server}` : `on ${server}`
+}

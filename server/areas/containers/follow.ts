@@ -5,12 +5,12 @@ import { transaction } from '../../platform/transaction.ts'
 import { Lost } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { changesContainer, type DockerEvent, openEvents } from './events.ts'
 import { createPace } from './pace.ts'
 import { readContainers } from './read.ts'
 import { refreshContainer } from './refresh.ts'
 import { replaceContainers, setLive } from './store.ts'
 import { insertOom } from './troubles.ts'
+import { jsonLines } from '../../remote/docker/json-lines.ts'
 
 /** One container is read no more often than that, whatever happens to it. */
 const READ_EVERY = 100
@@ -109,4 +109,44 @@ async function hear(
     if (event.Type === 'image') tell('image.changed')
     else if (changesContainer(event)) refresh(event)
   throw new Lost('Docker no longer tells what happens.')
+}
+
+/** What Docker tells of. */
+interface DockerEvent {
+  Type: string
+  /** Some carry more after a colon: `health_status: healthy`. */
+  Action: string
+  Actor: { ID: string }
+}
+
+/** What changes something of a container that we know. Many others come with every command run and every look. */
+const changing = new Set([
+  'create',
+  'start',
+  'restart',
+  'die',
+  'stop',
+  'oom',
+  'pause',
+  'unpause',
+  'rename',
+  'update',
+  'health_status',
+  'destroy',
+])
+
+const changesContainer = ({ Type, Action }: DockerEvent) =>
+  Type === 'container' && changing.has(Action.split(':', 1)[0] ?? '')
+
+/**
+ * All that happens to containers and images, from before this resolves on: Docker answers a moment before it begins to
+ * listen, so it is asked for the last moments as well. Does not end before Docker breaks off.
+ */
+async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIterable<DockerEvent>> {
+  // The clock is the server's.
+  const { SystemTime } = await docker.json<{ SystemTime: string }>({ path: '/info', signal })
+  const since = Math.floor(Date.parse(SystemTime) / 1_000) - 1
+  const filters = JSON.stringify({ type: ['container', 'image'] })
+  const query = new URLSearchParams({ since: String(since), filters })
+  return jsonLines<DockerEvent>(await docker.stream({ path: `/events?${query.toString()}`, signal }))
 }

@@ -1,9 +1,11 @@
 import { aboutBytes, inBytes } from '../../platform/bytes.ts'
 import { command } from '../../remote/command.ts'
 import { type Attempt, Failed, hostFor } from './attempt.ts'
-import { warnOfSize } from './warn-of-size.ts'
 import { findImagesFolder, usualFolder } from './images-folder.ts'
-import { isRepository, sourceFolder } from './source-work.ts'
+import { isRepository, sourceFolder, buildOf, leastLeft } from './source-work.ts'
+import { Problem } from '../../errors.ts'
+import { lookUp } from '../integrations/repository.ts'
+import { integrationOf } from './integration-of.ts'
 
 const mebibyte = 1024 ** 2
 /** Bytes that have to be free: less than that, and Docker fails half way. */
@@ -71,4 +73,29 @@ export function whyNoRoom(
   if (isBuild && memory !== undefined && memory < leastToBuild.memory)
     return `${server} has too little free memory to build: ${aboutBytes(memory)} are free, and ${aboutBytes(leastToBuild.memory)} are needed. Stop something there, or give it more memory.`
   return undefined
+}
+
+/**
+ * Bytes that GitHub says it has, against what is free: it is there twice, packed and as files. All that was ever in it counts
+ * for that, and only one commit is fetched: whether that fits is seen while it is fetched.
+ */
+async function warnOfSize(attempt: Attempt, free: number): Promise<void> {
+  const { server, log } = attempt
+  const { repository } = buildOf(attempt)
+  const size = await sizeOf(attempt)
+  const needed = size * 1024 * 2
+  if (needed + leastLeft * 1024 > free)
+    log.say(
+      `Warning: ${repository} has about ${aboutBytes(size * 1024)} with its history, and ${server.name} has ${aboutBytes(free)} free. Should the newest commit alone be too large, the fetch is ended.`,
+    )
+}
+
+/** In kilobytes. What GitHub does not tell now is no reason to wait: whoever fetches it says what is wrong. */
+async function sizeOf(attempt: Attempt): Promise<number> {
+  try {
+    return (await lookUp(attempt.ctx, await integrationOf(attempt), buildOf(attempt))).size
+  } catch (error) {
+    if (error instanceof Problem) return 0
+    throw error
+  }
 }

@@ -18,8 +18,10 @@ import { requestProxySync } from '../applications/proxy-sync.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
-import { listVolumeNames, listVolumeUsers } from './own-volumes.ts'
 import { lockUnderWay } from './store.ts'
+import { listComposeVolumes } from '../applications/compose-volumes.ts'
+import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
+import { isOneOf, listContainers } from './containers.ts'
 
 interface Given {
   /** Names with commas. */
@@ -130,3 +132,37 @@ export const enqueueDeletion = (
     // A server may be away for days.
     attempts: 10_000,
   })
+
+/** What Docker calls the volumes of an application: those that it has, and those that one of its releases had. */
+async function listVolumeNames(ctx: Context, application: ApplicationRow): Promise<string[]> {
+  if (application.compose_sealed !== null) return listComposeVolumes(ctx, application)
+  const { workspace_id, id } = application
+  const { db } = ctx
+  const now = await db
+    .selectFrom('volumes')
+    .select('source')
+    .where('workspace_id', '=', workspace_id)
+    .where('application_id', '=', id)
+    .execute()
+  const releases = await db
+    .selectFrom('releases')
+    .select('config')
+    .where('workspace_id', '=', workspace_id)
+    .where('application_id', '=', id)
+    .execute()
+  const all = [...now, ...releases.flatMap(({ config }) => config.volumes)]
+  const named = all.map(({ source }) => source).filter((source) => !isBind(source))
+  return [...new Set(named)].map((source) => volumeNameOf(application, source))
+}
+
+/** The containers of others that have it mounted. */
+async function listVolumeUsers(
+  { db }: Pick<Context, 'db'>,
+  docker: Docker,
+  { workspace_id, id }: ApplicationRow,
+  volume: string,
+): Promise<string[]> {
+  const instances = await listInstances(db, workspace_id, id)
+  const users = await listContainers(docker, { volume: [volume] })
+  return users.filter((one) => one.application !== id || !isOneOf(one, instances)).map(({ name }) => name)
+}

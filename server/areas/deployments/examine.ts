@@ -12,7 +12,7 @@ import { refusalsOf } from '../compose/refusals.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { addressWarnings, projectWarnings } from './address-warnings.ts'
-import { lookAtNetworks, networksFor } from './compose-networks.ts'
+import { lookAtNetworks, networksFor, type WantedNetwork } from './compose-networks.ts'
 import { lookAtVolumes } from './compose-volumes.ts'
 import { withoutValues } from './environment.ts'
 import { foreignContainers } from './foreign-networks.ts'
@@ -25,9 +25,9 @@ import { portProblems } from './port-problems.ts'
 import { publishedBy } from './published-by.ts'
 import { readRoutes } from './read-routes.ts'
 import { isRouted } from './routed.ts'
-import { subnetProblems } from './subnet-problems.ts'
 import { whyNoBuildx } from './why-not-built.ts'
 import { whyNoProxy } from './why-no-proxy.ts'
+import { overlaps } from '../compose/overlaps.ts'
 
 interface Of {
   ctx: Context
@@ -125,3 +125,32 @@ async function powersOn(
   const routes = isAsked ? await readRoutes(hostOf(of.ctx, of.server), await listed, signal) : []
   return newPowers(of, model, { routes, signal, wasLive })
 }
+
+interface Chosen {
+  key: string
+  subnet: string
+}
+
+/** The addresses that the file itself chooses for networks that are still to be made. */
+const addressesChosen = (wanted: readonly WantedNetwork[]): Chosen[] =>
+  wanted
+    .filter(({ network, there }) => !network.external && !there)
+    .flatMap(({ key, network }) => subnetsOf(network.ipam).map((subnet) => ({ key, subnet })))
+
+/** Docker makes no network with addresses that another one of its networks has: which would be such, as sentences. */
+function subnetProblems(wanted: readonly WantedNetwork[], all: readonly NetworkThere[]): string[] {
+  const had = all.flatMap(({ IPAM }) => IPAM?.Config ?? []).flatMap(({ Subnet }) => Subnet ?? [])
+  const chosen = addressesChosen(wanted)
+  return chosen.flatMap(({ key, subnet }, at) => {
+    const other = chosen.slice(0, at).find((one) => overlaps(one.subnet, subnet))
+    if (other) return [`The networks ${other.key} and ${key} both take addresses of ${subnet}. ${todo}`]
+    const met = had.find((one) => overlaps(one, subnet))
+    return met === undefined
+      ? []
+      : [
+          `The network ${key} cannot have the addresses ${subnet}: another network of Docker on the server has ${met}. ${todo}`,
+        ]
+  })
+}
+
+const todo = 'Choose others in the compose file, or leave them out.'

@@ -6,8 +6,7 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { loadApp } from '../../../test/support/rig/load-app.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { openLog } from './log.ts'
-import { LogEnds } from './log-ends.ts'
+import { openLog, LogEnds } from './log.ts'
 import { findDeployment } from './store.ts'
 
 const host = await takeHost()

@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import { type Instance, updateInstance } from '../applications/instance.ts'
 import { appendOutput, forgetPieces, measureOutput, type NewOutput } from '../outputs/output.ts'
 import type { Deployment } from './deployment.ts'
-import { LogEnds, type LogRow } from './log-ends.ts'
 import { updateDeployment } from './store.ts'
 
 /** Milliseconds for which lines are gathered. */
@@ -105,5 +104,45 @@ export async function openLog(
     },
     flush,
     signal: failed.signal,
+  }
+}
+
+/** Bytes that are kept of the beginning, and as many of the end. */
+const kept = 1_048_576
+
+interface LogRow {
+  seq: number
+  bytes: number
+  lines: number
+}
+
+/** Tells which rows of a log that grows lie between its beginning and its end, and are too many. */
+export class LogEnds {
+  private head = 0
+  private tail: LogRow[] = []
+  private tailBytes = 0
+  last = 0
+
+  constructor(rows: LogRow[] = []) {
+    // What is between them has gone before.
+    for (const row of rows) this.add(row)
+  }
+
+  /** The rows that go, now that this one is there. */
+  add(row: LogRow): LogRow[] {
+    this.last = row.seq
+    if (this.head < kept) {
+      this.head += row.bytes
+      return []
+    }
+    this.tail.push(row)
+    this.tailBytes += row.bytes
+    const going: LogRow[] = []
+    for (let first = this.tail[0]; first && this.tailBytes - first.bytes >= kept; first = this.tail[0]) {
+      going.push(first)
+      this.tailBytes -= first.bytes
+      this.tail.shift()
+    }
+    return going
   }
 }

@@ -1,13 +1,43 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { id } from '../../../contract/ids.ts'
+import { id, type Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { ApplicationRow } from '../applications/application.ts'
+import { type ApplicationRow, findApplication } from '../applications/application.ts'
 import { enqueueDeletion } from './delete-application.ts'
 import { removeApplication } from './remove-application.ts'
-import { rollBackDied } from './roll-back-died.ts'
+import { Problem } from '../../errors.ts'
+import { findReleaseBefore } from './choose-release.ts'
+import { requestDeployment } from './request-deployment.ts'
+
+/** Goes back from what a deployment brought, unless somebody has done something else meanwhile. */
+async function rollBackDied(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  died: Id<'deployment'>,
+): Promise<void> {
+  const application = await findApplication(ctx.db, workspaceId, applicationId)
+  if (!application?.auto_rollback || application.wanted === 'stopped') return
+  const latest = await ctx.db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  const release = await findReleaseBefore(ctx.db, application)
+  if (latest?.id !== died || !release?.kept) return
+  try {
+    // What ran a moment ago, with all that it had.
+    const wanted = { type: 'rollback_application', release: release.id, mayEmpower: true } as const
+    await requestDeployment(ctx, 'slipway', application, wanted)
+  } catch (error) {
+    // It is being deleted.
+    if (!(error instanceof Problem)) throw error
+  }
+}
 
 const ofApplication = { workspace_id: id('workspace'), application_id: id('application') }
 const died = z.object({ ...ofApplication, deployment_id: id('deployment') })

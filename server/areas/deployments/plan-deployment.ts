@@ -9,13 +9,13 @@ import { configuredOf } from '../applications/changed.ts'
 import { type Configured, readConfigured } from '../applications/config.ts'
 import { describeHostAccess, whyHostAccess } from '../applications/host-access.ts'
 import { givesServer, railpackAccess, whyRailpack } from '../applications/railpack.ts'
-import { composeOf, environmentOf, type Release } from '../applications/release.ts'
+import { composeOf, environmentOf, type Release, findRelease } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
 import { stoppedFirst } from '../applications/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
 import { Unfit } from '../compose/unfit.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
-import { reach } from '../servers/reach.ts'
+import { reach, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { forMany } from '../../platform/for-many.ts'
 import { findLiveProgram } from './check-host-access.ts'
@@ -23,10 +23,11 @@ import { whyNotAllowed } from './check-compose.ts'
 import { getReleaseTo } from './choose-release.ts'
 import { withoutValues } from './environment.ts'
 import { examine, type Examined } from './examine.ts'
-import { guessServices } from './guess-services.ts'
 import { moveWarnings } from './move-warnings.ts'
 import { planServices } from './plan-services.ts'
 import { readCompose } from './read-compose.ts'
+import { canonical, hashOf } from '../compose/hash.ts'
+import { findImage } from './image-of.ts'
 
 type Plan = z.input<typeof plan>
 type Planned = Awaited<ReturnType<typeof planServices>>
@@ -184,4 +185,33 @@ const atTop = (message: string): Plan['problems'][number] => {
   const line = Number(/^Line (\d+): /.exec(message)?.[1] ?? 1)
   const text = message.replace(/^Line \d+: /, '')
   return { line, column: 1, end_line: line, end_column: 1, severity: 'error', message: text }
+}
+
+interface Of {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+/**
+ * As they would be if no tag has moved, and nothing of what is built was changed: what runs keeps its image while its name
+ * stays the same, and what it is built with.
+ */
+async function guessServices({ ctx, application, server }: Of, model: Model, signal: AbortSignal) {
+  const live = application.release_id
+    ? await findRelease(ctx.db, application.workspace_id, application.release_id)
+    : undefined
+  const { docker } = hostOf(ctx, server)
+  const built = live && composeOf(ctx, live)?.model.services
+  return Promise.all(
+    Object.entries(model.services).map(async ([name, service]) => {
+      const before = live?.config.services?.find((one) => one.name === name)
+      const image = service.image ?? name
+      const imageId =
+        before?.image === image && canonical(service.build) === canonical(built?.[name]?.build)
+          ? before.image_id
+          : ((await findImage(docker, image, signal))?.Id ?? '')
+      return { name, hash: hashOf(service, model, imageId, (text) => ctx.secrets.mark(text)) }
+    }),
+  )
 }

@@ -15,9 +15,8 @@ import { findMeant, getReleaseTo, makesRelease, messageOf, type Type, whyNone } 
 import { buildMessage } from './build-message.ts'
 import { enqueueDeploy } from './deploy-job.ts'
 import { type Deployment, getDeploymentRow, present } from './deployment.ts'
-import { insertDeployment, insertSteps, lockUnderWay } from './store.ts'
-import { mustNotBeStopped } from './must-not-be-stopped.ts'
-import { supersede } from './supersede.ts'
+import { insertDeployment, insertSteps, lockUnderWay, updateDeployment, updateSteps } from './store.ts'
+import { cancel } from '../../platform/jobs.ts'
 
 export interface Wanted {
   type: Type
@@ -175,3 +174,42 @@ const changedSince = ({ name }: ApplicationRow) =>
     'changed_since',
     `The configuration of ${name} was changed since you looked at the plan, so nothing is deployed. Review the plan again.`,
   )
+
+/** What somebody has stopped, or is about to, stays so until somebody starts it: a push or a hook does not. */
+async function mustNotBeStopped(trx: Trx, { workspace_id, id, name, wanted }: ApplicationRow): Promise<void> {
+  const underWay = await lockUnderWay(trx, workspace_id, id)
+  // Who has asked to have it started, or deployed, means what comes after as well.
+  const last = underWay.findLast(({ cancel_requested_at }) => cancel_requested_at === null)
+  const type = last?.type ?? (wanted === 'stopped' ? 'stop_application' : undefined)
+  if (type === 'stop_application')
+    throw conflict(
+      'stays_stopped',
+      `${name} was stopped by somebody, so nothing is deployed. Start it, or deploy it by hand; from then on this deploys again.`,
+    )
+}
+
+/**
+ * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
+ * with the release that is there is not undone by a push or a hook: that comes after it.
+ */
+async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, message: string): Promise<void> {
+  const { workspace_id, id } = application
+  for (const one of await lockUnderWay(trx, workspace_id, id, ['queued'])) {
+    if (isOutsider(doer) && !makesRelease(one.type)) continue
+    await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
+    await updateDeployment(trx, workspace_id, one.id, {
+      status: 'cancelled',
+      message: `${one.message ?? ''} (replaced before it began by: ${message})`,
+      finished_at: new Date(),
+    })
+    if (one.job_id) await cancel(trx, one.job_id)
+    await emit(
+      trx,
+      doer,
+      workspace_id,
+      'deployment.cancelled',
+      { ...targetOf(application), about: one.id },
+      `${one.message}, replaced by: ${message}`,
+    )
+  }
+}

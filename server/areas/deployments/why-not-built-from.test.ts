@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ended } from './source-guard.ts'
 import { whyNotBuiltFrom } from './why-not-built-from.ts'
-import { whyNotFetched } from './why-not-fetched.ts'
+import { whyNotFetched } from './fetch-source.ts'
 
 const build = { repository: 'octocat/hello', folder: '', dockerfile: '' }
 const limits = { memory: 1.5 * 1024 ** 3, cpus: 1, processes: 4096, minutes: 30 }

@@ -12,8 +12,8 @@ import { mustNotBeLocked } from '../workspaces/lock.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
 import { hearServer } from './hear-server.ts'
-import { keysIn } from './host-keys.ts'
 import { doerOf, getImportToken, keysOf, takeImportToken } from './import-token.ts'
+import { Invalid } from '../../errors.ts'
 
 export type Report = z.output<(typeof contract)['body']>
 
@@ -58,3 +58,26 @@ async function addReported(ctx: Context, visitor: Visitor, report: Report, repor
 
 /** A host name is a name like any other, if it is one. */
 const nameOf = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
+
+/** What SSH servers show themselves with, best first. */
+const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
+
+/** Host keys as `type base64`, best first, of lines as they stand in a server's `.pub` files. */
+function keysIn(lines: string[]): string[] {
+  const keys = lines.flatMap((line) => {
+    const [type = '', base64 = ''] = line.trim().split(/\s+/)
+    return types.includes(type) && typeIn(base64) === type ? [`${type} ${base64}`] : []
+  })
+  if (keys.length === 0)
+    throw new Invalid({ host_keys: ['Must hold an Ed25519, ECDSA or RSA key of the SSH server.'] })
+  return [...new Set(keys)].sort((a, b) => rank(a) - rank(b))
+}
+
+/** A key begins with the name of its type, and the length of that. */
+function typeIn(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.toString('base64') !== base64 || bytes.length < 8) return ''
+  return bytes.subarray(4, 4 + bytes.readUInt32BE(0)).toString('latin1')
+}
+
+const rank = (key: string) => types.indexOf(key.split(' ')[0] ?? '')

@@ -12,8 +12,10 @@ import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
 import { mustFit } from '../workspaces/plan.ts'
-import { scriptFor } from './script.ts'
 import { findToken, type Found, insertToken, takeToken } from './store.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../root.ts'
 
 const lifetime = 3_600_000
 /** Of a server that a cloud makes: it may be late, and nobody is there to make another. */
@@ -135,4 +137,15 @@ export function doerOf({ actor_id: id, user_name: name, user_email: email }: Fou
 export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: Found) {
   if (sealed === null || public_key === null) throw importTokenInvalid()
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
+}
+
+/** The script for one token: what differs is set first, each in quotes; the rest is always the same. */
+async function scriptFor(given: { url: string; token: string; publicKey: string }): Promise<string> {
+  const constant = await readFile(join(root, 'server/areas/imports/import.sh'), 'utf8')
+  return `#!/bin/sh
+slipway_url=${quote([given.url])}
+slipway_token=${quote([given.token])}
+slipway_key=${quote([given.publicKey])}
+
+${constant}`
 }

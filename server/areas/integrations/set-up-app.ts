@@ -16,7 +16,8 @@ import {
 } from '../auth/github-app.ts'
 import { GitHubRefused } from '../auth/github-errors.ts'
 import { openState, sealState } from './carried-state.ts'
-import { manifestOf } from './manifest.ts'
+import type { Config } from '../../config.ts'
+import { isHere } from './heard.ts'
 
 /** What the browser posts to GitHub, whose page then asks for one click. */
 export async function beginApp(ctx: Context, person: Person, organization: string) {
@@ -99,5 +100,34 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
       'app_code_refused',
       'GitHub did not give the keys of the App: the code has served, or an hour has passed. Delete the App at GitHub if it is there, and begin again.',
     )
+  }
+}
+
+/** GitHub takes no longer name. */
+const mostOfName = 34
+
+/** What the App is to be: GitHub makes it of this. */
+function manifestOf({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
+  const { host, hostname } = new URL(url)
+  return {
+    name: `Slipway ${host}`.slice(0, mostOfName),
+    url,
+    // GitHub refuses an address that it cannot reach. Without webhooks nothing deploys by itself, and all else works.
+    ...(!isHere(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
+    redirect_url: `${url}/dashboard/integrations/github/app`,
+    // Whoever installs the App is led to the first.
+    callback_urls: [`${url}/dashboard/integrations/github/callback`, `${url}/login/success`],
+    request_oauth_on_install: true,
+    // One that is not public can be installed on its owner’s account alone, and nobody else could sign in with it.
+    public: true,
+    default_permissions: {
+      contents: 'read',
+      metadata: 'read',
+      statuses: 'write',
+      pull_requests: 'read',
+      members: 'read',
+      emails: 'read',
+    },
+    default_events: ['push', 'repository'],
   }
 }

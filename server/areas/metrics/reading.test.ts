@@ -2,8 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBlocks } from './blocks.ts'
-import { collector } from './collector.ts'
+import { createBlocks, collector } from './collect.ts'
 import { readBlock } from './reading.ts'
 
 const block = `cpu  22361 10 8417 188805 2424 5 230 56 100 0

@@ -3,7 +3,6 @@ import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import { type Run, takeAlong } from '../../platform/jobs.ts'
-import { type Held, hold } from './hold.ts'
 import { type Answer, listWaiting, type MessageRow, openContent } from './messages-store.ts'
 import { type ChannelRow, findChannelRow } from './store.ts'
 import { type Noted, note } from './note.ts'
@@ -11,6 +10,7 @@ import { outcomeOf } from './outcome.ts'
 import { longestWait, shortPause } from './patience.ts'
 import { requestSending } from './request-sending.ts'
 import { type Tried, trySending } from './try-sending.ts'
+import { transaction } from '../../platform/transaction.ts'
 
 /** Milliseconds for which trouble that comes and goes is not worth a note. */
 const unnoted = 500
@@ -89,3 +89,34 @@ const answerOf = ({ went, answer, tookMs }: Tried, at: Date): Answer => ({
   answer,
   took_ms: tookMs,
 })
+
+/** Milliseconds for which it is taken for granted that a job is still ours. */
+const sureFor = 2_000
+
+interface Held extends Run {
+  /** Throws when the job is another's by now. */
+  makeSure(): Promise<void>
+}
+
+/**
+ * A job that looks before it acts, where it has not heard for a while that it is still ours: a process that was frozen goes on
+ * where it stopped, with what it had read before, while another has long taken its place.
+ */
+function hold(ctx: Pick<Context, 'db' | 'now'>, run: Run): Held {
+  // One clock stands still while the machine sleeps, and the other may be put back.
+  const read = () => [performance.now(), ctx.now().getTime()] as const
+  let known = read()
+  const stillMine: Run['stillMine'] = async (trx) => {
+    await run.stillMine(trx)
+    known = read()
+  }
+  return {
+    ...run,
+    stillMine,
+    async makeSure() {
+      const now = read()
+      if (now[0] - known[0] < sureFor && Math.abs(now[1] - known[1]) < sureFor) return
+      await transaction(ctx.db, stillMine)
+    },
+  }
+}

@@ -8,9 +8,8 @@ import { newId } from '../../platform/ids.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, limitOf } from '../../route.ts'
-import type { Trx } from '../../tables.ts'
-import { readParts } from './parts.ts'
-import { stateOf } from './state.ts'
+import type { Trx, Db } from '../../tables.ts'
+import { stateOf, type Parts } from './state.ts'
 import {
   deleteProjectRow,
   findProjectRow,
@@ -19,7 +18,11 @@ import {
   lockProjectRow,
   type ProjectRow,
   updateProjectRow,
+  countVariables,
+  listApplicationsOf,
+  listServersOf,
 } from './store.ts'
+import { statesOf } from '../applications/list-states.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, limitOf(actor))
@@ -122,3 +125,29 @@ const counted = (parts: { state: string }[], well: string) => ({
   total: parts.length,
   well: parts.filter(({ state }) => state === well).length,
 })
+
+interface Known extends Parts {
+  variables: number
+}
+
+/** What each of these projects has: some statements for as many as a page holds. */
+async function readParts(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: Id<'project'>[],
+): Promise<(id: Id<'project'>) => Known> {
+  const applications = await listApplicationsOf(db, workspaceId, ids)
+  const projectOf = new Map(applications.map(({ id, project_id }) => [id, project_id]))
+  const states = await statesOf(db, workspaceId, [...projectOf.keys()])
+  const servers = await listServersOf(db, workspaceId, ids)
+  const variables = await countVariables(db, workspaceId, ids)
+  return (id) => ({
+    applications: states.filter((one) => projectOf.get(one.id) === id).toSorted(byName),
+    servers: servers.flatMap(({ project_id, name, status }) =>
+      project_id === id ? [{ name, state: status }] : [],
+    ),
+    variables: variables.find(({ project_id }) => project_id === id)?.count ?? 0,
+  })
+}
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)

@@ -1,12 +1,12 @@
 import type { Id } from '../../../contract/ids.ts'
 import type { Context } from '../../context.ts'
 import { underLock } from '../../platform/locks.ts'
-import { RemoteError, TimedOut } from '../../remote/errors.ts'
+import { RemoteError, TimedOut, FileMissing } from '../../remote/errors.ts'
 import type { Host, Hosts } from '../../remote/host.ts'
 import { apply, askProxy } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
 import { look, lookOnce, NoProxy, putFiles } from '../../remote/proxy/files.ts'
-import { type Plan, planOf } from '../../remote/proxy/plan.ts'
+import { type Plan, planOf, configName } from '../../remote/proxy/plan.ts'
 import type { Routing } from '../../remote/proxy/routing.ts'
 import type { Running } from '../../remote/proxy/running.ts'
 import { ProxyRefused } from '../../remote/proxy/reload.ts'
@@ -14,11 +14,12 @@ import { ProxyAway } from '../../remote/proxy/talk.ts'
 import { proveMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { withoutTaken } from './free-ports.ts'
 import { noted, type Taken } from './note-following.ts'
 import { readRouting } from './read-routing.ts'
 import { giveUp } from './served-certificates.ts'
 import { isBeingSetUp } from './store.ts'
+import { inFolder, portsIn } from '../../remote/proxy/config.ts'
+import { takenPorts } from '../applications/taken-ports.ts'
 
 /** Milliseconds that one server may take: all others on the machine wait for it. */
 const LIMIT = 30_000
@@ -132,4 +133,34 @@ async function feasible(
   for (const [port, by] of taken)
     ctx.log.warn({ server: host.target.id, port, by }, 'The proxy goes without a port that is taken.')
   return { plan: planOf(free, ipv6), taken }
+}
+
+/** The same without ports that another program has on the machine. Where the web cannot move, it stays where it is. */
+async function withoutTaken(host: Host, routing: Routing) {
+  const now = await portsNow(host)
+  const web = [...routing.httpPorts, ...routing.httpsPorts].map((source) => ({ host: '', source }))
+  const wanted = [...web, ...routing.applications.flatMap(({ ports }) => ports)]
+  const taken = await takenPorts(host, wanted, { ours: now.all })
+  const isFree = (port: number) => !taken.has(port)
+  const orStay = (ports: readonly number[], before: readonly number[]) =>
+    ports.every(isFree) ? ports : [...new Set([...ports.filter(isFree), ...before])]
+  const free: Routing = {
+    ...routing,
+    httpPorts: orStay(routing.httpPorts, now.http),
+    httpsPorts: orStay(routing.httpsPorts, now.https),
+    applications: routing.applications.map((application) => ({
+      ...application,
+      ports: application.ports.filter(({ source }) => isFree(source)),
+    })),
+  }
+  return { free, taken }
+}
+
+/** Where the proxy listens, by the file that it was started with. */
+async function portsNow(host: Host) {
+  const text = await host.files.read(inFolder(configName)).catch((error: unknown) => {
+    if (error instanceof FileMissing) return ''
+    throw error
+  })
+  return portsIn(text.toString())
 }

@@ -7,8 +7,9 @@ import { mistakesIn } from '../compose/place-problems.ts'
 import { takenBy, variablesOf } from './needs.ts'
 import { patienceFor } from './patience.ts'
 import { readTemplate } from './read-template.ts'
-import { sampleInputs } from './sample-inputs.ts'
-import type { Template } from './template-schema.ts'
+import type { Template, Input } from './template-schema.ts'
+import type { Pair } from '../../../contract/entries.ts'
+import { type GivenInputs, valuesOf } from './fill-inputs.ts'
 
 /** The two texts of a template. */
 export interface TemplateFiles {
@@ -110,4 +111,27 @@ function unused({ inputs, notes }: Template, { variables }: Checked): Finding[] 
       ? []
       : [doubtful(['inputs', at, 'name'], `Nothing takes \${${input.name}}.`)],
   )
+}
+
+/** What the inputs of a template could be, for looking at it before anybody has filled them in. */
+const sampleInputs = (inputs: readonly Input[]): Pair[] =>
+  valuesOf(
+    inputs,
+    Object.fromEntries(inputs.flatMap((one): [string, GivenInputs[string]][] => sampleOf(one))),
+    { host: 'app.example.com', url: 'https://app.example.com' },
+  )
+
+function sampleOf(input: Input): [string, GivenInputs[string]][] {
+  if (input.default !== null || input.generate) return []
+  const value = {
+    text: 'sample',
+    secret: 'sample',
+    number: input.min ?? 1,
+    boolean: false,
+    choice: input.choices[0]?.value ?? '',
+    email: 'ada@example.com',
+    url: 'https://example.com',
+    domain: 'app.example.com',
+  }[input.type]
+  return [[input.name, value]]
 }

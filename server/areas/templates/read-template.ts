@@ -2,15 +2,22 @@ import { isScalar } from 'yaml'
 import type { z } from 'zod'
 import { issueSentence } from '../../platform/issue-sentence.ts'
 import { Places } from '../compose/find-node.ts'
-import { type ComposeProblem, type Finding, type Mark, wrong, wrongKey } from '../compose/finding.ts'
+import {
+  type ComposeProblem,
+  type Finding,
+  type Mark,
+  wrong,
+  wrongKey,
+  type Path,
+} from '../compose/finding.ts'
 import { didYouMean } from '../compose/nearest.ts'
 import { placeProblems } from '../compose/place-problems.ts'
 import { readYaml } from '../compose/read-yaml.ts'
 import { resolveAliases } from '../compose/resolve-aliases.ts'
 import { short, toValue } from '../compose/to-value.ts'
 import { inputRules } from './input-rules.ts'
-import { referenceRules } from './reference-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'
+import { inOrder, takenBy, variablesOf } from './needs.ts'
 
 export interface ReadTemplate {
   /** As far as it has the form of one; what it says may still not go together. */
@@ -82,4 +89,28 @@ const misread = ({ inputs }: Template, places: Places): Finding[] =>
       node.source !== input.default
       ? [wrong(path, `YAML reads this as ${short(input.default)}. Put it in quotes.`)]
       : []
+  })
+
+/** What defaults and notes take from inputs has to be there, and must not go round in a circle. */
+function referenceRules({ inputs, notes }: Template): Finding[] {
+  const known = inputs.flatMap((input) => variablesOf(input))
+  return [
+    ...inputs.flatMap((input, at) => unknownIn(input.default ?? '', ['inputs', at, 'default'], known)),
+    ...unknownIn(notes ?? '', ['notes'], known),
+    ...inOrder(inputs).circles.map((circle) => {
+      const [first] = circle
+      const names = circle.map(({ name }) => name).join(' → ')
+      return wrong(
+        ['inputs', first ? inputs.indexOf(first) : 0, 'default'],
+        `These inputs take their values from each other, so that none has one: ${names}. Give one of them a value of its own.`,
+      )
+    }),
+  ]
+}
+
+const unknownIn = (text: string, path: Path, known: readonly string[]): Finding[] =>
+  takenBy(text).flatMap(({ name, wrong: why }) => {
+    if (name === '') return why === undefined ? [] : [wrong(path, why)]
+    if (known.includes(name)) return []
+    return [wrong(path, `There is no input ${short(name)}.${didYouMean(name, known)}`)]
   })

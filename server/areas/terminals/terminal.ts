@@ -5,7 +5,6 @@ import { newToken } from '../../platform/tokens.ts'
 import type { Ended, Shell, Size } from '../../remote/host.ts'
 import type { Socket } from '../../route.ts'
 import { Flow } from './flow.ts'
-import { Idle } from './idle.ts'
 import { Tail } from './tail.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalNews>>
@@ -159,4 +158,53 @@ function read(text: string): z.output<typeof terminalInput> | undefined {
 function inWords({ code, signal }: Ended): string {
   if (signal) return `The shell was ended by ${signal}.`
   return code === null || code === 0 ? 'The shell has ended.' : `The shell has ended with code ${code}.`
+}
+
+/** How long nothing may be typed until a terminal is closed: somebody may have left it open for all to use. */
+const longest = 30 * 60_000
+const warnBefore = 60_000
+
+interface Say {
+  warn: (text: string) => void
+  end: (why: string) => void
+}
+
+/** Ends what nobody has typed into for long, and says so a minute before. */
+class Idle {
+  private readonly most: number
+  private readonly say: Say
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(most = longest, say: Say) {
+    this.most = most
+    this.say = say
+    this.over()
+  }
+
+  /** Something was typed. */
+  over(): void {
+    clearTimeout(this.timer)
+    const notice = Math.min(warnBefore, this.most / 2)
+    this.timer = setTimeout(() => this.warn(notice), this.most - notice).unref()
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+  }
+
+  private warn(notice: number) {
+    this.say.warn(
+      `Nothing was typed for ${formatMinutes(this.most - notice)}. This terminal is closed in ${formatMinutes(notice)} unless something is.`,
+    )
+    const why = `It was closed, as nothing was typed for ${formatMinutes(this.most)}.`
+    this.timer = setTimeout(() => this.say.end(why), notice).unref()
+  }
+}
+
+function formatMinutes(milliseconds: number): string {
+  const [count, unit] =
+    milliseconds < 60_000
+      ? [Math.ceil(milliseconds / 1_000), 'second']
+      : [Math.round(milliseconds / 60_000), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

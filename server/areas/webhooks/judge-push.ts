@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts'
 import { type Candidate, findInstalled, listCandidates } from './candidates.ts'
-import { whyNot } from './filter-push.ts'
-import { push } from './payloads.ts'
-import { commitOf, refOf, shaOf, shortSha, timeOf } from './pushed.ts'
+import { push, type Push } from './payloads.ts'
+import { commitOf, refOf, shaOf, shortSha, timeOf, type Ref } from './pushed.ts'
 import { type Delivery, findNewerPush, findNewerTag } from './store.ts'
-import { isTouched } from './touched.ts'
 import { ignored, type Verdict } from './verdict.ts'
+import { saysSkip } from '../integrations/says-skip.ts'
+import { matchesName, matchesAny } from './matches-glob.ts'
+import { compareFiles } from '../integrations/files.ts'
+import type { Integration } from '../integrations/integration.ts'
 
 /** Milliseconds: less than the 30 days for which deliveries are remembered, so none can be taken again once it is forgotten. */
 const oldest = 25 * 86_400_000
@@ -68,5 +70,65 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
         at: isTag ? timeOf(pushed.head_commit) : undefined,
       },
     }
+  }
+}
+
+/** Why an application leaves this push alone; undefined when it does not, as far as can be told without its files. */
+function whyNot(pushed: Push, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
+  const ref = refOf(pushed.ref)
+  if (of.deploy_on === 'nothing') return `${of.name} deploys only when somebody asks for it.`
+  if (!ref) return `${pushed.ref} is neither a branch nor a tag.`
+  if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted, which deploys nothing.`
+  const other = of.deploy_on === 'tag' ? whyNotTag(ref, of) : whyNotBranch(ref, of)
+  if (other !== undefined) return other
+  if (saysSkip(pushed.head_commit?.message ?? '')) return 'The message of its last commit says [skip deploy].'
+  return undefined
+}
+
+function whyNotTag({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'tags'>): string | undefined {
+  if (kind === 'branch') return `This was pushed to the branch ${name}, and ${of.name} deploys tags only.`
+  if (of.tags !== '' && !matchesName(name, of.tags))
+    return `The tag ${name} does not fit ${of.tags}, which is what ${of.name} deploys.`
+  return undefined
+}
+
+function whyNotBranch({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'branch'>): string | undefined {
+  if (kind === 'branch' && name === of.branch) return undefined
+  const what = kind === 'branch' ? `This was pushed to the branch ${name}` : `This is the tag ${name}`
+  return `${what}, and ${of.name} deploys the branch ${of.branch}.`
+}
+
+/** Of so many commits GitHub may have left some out. */
+const mostCommits = 20
+
+interface Watched {
+  integration: Integration
+  watch_paths: string[]
+}
+
+/** Whether a push touched a watched path. Where nobody can tell it did: a version too many is better than one too few. */
+async function isTouched(ctx: Context, pushed: Push, { integration, watch_paths }: Watched) {
+  if (watch_paths.length === 0) return true
+  const files = filesOf(pushed) ?? (await ask(ctx, pushed, integration))
+  return files?.some((path) => matchesAny(path, watch_paths)) ?? true
+}
+
+/** What its commits say that they touched, where those are all that came with it. */
+function filesOf({ created, forced, commits }: Push): string[] | undefined {
+  if (created || forced || commits.length === 0 || commits.length >= mostCommits) return undefined
+  return commits.flatMap(({ added, removed, modified }) => [...added, ...removed, ...modified])
+}
+
+async function ask(ctx: Context, pushed: Push, integration: Integration): Promise<string[] | undefined> {
+  if (pushed.created || /^0*$/.test(pushed.before)) return undefined
+  try {
+    const { id: repository_id, full_name: repository } = pushed.repository
+    return await compareFiles(ctx, integration, { repository_id, repository }, pushed.before, shaOf(pushed))
+  } catch (error) {
+    ctx.log.warn(
+      { why: String(error) },
+      'GitHub did not say what a push touched, so it counts as touching all.',
+    )
+    return undefined
   }
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { type Run, takeAlong } from '../../platform/jobs.ts'
 import { GitHubLimited } from '../auth/github-errors.ts'
-import { setStatus } from '../integrations/status.ts'
-import { replacedBy, statusOf } from './commit-status.ts'
+import { setStatus, type CommitStatus } from '../integrations/status.ts'
 import { requestTelling } from './request-telling.ts'
 import { findRepository, listTellable, type Repository, type Tellable, updateTold } from './tellable.ts'
 
@@ -70,3 +69,23 @@ async function say(
 
 /** GitHub is away, which it will not be for ever; all else would be the same the next time. */
 const isPassing = ({ status }: Problem) => status >= 500
+
+type Said = Pick<CommitStatus, 'state' | 'description'>
+
+/** What GitHub shows beside the commit of a deployment. */
+function statusOf({ status, cancel_requested_at }: Pick<Tellable, 'status' | 'cancel_requested_at'>): Said {
+  if (status === 'completed') return { state: 'success', description: 'Deployed. It takes the traffic.' }
+  // Errors can quote output that holds secrets, and everybody who sees the repository reads this.
+  if (status === 'failed')
+    return { state: 'failure', description: 'The deployment failed. Its log in Slipway says why.' }
+  if (cancel_requested_at) return { state: 'error', description: 'The deployment was cancelled.' }
+  if (status === 'cancelled')
+    return { state: 'error', description: 'Replaced by a newer one before it began.' }
+  return { state: 'pending', description: status === 'queued' ? 'Waiting for its turn.' : 'Deploying.' }
+}
+
+/** Beside the commit that was pushed, where the branch held a newer one by the time that it was built. */
+const replacedBy = (sha: string): Said => ({
+  state: 'error',
+  description: `Replaced by ${sha.slice(0, 7)}, which is newer.`,
+})

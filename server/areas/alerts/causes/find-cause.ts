@@ -3,13 +3,73 @@ import type { Context } from '../../../context.ts'
 import type { About } from '../about.ts'
 import type { Cause } from '../incident.ts'
 import { createGathering, type Gathering } from './gathering.ts'
-import { ofCertificate } from './of-certificate.ts'
 import { ofCheck } from './of-check.ts'
 import { ofContainer } from './of-container.ts'
-import { ofDeployment } from './of-deployment.ts'
 import { ofDisk } from './of-disk.ts'
 import { ofLoad } from './of-load.ts'
-import { ofUnreachable } from './of-unreachable.ts'
+import { learnSecrets } from '../learn-secrets.ts'
+import { inUtc } from './in-utc.ts'
+import { findCertificate, listNamesOn } from './store.ts'
+import { serverOf } from './server-of.ts'
+import { findRelease } from '../../applications/release.ts'
+import { getDeploymentRow } from '../../deployments/deployment.ts'
+import { errorsOf } from '../../deployments/sealed-errors.ts'
+import { readLastLines } from '../../outputs/output.ts'
+
+/** As many as a message shows. */
+const lines = 10
+
+/** Where it failed and why, what it said last, and whose it is. */
+async function ofDeployment(ctx: Context, { subject, reading }: About, gathering: Gathering): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  if (!reading.deployment_id) return
+  const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
+  const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
+  await learnSecrets(ctx, ctx.db, subject, gathering, release)
+  const [error, ...said] = errorsOf(ctx, row)
+  gathering.fact('Error', error)
+  gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
+  gathering.fact('Deployment', row.message)
+  gathering.fact('Asked by', row.actor_name)
+  gathering.fact('Commit', row.commit && `${row.commit.sha.slice(0, 7)} ${row.commit.message}`)
+  gathering.fact('Image', row.tag ?? release?.image)
+  gathering.fact('Server', row.server_name)
+  // What the container said that it failed by, where there is one; else what the deployment did last.
+  gathering.hear(said.length > 0 ? said : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines))
+}
+
+/** As many names as one reads. */
+const mostNames = 8
+
+async function ofUnreachable(ctx: Context, { subject, reading }: About, gathering: Gathering) {
+  const { workspace_id: workspaceId } = subject
+  const server = await serverOf(ctx, subject)
+  if (!server) return
+  gathering.fact('Reason', server.reason ?? reading.detail)
+  gathering.fact('Last seen', server.last_seen_at && inUtc(server.last_seen_at))
+  const names = await listNamesOn(ctx.db, workspaceId, server.id)
+  const others = names.length - mostNames
+  gathering.fact(
+    'Runs there',
+    names.slice(0, mostNames).join(', ') + (others > 0 ? ` and ${others} more` : ''),
+  )
+}
+
+/** Until when it is good, and why no newer one came. */
+async function ofCertificate(ctx: Context, { subject }: About, gathering: Gathering): Promise<void> {
+  const { workspace_id: workspaceId, name: host } = subject
+  const certificate = await findCertificate(ctx.db, workspaceId, host)
+  if (!certificate) return
+  const { kind, issuer, expires_at: ends, error, next_try_at: next } = certificate
+  gathering.fact('Application', await learnSecrets(ctx, ctx.db, subject, gathering))
+  gathering.fact('Ends', ends && inUtc(ends))
+  gathering.fact('Issued by', issuer)
+  if (kind === 'uploaded') gathering.fact('Renewal', 'It was uploaded, so a newer one has to be uploaded too')
+  else {
+    gathering.fact('Last renewal failed', error)
+    gathering.fact('Next try', next && inUtc(next))
+  }
+}
 
 /** Adds what it finds as it finds it. */
 type Find = (ctx: Context, about: About, gathering: Gathering, signal: AbortSignal) => Promise<void>
