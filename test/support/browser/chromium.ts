@@ -15,9 +15,16 @@ const args = [
   '--disable-sync',
 ]
 
-/** One browser for a whole run; each file's visitors have contexts of their own in it. `mark` finds it when nobody ended it. */
-export async function startChromium(mark: string) {
+/**
+ * One browser for each worker, as all pages of a browser share its clipboard; each file's visitors have contexts of their
+ * own in it. `mark` finds them when nobody ended them.
+ */
+export async function startChromium(mark: string, workers: number) {
   const env = { ...process.env, SLIPWAY_TESTS: mark }
-  const server = await chromium.launchServer({ executablePath, args, env, host: '127.0.0.1' })
-  return { value: server.wsEndpoint(), stop: () => server.close() }
+  const launch = () => chromium.launchServer({ executablePath, args, env, host: '127.0.0.1' })
+  const servers = await Promise.all(Array.from({ length: workers }, launch))
+  return {
+    value: servers.map((server) => server.wsEndpoint()),
+    stop: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  }
 }

@@ -24,7 +24,7 @@ export interface Visitors {
 }
 
 /**
- * Visitors of the one browser of the run; they leave with the file's tests. A test fails when any page reports an error or a breach of the
+ * Visitors of the worker's browser; they leave with the file's tests. A test fails when any page reports an error or a breach of the
  * content security policy that it did not expect.
  */
 export async function openVisitors(url: string): Promise<Visitors> {
@@ -41,7 +41,9 @@ export async function openVisitors(url: string): Promise<Visitors> {
     for (const context of contexts.splice(0)) await context.close()
     watch.check()
   })
-  const connected = await chromium.connect(inject('browser') ?? '')
+  const browsers = inject('browsers')
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0)
+  const connected = await chromium.connect(browsers[worker % browsers.length] ?? '')
   browser = connected
 
   async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {

@@ -23,8 +23,8 @@ declare module 'vitest' {
     postgres: TestServer
     /** Null for unit tests, which need no root. */
     rig: Rig | null
-    /** Where the browser of the run is reached, for browser tests. */
-    browser: string | null
+    /** Where the browser of each worker is reached, for browser tests. */
+    browsers: string[]
   }
 }
 
@@ -59,9 +59,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('rig', rig?.value ?? null)
   const browser =
     project.name === 'browser'
-      ? await share('browser', () => startChromium(rig?.value.prefix ?? ''))
+      ? await share('browser', () => startChromium(rig?.value.prefix ?? '', project.vitest.config.maxWorkers))
       : undefined
-  project.provide('browser', browser?.value ?? null)
+  project.provide('browsers', browser?.value ?? [])
   return async () => {
     await browser?.stop()
     await rig?.stop()
