@@ -1,4 +1,5 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -72,6 +73,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startTestPostgres(): Promise<Shared<TestServer>> {
   const log = createLog('error')
   const dataDir = await mkdtemp(join(await quickFolder(), 'slipway-test-'))
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  // An interrupted run ends without stopping what it shares.
+  process.once('exit', remove)
   const postgres = await startPostgres({ dataDir, log })
   const { host, port, user, database } = postgres.connection
   await giveUpDurability({ host, port })
@@ -82,7 +86,7 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
     value: { host, port, user, template: database },
     async stop() {
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      remove()
     },
   }
 }
