@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const rank = ({ project, moduleId }: TestSpecification) =>
       2 * layers.findIndex(({ name }) => name === project.name) + (longest.test(moduleId) ? 1 : 0)
-    // A worker that changes to another layer loads everything anew.
+    // Layer by layer: a worker that changes to another layer is restarted.
     return sorted.toSorted((a, b) => rank(b) - rank(a))
   }
 }
@@ -47,7 +47,7 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },
-    // Most of them wait for a database, a server or a browser more than they compute.
+    // Most tests wait for a database, a server or a browser more than they compute.
     maxWorkers: 4,
     retry: 0,
     testTimeout: process.env['LONG'] ? 600_000 : 180_000,

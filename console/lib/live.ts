@@ -5,8 +5,8 @@ import { followStream } from './follow-stream.ts'
 import { keysTouchedBy } from './live-keys.ts'
 
 /**
- * Follows what changes in the workspace and has the touched queries ask again. Whenever the stream opens, everything
- * is asked for again, since nobody knows what was missed before. Returns what stops it.
+ * Follows the events of the workspace and invalidates the queries that they touch. Every time the stream opens, all queries
+ * are invalidated, because events before that were missed. Returns a function that stops it.
  */
 export const followLive = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
   followStream((token) => fillPath('/v1/live', { query: { token } }), {

@@ -5,9 +5,9 @@ import { type Location, useLocation, useNavigate, useSearchParams } from 'react-
 const names = ['dialog', 'deploymentId', 'incident'] as const
 /** Marks an entry of the history that lies right above the same page without the dialog. */
 export const opened = 'dialog-opened'
-/** The location on the screen. */
+/** The latest location that was rendered. */
 let shown: Location | undefined
-/** Where a dialog was just closed, and when the browser has gone back from there. Until then nobody else may close it. */
+/** The location of a dialog that is closing; `gone` resolves when the browser has left it. */
 let left: { location: Location; gone: Promise<unknown> } | undefined
 
 /** The dialog that stands in the address. Opening it is a step, so that the way back closes it and stays here. */
@@ -27,12 +27,12 @@ export function useDialog(name: (typeof names)[number] = 'dialog') {
     const push = () => navigate(`?${after}`, { state: opened })
     if (left?.location === location) void left.gone.then(push)
     else if (names.every((one) => !params.has(one))) void push()
-    // One dialog in another's place is no further step.
+    // Replacing an open dialog adds no history entry.
     else void navigate(`?${after}`, { state, replace: true })
   }
 
   function close() {
-    // Whoever closes it late, when another dialog has taken its place, would lead off the page.
+    // A late second close, or one after another dialog has replaced this one, would navigate off the page.
     if (left?.location === location || shown !== location) return
     if (state === opened) {
       left = { location, gone: nextStepBack() }

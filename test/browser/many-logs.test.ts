@@ -57,7 +57,7 @@ async function longestTask(page: Page, work: () => Promise<unknown>): Promise<nu
 /** By themselves they stay below 60 ms; a crowded machine slows every thread on it. */
 const notFelt = 200
 
-/** The least of what is measured within half a minute: what the page does by itself, it does each time. */
+/** Measures until the result is below the limit, for at most 30 s: a busy machine slows some runs, the page's own work slows all. */
 async function leastOf(page: Page, work: () => Promise<unknown>): Promise<number> {
   const until = Date.now() + 30_000
   let least = Number.POSITIVE_INFINITY

@@ -21,7 +21,7 @@ function Page() {
 
 beforeEach(async () => {
   hide = showDocument()
-  // It looks for a document when it is loaded.
+  // React DOM looks for a document when it is loaded.
   const { createRoot } = await import('react-dom/client')
   setAddress('http://localhost/')
   window.history.pushState(null, '', '/page')

@@ -13,7 +13,7 @@ const mostRemembered = 1_000
 export async function recordExpiredUse(ctx: Context, token: string, from: Visitor): Promise<void> {
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
-  // Before anything is waited for: the next call may come meanwhile.
+  // Set before the query: several calls can arrive while it runs.
   const [oldest] = recorded.keys()
   if (recorded.size >= mostRemembered && oldest) recorded.delete(oldest)
   recorded.set(hash, Date.now())

@@ -26,7 +26,7 @@ export const needsSetupLink = async (ctx: Scope): Promise<boolean> =>
 const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
   !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
-/** The link that a start prints; undefined where none is needed. */
+/** Creates the link that the start prints; undefined if none is needed. */
 export const createLinkAtStart = async (ctx: Scope): Promise<string | undefined> =>
   (await findSetupState(ctx)) === 'link' ? replaceLink(ctx) : undefined
 
@@ -37,7 +37,7 @@ export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Prom
   return replaceLink(ctx)
 }
 
-/** Somebody may create the first account meanwhile, in another process too: then nobody can use the link. */
+/** Does not check for an account: one that is created at the same time makes the link unusable, which is harmless. */
 async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   const token = newToken('sup')
   await sql`insert into instance (name, value) values ('setup_link', ${hashToken(token)})

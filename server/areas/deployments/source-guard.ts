@@ -1,7 +1,7 @@
 /*
  * What runs on a server to fetch a repository and to build it: constant POSIX sh for dash, bash and busybox. Nothing here
  * is built from input: all that varies comes as an argument, or as a variable where nobody else may read it. How it ended is
- * told by its code; see why-not-fetched.ts and why-not-built.ts.
+ * told by its code; see fetch-source.ts and why-not-built.ts.
  */
 
 /** Exit codes that are ours. */

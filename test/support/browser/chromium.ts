@@ -16,8 +16,8 @@ const args = [
 ]
 
 /**
- * One browser for each worker, as all pages of a browser share its clipboard; each file's visitors have contexts of their
- * own in it. `mark` finds them when nobody ended them.
+ * Starts one browser for each worker, because all pages of a browser share its clipboard. Each visitor has a context of
+ * their own. Browsers that a killed run left behind are found by `mark`.
  */
 export async function startChromium(mark: string, workers: number) {
   const env = { ...process.env, SLIPWAY_TESTS: mark }

@@ -74,7 +74,7 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
   const log = createLog('error')
   const dataDir = await mkdtemp(join(await quickFolder(), 'slipway-test-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  // An interrupted run ends without stopping what it shares.
+  // An interrupted run never reaches `stop`.
   process.once('exit', remove)
   const postgres = await startPostgres({ dataDir, log })
   const { host, port, user, database } = postgres.connection
@@ -91,7 +91,7 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
   }
 }
 
-/** In memory, where a database is copied and deleted in a third of the time; on the disk where there is little of it. */
+/** /dev/shm if it has 4 GB free: copying and dropping a database there takes a third of the time. */
 async function quickFolder(): Promise<string> {
   const memory = '/dev/shm'
   const found = await statfs(memory).catch(() => undefined)

@@ -18,11 +18,11 @@ export async function openBillingStage(env: Record<string, string> = {}) {
   stripe.webhooks.sendTo(`${url}/v1/events/stripe`)
   slipway.work()
 
-  /** All that Stripe has told was heard, and looked at. */
+  /** Resolves when all webhooks are delivered and the jobs that they cause have finished. */
   async function settled() {
     const { webhooks } = stripe
     let sent: number
-    // A job can cause another event, and that another job.
+    // A job can cause another webhook, and that another job.
     do {
       sent = webhooks.sent.length
       await webhooks.settled()
