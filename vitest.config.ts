@@ -2,6 +2,10 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { Report } from './test/support/run/report.ts'
 
+/** Set by `npm run test:long`. */
+const long = Boolean(process.env['LONG'])
+const leftOut = long ? [] : ['**/*.long.test.ts']
+
 /**
  * The layers, by the names of their files. `system`: needs root on Linux, with Docker, sshd and the other programs of
  * scripts/system.mjs, or starts Slipway as a process. `browser`: needs Chromium as well. `unit`: all others; they need
@@ -11,12 +15,16 @@ const layers = [
   {
     name: 'unit',
     include: ['{contract,server,console,test}/**/*.test.{ts,tsx}'],
-    exclude: ['**/*.system.test.ts', 'test/browser/**'],
+    exclude: ['**/*.{system,long}.test.ts', 'test/browser/**'],
     // React as it is shipped: what it does for developers takes half of the time of the console's tests.
     env: { NODE_ENV: 'production' },
   },
-  { name: 'system', include: ['{server,test}/**/*.system.test.ts'] },
-  { name: 'browser', include: ['test/browser/**/*.test.ts'] },
+  {
+    name: 'system',
+    include: ['{server,test}/**/*.{system,long}.test.ts'],
+    exclude: ['test/browser/**', ...leftOut],
+  },
+  { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: leftOut },
 ]
 
 /** Small files that take long: they begin first in their layer, so that no worker is left with one of them at the end. */
@@ -50,7 +58,7 @@ export default defineConfig({
     // Most tests wait for a database, a server or a browser more than they compute.
     maxWorkers: 4,
     retry: 0,
-    testTimeout: process.env['LONG'] ? 600_000 : 180_000,
+    testTimeout: long ? 600_000 : 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
   },

@@ -7,12 +7,12 @@ import { prepareSystem } from './system.mjs'
  * npm test                     everything: the three layers, types, lint, format, unused code, lock file, documents
  * npm test -- <path> [-t name] the tests of these files, with nothing prepared that they do not need
  * npm run test:unit            one layer (--unit, --system, --browser)
- * npm run test:long            everything, with the campaigns in their long form (--long)
+ * npm run test:long            everything, with the long tests and the campaigns in their long form (--long)
  */
 const layers = ['unit', 'system', 'browser']
 const words = process.argv.slice(2)
 const chosen = layers.filter((name) => words.includes(`--${name}`))
-const long = words.includes('--long')
+const long = words.some((word) => word === '--long' || word.includes('.long.test'))
 /** Paths, and what vitest itself understands. */
 const given = words.filter((word) => word !== '--long' && !layers.some((name) => word === `--${name}`))
 const bin = (/** @type {string} */ name) => join('node_modules/.bin', name)
@@ -54,6 +54,7 @@ function layersOf(filters) {
   const paths = filters.filter((word, index) => !word.startsWith('-') && filters[index - 1] !== '-t')
   const listed = spawnSync(bin('vitest'), ['list', '--filesOnly', ...projects, ...paths], {
     encoding: 'utf8',
+    env: { ...process.env, LONG: long ? '1' : '' },
   })
   const found = [...listed.stdout.matchAll(/^\[(\w+)\] \S+$/gm)]
   if (found.length === 0) {

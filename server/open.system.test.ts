@@ -5,6 +5,7 @@ import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
 import { open } from './open.ts'
 import { createLog } from './platform/log.ts'
+import { longTest } from '../test/support/run/campaign.ts'
 
 test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_000 }, async () => {
   const [oldest] = (await readdir('/usr/lib/postgresql')).sort()
@@ -35,7 +36,7 @@ test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_
     expect(await call('GET', `/v1/${path}`, undefined, token)).toMatchObject({ status: 200 })
 })
 
-test(
+longTest(
   'a key that is not the one of the database is refused with a sentence',
   { timeout: 60_000 },
   async () => {

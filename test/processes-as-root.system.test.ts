@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
 import { ask, enter, started, startProcess } from './support/programs/slipway-process.ts'
+import { longTest } from './support/run/campaign.ts'
 
 const ordinary = { uid: 65534, gid: 65534 }
 
@@ -33,19 +34,23 @@ describe('a whole Slipway', () => {
     expect(await processesBelow(folder)).toEqual([])
   }, 90_000)
 
-  test('started by root with its data below a private folder works, and its database is not run by root', async () => {
-    const home = join(await temporaryFolder(), 'root')
-    await mkdir(home, { mode: 0o700 })
-    const dataDir = join(home, 'clone/data')
-    for (let round = 0; round < 2; round++) {
-      const slipway = await startProcess({ DATA_DIR: dataDir }, {}, started)
-      await slipway.ready
-      await enter(slipway.url)
-      expect(await ownerOfDatabase(dataDir)).not.toBe(0)
-      expect(await slipway.end('SIGTERM')).toBe(0)
-    }
-    expect((await stat(home)).mode & 0o777).toBe(0o700)
-  }, 90_000)
+  longTest(
+    'started by root with its data below a private folder works, and its database is not run by root',
+    async () => {
+      const home = join(await temporaryFolder(), 'root')
+      await mkdir(home, { mode: 0o700 })
+      const dataDir = join(home, 'clone/data')
+      for (let round = 0; round < 2; round++) {
+        const slipway = await startProcess({ DATA_DIR: dataDir }, {}, started)
+        await slipway.ready
+        await enter(slipway.url)
+        expect(await ownerOfDatabase(dataDir)).not.toBe(0)
+        expect(await slipway.end('SIGTERM')).toBe(0)
+      }
+      expect((await stat(home)).mode & 0o777).toBe(0o700)
+    },
+    90_000,
+  )
 })
 
 describe('on a full disk', () => {
@@ -68,12 +73,16 @@ describe('on a full disk', () => {
     }
   }
 
-  test('it does not start, and says why', async () => {
-    const disk = await smallDisk(8)
-    const slipway = await startProcess({ DATA_DIR: disk })
-    expect(await slipway.ended).toBe(1)
-    expect(slipway.lines.join('\n')).toContain(`The disk that holds ${disk}/postgres is full.`)
-  }, 60_000)
+  longTest(
+    'it does not start, and says why',
+    async () => {
+      const disk = await smallDisk(8)
+      const slipway = await startProcess({ DATA_DIR: disk })
+      expect(await slipway.ended).toBe(1)
+      expect(slipway.lines.join('\n')).toContain(`The disk that holds ${disk}/postgres is full.`)
+    },
+    60_000,
+  )
 
   test('calls say so, and it goes on with all that it acknowledged when there is space', async () => {
     const disk = await smallDisk(160)

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../server/platform/log.ts'
 import { startPostgres } from '../server/platform/postgres/embedded.ts'
-import { times } from './support/run/campaign.ts'
+import { longTest, times } from './support/run/campaign.ts'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
 import { ask, enter, startProcess } from './support/programs/slipway-process.ts'
 
@@ -53,7 +53,7 @@ test(
     const token = await enter(first.url)
     const acknowledged = new Set<string>()
     let running = first
-    for (let round = 0; round < times(3, 100); round++) {
+    for (let round = 0; round < times(2, 100); round++) {
       const { url } = running
       const writers = [1, 2, 3, 4].map(async (writer) => {
         for (let n = 0; ; n++) {
@@ -82,15 +82,19 @@ test(
   times(240_000, 1_200_000),
 )
 
-test('a second Slipway on the same data says so and ends, and the first goes on', async () => {
-  const { dataDir, slipway } = await startFresh()
-  const second = await startProcess({ DATA_DIR: dataDir })
-  expect(await second.ended).toBe(1)
-  expect(second.lines).toContain(
-    `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
-  )
-  expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 })
-}, 90_000)
+longTest(
+  'a second Slipway on the same data says so and ends, and the first goes on',
+  async () => {
+    const { dataDir, slipway } = await startFresh()
+    const second = await startProcess({ DATA_DIR: dataDir })
+    expect(await second.ended).toBe(1)
+    expect(second.lines).toContain(
+      `Another Slipway (process ${slipway.child.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    )
+    expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 })
+  },
+  90_000,
+)
 
 test('a configuration that is not right is told all at once', async () => {
   const wrong = await startProcess({
@@ -138,24 +142,28 @@ describe('when the database goes away', () => {
     await vi.waitFor(async () => expect(await ask(slipway.url, '/v1/health')).toMatchObject({ status: 200 }))
   }, 90_000)
 
-  test('from outside, calls say so, and it goes on when the database is back', async () => {
-    const folder = await temporaryFolder()
-    const log = createLog('error')
-    const postgres = await startPostgres({ dataDir: folder, log })
-    const { host, user, database } = postgres.connection
-    const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${database}`
-    const { slipway } = await startFresh({ DATABASE_URL })
-    const token = await enter(slipway.url)
-    await postgres.stop()
-    const answers = await askUntil(slipway.url, token, (status) => status === 503)
-    expect(await ask(slipway.url, '/v1/health')).toMatchObject({
-      status: 503,
-      text: expect.stringContaining(away),
-    })
-    const again = await startPostgres({ dataDir: folder, log })
-    answers.push(...(await askUntil(slipway.url, token, (status) => status === 200)))
-    expect([...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)).toEqual([200, 503])
-    expect(await slipway.end('SIGTERM')).toBe(0)
-    await again.stop()
-  }, 90_000)
+  longTest(
+    'from outside, calls say so, and it goes on when the database is back',
+    async () => {
+      const folder = await temporaryFolder()
+      const log = createLog('error')
+      const postgres = await startPostgres({ dataDir: folder, log })
+      const { host, user, database } = postgres.connection
+      const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${database}`
+      const { slipway } = await startFresh({ DATABASE_URL })
+      const token = await enter(slipway.url)
+      await postgres.stop()
+      const answers = await askUntil(slipway.url, token, (status) => status === 503)
+      expect(await ask(slipway.url, '/v1/health')).toMatchObject({
+        status: 503,
+        text: expect.stringContaining(away),
+      })
+      const again = await startPostgres({ dataDir: folder, log })
+      answers.push(...(await askUntil(slipway.url, token, (status) => status === 200)))
+      expect([...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)).toEqual([200, 503])
+      expect(await slipway.end('SIGTERM')).toBe(0)
+      await again.stop()
+    },
+    90_000,
+  )
 })

@@ -20,7 +20,7 @@ import {
   makeWorkspace,
   nowhere,
 } from '../../test/support/factories/factories.ts'
-import { someOf } from '../../test/support/run/campaign.ts'
+import { longTest, someOf } from '../../test/support/run/campaign.ts'
 import { freePort, startOn } from '../../test/support/programs/slipway-process.ts'
 import { composePlace } from '../areas/applications/compose.ts'
 import { newId } from '../platform/ids.ts'
@@ -125,21 +125,25 @@ function worstValues(bytes: number, tokens: number): [kind: string, value: strin
   ]
 }
 
-test('no fields cost 50 ms of the event loop, whatever stands in them', async () => {
-  const { findTooCostly } = await startMeasuring()
-  const calls = withBody.flatMap((endpoint, turn): Call[] => {
-    const fields = Object.keys(endpoint.body?.shape ?? {})
-    // A pattern that takes longer than its text is long shows with a fifth of what a body may have.
-    const bytes = Math.min(mostBytesOf(endpoint) - 1_000, 100_000) / fields.length
-    return someOf(worstValues(bytes, 19_000 / fields.length), 2, turn).map(([kind, value]) => ({
-      name: `${endpoint.key} with ${kind}`,
-      method: endpoint.method,
-      path: endpoint.path.replaceAll(/\{\w+\}/g, 'x'),
-      body: `{${fields.map((field) => `"${field}":${value}`).join()}}`,
-    }))
-  })
-  expect(await findTooCostly(calls)).toEqual([])
-}, 180_000)
+longTest(
+  'no fields cost 50 ms of the event loop, whatever stands in them',
+  async () => {
+    const { findTooCostly } = await startMeasuring()
+    const calls = withBody.flatMap((endpoint, turn): Call[] => {
+      const fields = Object.keys(endpoint.body?.shape ?? {})
+      // A pattern that takes longer than its text is long shows with a fifth of what a body may have.
+      const bytes = Math.min(mostBytesOf(endpoint) - 1_000, 100_000) / fields.length
+      return someOf(worstValues(bytes, 19_000 / fields.length), 1, turn).map(([kind, value]) => ({
+        name: `${endpoint.key} with ${kind}`,
+        method: endpoint.method,
+        path: endpoint.path.replaceAll(/\{\w+\}/g, 'x'),
+        body: `{${fields.map((field) => `"${field}":${value}`).join()}}`,
+      }))
+    })
+    expect(await findTooCostly(calls)).toEqual([])
+  },
+  180_000,
+)
 
 test('no body of the largest size costs 50 ms of the event loop, accepted or refused', async () => {
   const { ctx, db } = slipway
@@ -260,64 +264,68 @@ test('no body of the largest size costs 50 ms of the event loop, accepted or ref
   expect(await findTooCostly(calls)).toEqual([])
 }, 180_000)
 
-test('no read of a viewer or a read token costs 50 ms of the event loop, with 30 compose files of 77 kB', async () => {
-  const { ctx, db } = slipway
-  const home = await makeWorkspace(db)
-  const server = await makeServer(ctx, home, nowhere(), { status: 'unreachable' })
-  const viewer = await makeSomeone(db, home, 'viewer')
-  const readToken = await makeApiToken(db, home, await makeSomeone(db, home, 'owner'), {
-    role: 'owner',
-    scope: 'read',
-  })
-  const compose = `services:\n${lines(30, (at) => `  s${at}:\n    image: x\n    environment:\n${lines(100, (n) => `      K${n}: secret-${at}-${n}`)}`)}`
-  const text = compose + fill('# x\n', 77_000 - compose.length)
-  const alert = await makeAlert(db, home)
-  const says = 'It answered secret-7-42.'
-  const make = async (isDeployed: boolean) => {
-    const id = newId('application')
-    const compose_sealed = ctx.secrets.seal(composePlace(id), text)
-    await makeApplication(db, home, server, { id, source_type: 'compose', image: null, compose_sealed })
-    await makeIncident(db, home, alert, { application_id: id, says })
-    await makeDeployment(db, home, { id, server }, failedWith(ctx, [says]))
-    if (isDeployed) await makeRelease(ctx, home, id, 1)
-    return id
-  }
-  const draft = await make(false)
-  const others: Id<'application'>[] = []
-  for (let at = 1; at < 30; at++) others.push(await make(true))
-  const { send, findTooCostly } = await startMeasuring()
-  // Nothing is known of a new revision yet.
-  const prepare = () =>
-    db
-      .updateTable('applications')
-      .set({ stop_first: false })
-      .where('workspace_id', '=', home)
-      .where('id', 'in', [draft, ...others.slice(-3)])
-      .execute()
-  const calls = [viewer.token, readToken.token].flatMap((token, at) =>
-    [
-      'home',
-      'applications',
-      'deployments',
-      'incidents',
-      `applications/${draft}`,
-      `applications/${draft}/volumes`,
-    ].map((path): Call => ({
-      name: `GET /v1/${path} ${at === 0 ? 'as a viewer' : 'with a read token'}`,
-      method: 'GET',
-      path: `/v1/${path}`,
-      body: '',
-      token,
-      prepare,
-    })),
-  )
-  for (const call of calls.slice(0, 4)) {
-    const answer = await send(call)
-    expect(answer).toContain('id')
-    expect(answer).not.toMatch(/secret-7-42|Hidden/)
-  }
-  expect(await findTooCostly(calls)).toEqual([])
-}, 180_000)
+longTest(
+  'no read of a viewer or a read token costs 50 ms of the event loop, with 30 compose files of 77 kB',
+  async () => {
+    const { ctx, db } = slipway
+    const home = await makeWorkspace(db)
+    const server = await makeServer(ctx, home, nowhere(), { status: 'unreachable' })
+    const viewer = await makeSomeone(db, home, 'viewer')
+    const readToken = await makeApiToken(db, home, await makeSomeone(db, home, 'owner'), {
+      role: 'owner',
+      scope: 'read',
+    })
+    const compose = `services:\n${lines(30, (at) => `  s${at}:\n    image: x\n    environment:\n${lines(100, (n) => `      K${n}: secret-${at}-${n}`)}`)}`
+    const text = compose + fill('# x\n', 77_000 - compose.length)
+    const alert = await makeAlert(db, home)
+    const says = 'It answered secret-7-42.'
+    const make = async (isDeployed: boolean) => {
+      const id = newId('application')
+      const compose_sealed = ctx.secrets.seal(composePlace(id), text)
+      await makeApplication(db, home, server, { id, source_type: 'compose', image: null, compose_sealed })
+      await makeIncident(db, home, alert, { application_id: id, says })
+      await makeDeployment(db, home, { id, server }, failedWith(ctx, [says]))
+      if (isDeployed) await makeRelease(ctx, home, id, 1)
+      return id
+    }
+    const draft = await make(false)
+    const others: Id<'application'>[] = []
+    for (let at = 1; at < 30; at++) others.push(await make(true))
+    const { send, findTooCostly } = await startMeasuring()
+    // Nothing is known of a new revision yet.
+    const prepare = () =>
+      db
+        .updateTable('applications')
+        .set({ stop_first: false })
+        .where('workspace_id', '=', home)
+        .where('id', 'in', [draft, ...others.slice(-3)])
+        .execute()
+    const calls = [viewer.token, readToken.token].flatMap((token, at) =>
+      [
+        'home',
+        'applications',
+        'deployments',
+        'incidents',
+        `applications/${draft}`,
+        `applications/${draft}/volumes`,
+      ].map((path): Call => ({
+        name: `GET /v1/${path} ${at === 0 ? 'as a viewer' : 'with a read token'}`,
+        method: 'GET',
+        path: `/v1/${path}`,
+        body: '',
+        token,
+        prepare,
+      })),
+    )
+    for (const call of calls.slice(0, 4)) {
+      const answer = await send(call)
+      expect(answer).toContain('id')
+      expect(answer).not.toMatch(/secret-7-42|Hidden/)
+    }
+    expect(await findTooCostly(calls)).toEqual([])
+  },
+  180_000,
+)
 
 test('keeps ten files of a workspace waiting to be checked, refuses more, and takes those of others in between', async () => {
   const { ask } = await startMeasuring()

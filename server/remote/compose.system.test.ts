@@ -8,6 +8,7 @@ import {
   readBuildxVersion,
   readComposeVersion,
 } from './compose.ts'
+import { longTest } from '../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const host = openHosts().get(targetOf(server))
@@ -98,7 +99,7 @@ test('what compose says of a mistake is kept, with its line, and nothing of a se
   expect((await refused('', outside)).message).toContain("not the path of a file in the application's folder")
 })
 
-test('a file that grows without end is ended, and nothing stays on the server', async () => {
+longTest('a file that grows without end is ended, and nothing stays on the server', async () => {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const item = level === 0 ? 'x' : `*l${level - 1}`
     return `x-${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`

@@ -4,6 +4,7 @@ import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.
 import { takeHost } from '../../test/support/stages/take-host.ts'
 import { command } from './command.ts'
 import { Lost, RemoteError } from './errors.ts'
+import { longTest } from '../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -44,32 +45,40 @@ test('a cable that is cut loses no line and doubles none, and the work goes on',
   expect(reader.text).toBe(lines(300))
 }, 90_000)
 
-test('connections that end all the time lose no line either', async () => {
-  const work = { id: 'shaken', command: counting(120), limitSeconds: 120, most: 1_000_000 }
-  const reader = new Reader()
-  const done = seeThrough(reader, work)
-  // When a line does not come nobody waits for it any more.
-  done.catch(() => {})
-  for (const line of [15, 40, 60, 90]) {
-    await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 60_000 })
-    await server.exec('pkill', '-f', '^sshd: root')
-  }
-  expect(await done).toMatchObject({ code: 0, why: 'ended' })
-  expect(reader.text).toBe(lines(120))
-}, 200_000)
+longTest(
+  'connections that end all the time lose no line either',
+  async () => {
+    const work = { id: 'shaken', command: counting(120), limitSeconds: 120, most: 1_000_000 }
+    const reader = new Reader()
+    const done = seeThrough(reader, work)
+    // When a line does not come nobody waits for it any more.
+    done.catch(() => {})
+    for (const line of [15, 40, 60, 90]) {
+      await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 60_000 })
+      await server.exec('pkill', '-f', '^sshd: root')
+    }
+    expect(await done).toMatchObject({ code: 0, why: 'ended' })
+    expect(reader.text).toBe(lines(120))
+  },
+  200_000,
+)
 
-test('work whose server lost its power is gone, with what it said until then', async () => {
-  const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }
-  const reader = new Reader()
-  const following = reader.follow(host, work)
-  await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 60_000 })
-  await server.powerOff()
-  expect(await failureOf(following)).toBeInstanceOf(Lost)
-  await server.powerOn()
-  const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 60_000, interval: 200 })
-  expect(read).toMatchObject({ code: null, why: 'vanished' })
-  expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
-}, 120_000)
+longTest(
+  'work whose server lost its power is gone, with what it said until then',
+  async () => {
+    const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }
+    const reader = new Reader()
+    const following = reader.follow(host, work)
+    await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 60_000 })
+    await server.powerOff()
+    expect(await failureOf(following)).toBeInstanceOf(Lost)
+    await server.powerOn()
+    const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 60_000, interval: 200 })
+    expect(read).toMatchObject({ code: null, why: 'vanished' })
+    expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
+  },
+  120_000,
+)
 
 test('work that is known to have been begun is never started, only looked for', async () => {
   const reader = new Reader()

@@ -12,6 +12,7 @@ import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { startPostgres } from '../platform/postgres/embedded.ts'
 import type { Tables } from '../tables.ts'
+import { longTest } from '../../test/support/run/campaign.ts'
 
 describe('a worker process that goes away', () => {
   let program = ''
@@ -65,48 +66,52 @@ describe('a worker process that goes away', () => {
   }, 40_000)
 })
 
-test('a database that is killed and comes back in the middle of the work loses nothing', async () => {
-  const dataDir = await temporaryFolder()
-  const log = createLog('error')
-  const postgres = await startPostgres({ dataDir, log })
-  const { connection } = postgres
-  const { pool, db } = connect<Tables>(connection, log)
-  onTestFinished(async () => {
-    await pool.end()
-    await postgres.stop()
-  })
-  await migrate(pool, join(import.meta.dirname, '../migrations'), log)
+longTest(
+  'a database that is killed and comes back in the middle of the work loses nothing',
+  async () => {
+    const dataDir = await temporaryFolder()
+    const log = createLog('error')
+    const postgres = await startPostgres({ dataDir, log })
+    const { connection } = postgres
+    const { pool, db } = connect<Tables>(connection, log)
+    onTestFinished(async () => {
+      await pool.end()
+      await postgres.stop()
+    })
+    await migrate(pool, join(import.meta.dirname, '../migrations'), log)
 
-  const ran = new Map<number, number>()
-  const atWork = new Set<number>()
-  let overlaps = 0
-  const steady = defineJob('steady', z.object({ n: z.number() }), async (_: undefined, { n }) => {
-    if (atWork.has(n % 4)) overlaps++
-    atWork.add(n % 4)
-    await sleep(20)
-    atWork.delete(n % 4)
-    ran.set(n, (ran.get(n) ?? 0) + 1)
-  })
-  await Promise.all([startTestWorker(connection, [steady]), startTestWorker(connection, [steady])])
+    const ran = new Map<number, number>()
+    const atWork = new Set<number>()
+    let overlaps = 0
+    const steady = defineJob('steady', z.object({ n: z.number() }), async (_: undefined, { n }) => {
+      if (atWork.has(n % 4)) overlaps++
+      atWork.add(n % 4)
+      await sleep(20)
+      atWork.delete(n % 4)
+      ran.set(n, (ran.get(n) ?? 0) + 1)
+    })
+    await Promise.all([startTestWorker(connection, [steady]), startTestWorker(connection, [steady])])
 
-  const acknowledged: number[] = []
-  async function enqueueMany() {
-    for (let n = 0; n < 100; n++) {
-      await add(db, { kind: 'steady', payload: { n }, key: `key ${n % 4}` })
-        .then(() => acknowledged.push(n))
-        .catch(() => sleep(50))
-      await sleep(10)
+    const acknowledged: number[] = []
+    async function enqueueMany() {
+      for (let n = 0; n < 100; n++) {
+        await add(db, { kind: 'steady', payload: { n }, key: `key ${n % 4}` })
+          .then(() => acknowledged.push(n))
+          .catch(() => sleep(50))
+        await sleep(10)
+      }
     }
-  }
-  async function kill() {
-    await sleep(500)
-    const words = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-    process.kill(Number.parseInt(words, 10), 'SIGKILL')
-  }
-  await Promise.all([enqueueMany(), kill()])
-  await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
-  await allEnded(db, ['steady'], 20_000)
-  expect(acknowledged.length).toBeGreaterThan(20)
-  expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])
-  expect(overlaps).toBe(0)
-}, 40_000)
+    async function kill() {
+      await sleep(500)
+      const words = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+      process.kill(Number.parseInt(words, 10), 'SIGKILL')
+    }
+    await Promise.all([enqueueMany(), kill()])
+    await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
+    await allEnded(db, ['steady'], 20_000)
+    expect(acknowledged.length).toBeGreaterThan(20)
+    expect(acknowledged.filter((n) => !ran.has(n))).toEqual([])
+    expect(overlaps).toBe(0)
+  },
+  40_000,
+)

@@ -9,7 +9,7 @@ import { makeAlert, makeIncident } from '../support/factories/alert-factories.ts
 import { makeChannel } from '../support/factories/channels.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'

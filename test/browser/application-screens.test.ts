@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -9,6 +9,7 @@ import { type Deployed, makeDead, makeDeployed } from '../support/browser/world-
 import { ago, day } from '../support/browser/world-times.ts'
 import { makeDeployment } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const table = (name: string) => (page: Page) =>
   sees(page.getByRole('table', { name }).getByRole('cell').first())
@@ -38,6 +39,7 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   },
   {
     name: 'deployment under way, from home',
+    long: true,
     path: `/dashboard?deploymentId=${deployments.running}`,
     shows: says('399 GET'),
   },
@@ -53,11 +55,13 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   },
   {
     name: 'delete an application out of reach',
+    long: true,
     path: `${away}?dialog=delete`,
     shows: (page) => sees(page.getByRole('alertdialog').getByLabel('Forget it and leave what is there')),
   },
   {
     name: 'no such application',
+    long: true,
     path: '/dashboard/applications/app_none',
     shows: (page) => sees(page.getByText('There is no such application here')),
   },
@@ -103,34 +107,38 @@ test('a viewer sees how it is, and nothing to press', async () => {
   await sees(page.getByText('Your role does not show this'))
 })
 
-test('one that waits says for what, and one that is being cancelled says so wherever it is seen', async () => {
-  const { id, path, server, deployments } = deployed
-  const queued = await makeDeployment(
-    db,
-    workspace,
-    { id, server },
-    { status: 'queued', type: 'rollback_application', message: 'Roll back to release 3' },
-  )
-  const page = await stage.page({ token: member.token })
-  await page.goto(`${path}/deployments?deploymentId=${queued}`)
-  const details = page.getByRole('dialog', { name: 'Deployment of checkout' })
-  await sees(details.getByText('Asked for at'))
-  await sees(details.getByText(/^Waits until “Deploy .*” has ended, which Ada started\.$/))
-  await sees(details.getByRole('log').getByText('It has not begun yet.'))
-  await button(details, 'Cancel deployment').click()
-  await sees(details.getByRole('log').getByText('It was cancelled before it began.'))
+longTest(
+  'one that waits says for what, and one that is being cancelled says so wherever it is seen',
+  async () => {
+    const { id, path, server, deployments } = deployed
+    const queued = await makeDeployment(
+      db,
+      workspace,
+      { id, server },
+      { status: 'queued', type: 'rollback_application', message: 'Roll back to release 3' },
+    )
+    const page = await stage.page({ token: member.token })
+    await page.goto(`${path}/deployments?deploymentId=${queued}`)
+    const details = page.getByRole('dialog', { name: 'Deployment of checkout' })
+    await sees(details.getByText('Asked for at'))
+    await sees(details.getByText(/^Waits until “Deploy .*” has ended, which Ada started\.$/))
+    await sees(details.getByRole('log').getByText('It has not begun yet.'))
+    await button(details, 'Cancel deployment').click()
+    await sees(details.getByRole('log').getByText('It was cancelled before it began.'))
 
-  await page.goto(`${path}/deployments?deploymentId=${deployments.running}`)
-  await button(details, 'Cancel deployment').click()
-  await sees(details.getByRole('button', { name: 'Cancelling…' }))
-  await sees(details.locator('[data-tone]').getByText('Cancelling…'))
-  await page.keyboard.press('Escape')
-  const row = page.getByRole('table', { name: 'Deployments' }).getByRole('row')
-  await sees(row.getByText('Cancelling…'))
-  await sees(
-    page.getByRole('main').locator('a[href*="deploymentId"] [data-tone]').getByText('Cancelling…').first(),
-  )
-}, 60_000)
+    await page.goto(`${path}/deployments?deploymentId=${deployments.running}`)
+    await button(details, 'Cancel deployment').click()
+    await sees(details.getByRole('button', { name: 'Cancelling…' }))
+    await sees(details.locator('[data-tone]').getByText('Cancelling…'))
+    await page.keyboard.press('Escape')
+    const row = page.getByRole('table', { name: 'Deployments' }).getByRole('row')
+    await sees(row.getByText('Cancelling…'))
+    await sees(
+      page.getByRole('main').locator('a[href*="deploymentId"] [data-tone]').getByText('Cancelling…').first(),
+    )
+  },
+  60_000,
+)
 
 test('each line of a log has its time, also where it is copied, and a phone keeps its room for them', async () => {
   const page = await stage.page({ token: member.token })

@@ -9,6 +9,7 @@ import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { errorsOf } from '../../server/areas/deployments/sealed-errors.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 await loadApp(host, '1', '2')
@@ -164,21 +165,24 @@ test('what fails tells why, where one looks; what was changed by hand is put bac
   await misses(drift)
 })
 
-test('what all its containers say stands in one log, with the name of each before its lines', async () => {
-  const { path } = await makeApp({ name: 'twin', replicas: 2 })
-  const page = await stage.page({ token })
-  await page.goto(path)
-  await button(page, 'Deploy').click()
-  await shows(details(page), 'Completed')
-  await page.goto(`${path}/logs`)
-  await sees(page.getByLabel('Container').getByText('All 2 containers'))
-  const lines = page.getByRole('log', { name: 'Log of twin' }).locator('[data-number]')
-  const speakers = async () =>
-    new Set((await lines.allTextContents()).flatMap((text) => /\d-\w{4}(?= )/.exec(text)?.[0] ?? []))
-  await expect.poll(async () => (await speakers()).size, soon).toBe(2)
-})
+longTest(
+  'what all its containers say stands in one log, with the name of each before its lines',
+  async () => {
+    const { path } = await makeApp({ name: 'twin', replicas: 2 })
+    const page = await stage.page({ token })
+    await page.goto(path)
+    await button(page, 'Deploy').click()
+    await shows(details(page), 'Completed')
+    await page.goto(`${path}/logs`)
+    await sees(page.getByLabel('Container').getByText('All 2 containers'))
+    const lines = page.getByRole('log', { name: 'Log of twin' }).locator('[data-number]')
+    const speakers = async () =>
+      new Set((await lines.allTextContents()).flatMap((text) => /\d-\w{4}(?= )/.exec(text)?.[0] ?? []))
+    await expect.poll(async () => (await speakers()).size, soon).toBe(2)
+  },
+)
 
-test('a deployment with 100,000 lines stays usable, and is opened by its address from home', async () => {
+longTest('a deployment with 100,000 lines stays usable, and is opened by its address from home', async () => {
   const { id } = await makeApp({ name: 'loud' })
   const given = { message: 'Say a lot', log_cut: 7 }
   const deployment = await makeDeployment(db, team.workspace, { id, server }, given)

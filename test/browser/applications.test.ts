@@ -5,6 +5,7 @@ import { loadApp } from '../support/rig/load-app.ts'
 import { takeSetUpHost } from '../support/stages/setups.ts'
 import { button, field, heading, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeSetUpHost()
 await loadApp(host)
@@ -130,7 +131,7 @@ async function writeLabels(page: Page) {
   await sees(button(page, 'Remove team=shop'))
 }
 
-test('it is listed as it is, found by the palette, and stands on the page of its server', async () => {
+longTest('it is listed as it is, found by the palette, and stands on the page of its server', async () => {
   const page = await stage.page({ token: team.viewer.token })
   await page.goto('/dashboard/applications')
   await row(page, 'shop').locator('[data-tone=green]').getByText('Running').waitFor(soon)

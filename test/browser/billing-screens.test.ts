@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
 import { outliveTrial } from '../support/browser/outlive-trial.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -10,6 +10,7 @@ import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeSubscription, setTrial } from '../support/factories/billing-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const choosePlan = '/dashboard/billing/choose-plan'
 const billing = '/dashboard/billing'
@@ -47,6 +48,7 @@ const paidScreens: Screen[] = [
   },
   {
     name: 'smaller plan',
+    long: true,
     path: `${choosePlan}?dialog=change-hobby`,
     shows: text('It allows less than you have'),
   },
@@ -100,6 +102,7 @@ const lockedScreens = (id: string): Screen[] => [
   },
   {
     name: 'palette without a plan',
+    long: true,
     path: choosePlan,
     after: (page) => page.keyboard.press('Control+k'),
     shows: (page) => sees(page.getByRole('dialog', { name: 'Search or jump to' })),
@@ -144,12 +147,16 @@ const stage = await openStage({
 const { db } = stage.database
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-test('of plans on trial axe finds nothing wrong and no screen is too wide', async () => {
-  const { workspace, owner } = await makeTeam(db)
-  await setTrial(db, workspace, inDays(9))
-  const page = await stage.page({ token: owner.token })
-  expect(await faults(page, '/dashboard/billing', trialScreens)).toEqual([])
-}, 240_000)
+longTest(
+  'of plans on trial axe finds nothing wrong and no screen is too wide',
+  async () => {
+    const { workspace, owner } = await makeTeam(db)
+    await setTrial(db, workspace, inDays(9))
+    const page = await stage.page({ token: owner.token })
+    expect(await faults(page, '/dashboard/billing', trialScreens)).toEqual([])
+  },
+  240_000,
+)
 
 test('of a plan that is paid for axe finds nothing wrong and no screen is too wide', async () => {
   const { workspace, owner } = await makeTeam(db)
@@ -163,19 +170,23 @@ test('of a plan that is paid for axe finds nothing wrong and no screen is too wi
   expect(await faults(page, `${stage.url}/dashboard/billing`, screens)).toEqual([])
 }, 240_000)
 
-test('of a plan that ends or is owed for axe finds nothing wrong and no screen is too wide', async () => {
-  const { workspace, owner } = await makeTeam(db)
-  await makeSubscription(db, workspace, { cancel_at: inDays(20) })
-  const page = await stage.page({ token: owner.token })
-  expect(await faults(page, '/dashboard/billing', endingScreens)).toEqual([])
-  const pay_url = 'https://invoice.example/pay'
-  const held = { held_plan_id: 'team', held_url: pay_url, held_until: inDays(1) }
-  await makeSubscription(db, workspace, { ...held, cancel_at: null })
-  expect(await faults(page, '/dashboard/billing', waitingScreens)).toEqual([])
-  const owed = { status: 'past_due', past_due_since: inDays(-2), held_url: null, owed_amount: 2_900 }
-  await makeSubscription(db, workspace, { ...owed, pay_url })
-  expect(await faults(page, '/dashboard/billing', owedScreens)).toEqual([])
-}, 240_000)
+longTest(
+  'of a plan that ends or is owed for axe finds nothing wrong and no screen is too wide',
+  async () => {
+    const { workspace, owner } = await makeTeam(db)
+    await makeSubscription(db, workspace, { cancel_at: inDays(20) })
+    const page = await stage.page({ token: owner.token })
+    expect(await faults(page, '/dashboard/billing', endingScreens)).toEqual([])
+    const pay_url = 'https://invoice.example/pay'
+    const held = { held_plan_id: 'team', held_url: pay_url, held_until: inDays(1) }
+    await makeSubscription(db, workspace, { ...held, cancel_at: null })
+    expect(await faults(page, '/dashboard/billing', waitingScreens)).toEqual([])
+    const owed = { status: 'past_due', past_due_since: inDays(-2), held_url: null, owed_amount: 2_900 }
+    await makeSubscription(db, workspace, { ...owed, pay_url })
+    expect(await faults(page, '/dashboard/billing', owedScreens)).toEqual([])
+  },
+  240_000,
+)
 
 test('of what is left without a plan axe finds nothing wrong and no screen is too wide', async () => {
   const { workspace, owner, member } = await makeTeam(db)
@@ -191,12 +202,16 @@ test('of what is left without a plan axe finds nothing wrong and no screen is to
   expect(await faults(theirs, '/dashboard', lockedMemberScreens)).toEqual([])
 }, 240_000)
 
-test('of what is locked for a debt, or from its first moment, axe finds nothing wrong and no screen is too wide', async () => {
-  const { workspace, owner } = await makeTeam(db)
-  await setTrial(db, workspace, inDays(-1))
-  const page = await stage.page({ token: owner.token })
-  expect(await faults(page, '/dashboard', bornLockedScreens)).toEqual([])
-  const owed = { status: 'past_due', past_due_since: inDays(-9), pay_url: 'https://invoice.example/pay' }
-  await makeSubscription(db, workspace, owed)
-  expect(await faults(page, '/dashboard', lockedOwedScreens)).toEqual([])
-}, 240_000)
+longTest(
+  'of what is locked for a debt, or from its first moment, axe finds nothing wrong and no screen is too wide',
+  async () => {
+    const { workspace, owner } = await makeTeam(db)
+    await setTrial(db, workspace, inDays(-1))
+    const page = await stage.page({ token: owner.token })
+    expect(await faults(page, '/dashboard', bornLockedScreens)).toEqual([])
+    const owed = { status: 'past_due', past_due_since: inDays(-9), pay_url: 'https://invoice.example/pay' }
+    await makeSubscription(db, workspace, owed)
+    expect(await faults(page, '/dashboard', lockedOwedScreens)).toEqual([])
+  },
+  240_000,
+)

@@ -8,6 +8,7 @@ import { outliveTrial } from '../support/browser/outlive-trial.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const stripe = await startFakeStripe()
 afterAll(() => stripe.close())
@@ -59,42 +60,48 @@ test('an owner on trial chooses a plan, pays on the page of Stripe and comes bac
   await misses((await accountMenu(page)).getByText('Upgrade to Pro'))
 })
 
-test('who thinks better of it on the page of Stripe finds the plans as they were, and may choose another', async () => {
-  const { owner } = await makeTeam(db)
-  const page = await stage.page({ token: owner.token })
-  await page.goto(choosePlan)
-  await sees(page.getByText('A plan that is chosen now is paid for at once.'))
-  await button(page, 'Choose Pro').click()
-  await page.waitForURL((url) => url.href.startsWith(stripe.url))
-  await page.goBack()
-  await button(page, 'Choose Team').click()
-  await sees(page.getByRole('heading', { name: /Team/ }))
-  await page.getByRole('link', { name: 'Back' }).click()
-  await isAt(page, choosePlan)
-})
+longTest(
+  'who thinks better of it on the page of Stripe finds the plans as they were, and may choose another',
+  async () => {
+    const { owner } = await makeTeam(db)
+    const page = await stage.page({ token: owner.token })
+    await page.goto(choosePlan)
+    await sees(page.getByText('A plan that is chosen now is paid for at once.'))
+    await button(page, 'Choose Pro').click()
+    await page.waitForURL((url) => url.href.startsWith(stripe.url))
+    await page.goBack()
+    await button(page, 'Choose Team').click()
+    await sees(page.getByRole('heading', { name: /Team/ }))
+    await page.getByRole('link', { name: 'Back' }).click()
+    await isAt(page, choosePlan)
+  },
+)
 
-test('a card that asks for confirmation leads to where that is given, and the plan changes with it', async () => {
-  const { workspace, owner } = await makeTeam(db)
-  await outliveTrial(db, workspace)
-  const { customer } = await pay(owner.token)
-  stripe.setCard(customer, 'needs_action')
-  const page = await stage.page({ token: owner.token })
-  await page.goto(`${choosePlan}?dialog=change-team`)
-  await page.getByRole('button', { name: /^Upgrade and pay \$\d/ }).click()
-  await page.waitForURL((url) => url.href.startsWith(stripe.url))
-  // Who comes back finds no question that would be answered twice.
-  await page.goBack()
-  await isAt(page, choosePlan)
-  await sees(plan(page, 'Pro Plan'))
-  await page.goForward()
-  const held = stripe.subscriptions.find((one) => one.customer === customer)
-  expect(held?.items[0]?.price).toBe('price_pro')
-  await typeCard(page, cards.good)
-  await page.getByRole('button', { name: /^Pay \$\d/ }).click()
-  await expect.poll(() => held?.items[0]?.price).toBe('price_team')
-})
+longTest(
+  'a card that asks for confirmation leads to where that is given, and the plan changes with it',
+  async () => {
+    const { workspace, owner } = await makeTeam(db)
+    await outliveTrial(db, workspace)
+    const { customer } = await pay(owner.token)
+    stripe.setCard(customer, 'needs_action')
+    const page = await stage.page({ token: owner.token })
+    await page.goto(`${choosePlan}?dialog=change-team`)
+    await page.getByRole('button', { name: /^Upgrade and pay \$\d/ }).click()
+    await page.waitForURL((url) => url.href.startsWith(stripe.url))
+    // Who comes back finds no question that would be answered twice.
+    await page.goBack()
+    await isAt(page, choosePlan)
+    await sees(plan(page, 'Pro Plan'))
+    await page.goForward()
+    const held = stripe.subscriptions.find((one) => one.customer === customer)
+    expect(held?.items[0]?.price).toBe('price_pro')
+    await typeCard(page, cards.good)
+    await page.getByRole('button', { name: /^Pay \$\d/ }).click()
+    await expect.poll(() => held?.items[0]?.price).toBe('price_team')
+  },
+)
 
-test('card and invoices are on a page of Stripe, which leads back', async () => {
+longTest('card and invoices are on a page of Stripe, which leads back', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   await pay(owner.token)

@@ -5,7 +5,7 @@ import { openSettings } from '../../server/areas/notifications/settings.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeMessage } from '../support/browser/world-alerts.ts'
@@ -100,6 +100,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
     { name: 'channels', path: channels, shows: (page) => sees(page.getByText('Night shift')) },
     {
       name: 'types of channels',
+      long: true,
       path: `${channels}?dialog=new-channel`,
       shows: (page) => sees(page.getByRole('button', { name: /^Slack/ })),
     },

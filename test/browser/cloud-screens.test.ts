@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { type CloudState, makeCloudWorld } from '../support/browser/world-clouds.ts'
@@ -16,11 +16,12 @@ const question = (name: string) => (page: Page) => sees(page.getByRole('alertdia
 /** Servers of a cloud, in each way that they are shown, and an account to pick some from; `at` tells where each is. */
 const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   { name: 'servers of a cloud', path: '/dashboard/servers', shows: text('Provisioning') },
-  { name: 'server whose cloud is away', path: at('waiting'), shows: notice('It has to wait') },
+  { name: 'server whose cloud is away', long: true, path: at('waiting'), shows: notice('It has to wait') },
   { name: 'server that did not call', path: at('silent'), shows: notice('silent could not be created') },
   { name: 'server that moved', path: at('moved'), shows: notice('moved has another address at Hetzner') },
   {
     name: 'server that cannot be destroyed',
+    long: true,
     path: at('lingering'),
     after: (page) => button(page, 'Forget it').click(),
     shows: question('Forget lingering?'),
@@ -38,6 +39,7 @@ const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   },
   {
     name: 'servers that were picked',
+    long: true,
     path: `/dashboard/import/servers?way=cloud&servers=${idOf(at('picked'))},${idOf(at('moved'))}`,
     shows: text(/^printf .* curl /),
   },

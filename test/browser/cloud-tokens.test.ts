@@ -4,7 +4,7 @@ import { makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 
@@ -34,6 +34,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
     },
     {
       name: 'another token',
+      long: true,
       path: `${place}?dialog=edit-${id}`,
       shows: (one) => sees(field(one, 'Another token (optional)')),
     },

@@ -4,6 +4,7 @@ import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -103,7 +104,7 @@ test('what says nothing says so, and what fails says why', async () => {
   expect(await prompt(page).inputValue()).toBe('echo kept')
 })
 
-test('the keyboard does it all: lines, earlier ones, the time limit, again', async () => {
+longTest('the keyboard does it all: lines, earlier ones, the time limit, again', async () => {
   const { admin, path } = await fresh()
   const page = await stage.page({ token: admin.token })
   await page.goto(path)
@@ -147,7 +148,7 @@ test('the keyboard does it all: lines, earlier ones, the time limit, again', asy
   expect(limits.map((found) => found.timeout_seconds)).toEqual([300, 300, 60])
 })
 
-test('much output stays readable, on a phone too', async () => {
+longTest('much output stays readable, on a phone too', async () => {
   const { admin, path } = await fresh()
   const page = await stage.visitor({ token: admin.token, width: 390, height: 844 })
   await page.goto(path)

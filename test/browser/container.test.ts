@@ -6,6 +6,7 @@ import { takeHost } from '../support/stages/take-host.ts'
 import { faults } from '../support/browser/faults.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -41,7 +42,7 @@ const fact = (page: Page, term: string) =>
 
 afterEach(() => removeContainers(host))
 
-test('it is operated by its buttons, and its menu has the rest', async () => {
+longTest('it is operated by its buttons, and its menu has the rest', async () => {
   const { page } = await open('front')
   await badge(page, 'Running')
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -71,7 +72,7 @@ test('it is operated by its buttons, and its menu has the rest', async () => {
   await misses(page.getByRole('link', { name: 'back' }))
 })
 
-test('one that takes its time to stop is seen to stop, here and in the list', async () => {
+longTest('one that takes its time to stop is seen to stop, here and in the list', async () => {
   const stubborn = 'trap "" TERM; while :; do sleep 1; done'
   const { page } = await open('stubborn', ['--stop-timeout', '50'], stubborn)
   const other = await stage.visitor({ token })
@@ -129,7 +130,7 @@ test('why it does not run is said above everything else', async () => {
   await sees(page.getByRole('region', { name: 'wrong could not be started' }).getByText('no-such-program'))
 })
 
-test('what its health check said last is told while it is unhealthy', async () => {
+longTest('what its health check said last is told while it is unhealthy', async () => {
   const check = ['--health-cmd', 'echo no answer; exit 1', '--health-interval', '1s', '--health-retries', '1']
   const { page } = await open('ill', check)
   const notice = page.getByRole('region', { name: 'ill is unhealthy' })
@@ -137,7 +138,7 @@ test('what its health check said last is told while it is unhealthy', async () =
   await sees(notice.getByText('no answer'))
 })
 
-test('one that is removed when it stops is stopped only after a question', async () => {
+longTest('one that is removed when it stops is stopped only after a question', async () => {
   const { page, path } = await open('brief', ['--rm'])
   const removed = page.getByRole('region', { name: 'brief was removed' })
   // The answer comes when the page has heard of it already.
@@ -201,6 +202,7 @@ test('axe finds nothing wrong with it, and it fits every screen', async () => {
       { name: 'values', path, shows, after: (opened) => button(opened, 'Show values').click() },
       {
         name: 'gone',
+        long: true,
         path: `${list}/nothing`,
         shows: (at) => sees(at.getByText('There is no such container here')),
       },

@@ -5,6 +5,7 @@ import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -116,7 +117,7 @@ test('every action is done from the menu of the row', async () => {
   await isAt(page, list)
 })
 
-test('what Docker refuses is told in its words, and what runs is removed by force', async () => {
+longTest('what Docker refuses is told in its words, and what runs is removed by force', async () => {
   await run('first', '--volume', '/data')
   await run('second')
   const page = await stage.page({ token })
@@ -146,7 +147,7 @@ test('what Docker refuses is told in its words, and what runs is removed by forc
   await sees(row(page, 'second'))
 })
 
-test('a dialog about what somebody else removed leaves the address, too', async () => {
+longTest('a dialog about what somebody else removed leaves the address, too', async () => {
   await run('shared')
   await run('other')
   const page = await stage.page({ token })
@@ -180,7 +181,7 @@ test('a viewer sees them and can do nothing to them', async () => {
   await sees(page.getByText('Your role does not show this'))
 })
 
-test('of a server that cannot be reached nothing is shown as if it were so', async () => {
+longTest('of a server that cannot be reached nothing is shown as if it were so', async () => {
   const id = await run('far')
   const [page, one] = [await stage.page({ token }), await stage.visitor({ token })]
   await page.goto(list)

@@ -5,7 +5,7 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../support/fakes/clouds/vultr.ts'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 
@@ -92,6 +92,7 @@ test('axe finds nothing wrong with it, and it fits every screen', async () => {
     },
     {
       name: 'no servers yet',
+      long: true,
       path: '/dashboard/servers',
       shows: (one) => sees(one.getByText('No servers yet')),
     },

@@ -5,6 +5,7 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { startMailbox } from '../support/fakes/mailbox.ts'
 import { button, field, heading, isAt, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 let github: Awaited<ReturnType<typeof startFakeGitHub>> | undefined
 const mailbox = await startMailbox()
@@ -57,7 +58,7 @@ test('a code that this browser did not ask for logs nobody in', async () => {
   expect(await storedToken(page)).toBeNull()
 })
 
-test('a sign-in that another page started does not replace the session of this browser', async () => {
+longTest('a sign-in that another page started does not replace the session of this browser', async () => {
   const { owner } = await makeTeam(stage.database.db)
   const page = await stage.visitor({ token: owner.token })
   await atGitHub(page, 'other')
@@ -134,7 +135,7 @@ test('a forgotten password is replaced by mail', async () => {
   await sees(button(page, 'Send the link'))
 })
 
-test('who joins with a copied link is told once to confirm the address', async () => {
+longTest('who joins with a copied link is told once to confirm the address', async () => {
   const page = await stage.page()
   await page.goto(await copiedLink('joan@example.com'))
   await field(page, 'Email').fill('joan@example.com')

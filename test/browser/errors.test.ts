@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const stage = await openStage()
 const { token } = (await makeTeam(stage.database.db)).owner
@@ -29,7 +30,7 @@ test('a copy that fails is logged only', async () => {
   expect(await page.getByRole('listitem').count()).toBe(0)
 })
 
-test('a stream on which not even a beat is heard is taken up again', async () => {
+longTest('a stream on which not even a beat is heard is taken up again', async () => {
   const page = await stage.visitor({ token })
   const streams: string[] = []
   page.on('response', (answer) => {

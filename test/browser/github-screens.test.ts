@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -23,6 +23,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
   { name: 'integrations', path: '/dashboard/integrations', shows: text('Suspended') },
   {
     name: 'disconnect',
+    long: true,
     path: '/dashboard/integrations',
     after: async (page) => {
       await button(page, 'Actions for octocat').click()
@@ -41,7 +42,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
     path,
     shows: (page) => sees(page.getByText(/^Round invoices/).first()),
   },
-  { name: 'releases of a repository', path: `${path}/deployments`, shows: table('Releases') },
+  { name: 'releases of a repository', long: true, path: `${path}/deployments`, shows: table('Releases') },
   {
     name: 'build under way',
     path: `${path}/deployments?deploymentId=${building}`,
@@ -81,11 +82,13 @@ const unconnectedScreens: Screen[] = [
   { name: 'no integrations', path: '/dashboard/integrations', shows: text('Push to Deploy') },
   {
     name: 'no deliveries',
+    long: true,
     path: '/dashboard/integrations/deliveries',
     shows: text('Nothing has come in yet'),
   },
   {
     name: 'repository without an account',
+    long: true,
     path: create,
     after: (page) => page.getByRole('radio', { name: 'GitHub repository' }).check(),
     shows: text('No account is connected yet'),

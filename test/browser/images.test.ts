@@ -8,6 +8,7 @@ import { busyboxImage } from '../support/rig/images.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const registry = await startRegistry(host)
@@ -70,7 +71,7 @@ test('an image is pulled in everybody’s sight, layer by layer, and is there wi
   await misses(bar(page, slow))
 })
 
-test('a pull is cancelled; one that fails says why and is tried again', async () => {
+longTest('a pull is cancelled; one that fails says why and is tried again', async () => {
   const { admin, path } = await fresh()
   const gate = await startGate(registry)
   gate.close()
@@ -141,6 +142,7 @@ test('images are found, sorted and removed; one in use says by what', async () =
 
 test('pruning says beforehand what goes and what it frees; a viewer is offered none of it', async () => {
   const { admin, viewer, path } = await fresh()
+  await host.exec('docker', 'image', 'prune', '--all', '--force')
   await loadBusybox(host)
   await makeImage(host, 'shop/moved', { d: 900_000 })
   await makeImage(host, 'shop/moved', { d: 50_000 })

@@ -8,6 +8,7 @@ import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeSetup } from '../support/browser/world-servers.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const first = await takeHost()
 const image = await proxyImage()
@@ -76,7 +77,7 @@ test('a server comes by one line that is pasted there, and appears by itself', a
   await sees(page.getByRole('row').filter({ hasText: 'Ready' }).nth(1))
 })
 
-test('a set-up that failed says why, and works when it is begun again', async () => {
+longTest('a set-up that failed says why, and works when it is begun again', async () => {
   const reason = 'Port 80 is taken by nginx. Stop it, or choose other ports in the settings of the server.'
   const given = { name: 'web-3', status: 'failed', reason } as const
   const id = await makeServer(stage.ctx, team.workspace, first, given)
@@ -94,7 +95,7 @@ test('a set-up that failed says why, and works when it is begun again', async ()
   expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
 })
 
-test('what a set-up found lacking stands on the overview, and by its step', async () => {
+longTest('what a set-up found lacking stands on the overview, and by its step', async () => {
   const id = await makeServer(stage.ctx, team.workspace, first, { name: 'web-4', status: 'ready' })
   const lacking = 'Compose applications will not work here until Docker Compose is installed.'
   await makeSetup(stage.ctx, team.workspace, id, { status: 'setting_up' })

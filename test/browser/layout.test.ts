@@ -5,6 +5,7 @@ import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, field, goTo, heading, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const stage = await openStage()
 const { db } = stage.database
@@ -116,7 +117,7 @@ test('toasts stand at the bottom right, Alt+T leads to them, Escape closes them'
   await expect.poll(() => shown.count()).toBe(0)
 })
 
-test('a tooltip waits 700 ms, the next one follows at once', async () => {
+longTest('a tooltip waits 700 ms, the next one follows at once', async () => {
   const page = await home()
   await page.keyboard.press('Control+b')
   await expect.poll(() => widthOf(sidebar(page))).toBe(48)
@@ -212,7 +213,7 @@ test('an address with nothing behind it says so, inside the dashboard and outsid
   await isAt(page, '/dashboard')
 })
 
-test('a page that cannot be loaded says so, and a reload brings it back', async () => {
+longTest('a page that cannot be loaded says so, and a reload brings it back', async () => {
   stage.expectError(/ERR_FAILED/)
   stage.expectError(/A page crashed/)
   stage.expectError(/Failed to fetch dynamically imported module|error loading dynamically/)
@@ -339,7 +340,7 @@ test('the way back closes a dialog, and a closed one leaves nothing behind on it
   await sees(heading(page, `Welcome back, ${owner.name}`))
 })
 
-test('who is in no workspace reads why, and still reaches their own account', async () => {
+longTest('who is in no workspace reads why, and still reaches their own account', async () => {
   const { viewer, workspace: left } = await makeTeam(db)
   const { name } = await db
     .selectFrom('workspaces')
@@ -386,12 +387,8 @@ const widthOf = async (locator: Locator) => (await locator.boundingBox())?.width
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 async function nameOfWorkspace() {
-  const found = await db
-    .selectFrom('workspaces')
-    .select('name')
-    .where('id', '=', workspace)
-    .executeTakeFirst()
-  return found?.name ?? ''
+  const named = db.selectFrom('workspaces').select('name').where('id', '=', workspace)
+  return (await named.executeTakeFirstOrThrow()).name
 }
 
 function onTrial(body: unknown) {

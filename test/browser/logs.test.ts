@@ -7,6 +7,7 @@ import { takeHost } from '../support/stages/take-host.ts'
 import { faults } from '../support/browser/faults.ts'
 import { button, field, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -14,7 +15,6 @@ const team = await makeTeam(stage.database.db)
 const { token } = team.viewer
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 const soon = { timeout: 60_000 }
-const poll = { timeout: 60_000 }
 
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'
 const pathOf = (id: string, query = '') => `/dashboard/servers/${server}/containers/${id}/logs${query}`
@@ -35,8 +35,6 @@ const status = (page: Page, words: string) => view(page).locator('output').getBy
 const row = (page: Page, text: string | RegExp) =>
   log(page).locator('[data-number]').filter({ hasText: text })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search the log' })
-const hits = status
-
 const count = (page: Page, lines: number) =>
   view(page).getByText(`${lines.toLocaleString('en')} lines`, { exact: true })
 
@@ -76,27 +74,27 @@ test('something is looked for, stepped through and filtered by, as text and as a
   await sees(row(page, 'needle'))
   await page.keyboard.press('/')
   await page.keyboard.type('[MANY]')
-  await sees(hits(page, '300 lines'))
+  await sees(status(page, '300 lines'))
   await page.keyboard.press('Shift+Enter')
-  await sees(hits(page, '300 of 300'))
+  await sees(status(page, '300 of 300'))
   await page.keyboard.press('Shift+Enter')
-  await sees(hits(page, '299 of 300'))
+  await sees(status(page, '299 of 300'))
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  await sees(hits(page, '1 of 300'))
+  await sees(status(page, '1 of 300'))
   await sees(row(page, 'line 1 of [many]').locator('mark', { hasText: '[many]' }))
   await say(id, 'echo another of [many]')
-  await sees(hits(page, '1 of 301'))
+  await sees(status(page, '1 of 301'))
 
   await search(page).fill('line 29\\d')
-  await sees(hits(page, 'No lines'))
+  await sees(status(page, 'No lines'))
   await button(page, 'Regular expression').click()
-  await sees(hits(page, '10 lines'))
+  await sees(status(page, '10 lines'))
   await button(page, 'Only matching lines').click()
-  await expect.poll(() => log(page).locator('[data-number]').count(), poll).toBe(10)
+  await expect.poll(() => log(page).locator('[data-number]').count(), soon).toBe(10)
   // A colleague sees the same.
   await page.reload()
-  await expect.poll(() => log(page).locator('[data-number]').count(), poll).toBe(10)
+  await expect.poll(() => log(page).locator('[data-number]').count(), soon).toBe(10)
   await search(page).fill('line (')
   await sees(page.getByText('This is no regular expression. Check its brackets and backslashes.'))
   await search(page).press('Escape')
@@ -104,11 +102,11 @@ test('something is looked for, stepped through and filtered by, as text and as a
   expect(await search(page).inputValue()).toBe('')
   expect(new URL(page.url()).searchParams.has('only')).toBe(false)
   await expect
-    .poll(() => log(page).evaluate((element) => element === document.activeElement), poll)
+    .poll(() => log(page).evaluate((element) => element === document.activeElement), soon)
     .toBe(true)
 })
 
-test('an expression that would take for ever is given up, and nothing stands still', async () => {
+longTest('an expression that would take for ever is given up, and nothing stands still', async () => {
   const page = await stage.page({ token })
   await open(page, `echo ${'a'.repeat(40)}!; echo fine`)
   await sees(row(page, 'fine'))
@@ -117,7 +115,7 @@ test('an expression that would take for ever is given up, and nothing stands sti
   await search(page).fill('(a+)+$')
   await page.getByText('This expression takes too long to look for. Make it simpler.').waitFor(soon)
   await search(page).fill('fin[e]')
-  await sees(hits(page, '1 line'))
+  await sees(status(page, '1 line'))
 })
 
 test('levels are marked and filtered by', async () => {
@@ -131,12 +129,12 @@ test('levels are marked and filtered by', async () => {
   expect(await levels()).toEqual(['error', 'warn', 'info', null])
   await button(page, 'Levels: all').click()
   await page.getByRole('menuitem', { name: 'Errors and warnings only' }).click()
-  await expect.poll(levels, poll).toEqual(['error', 'warn'])
+  await expect.poll(levels, soon).toEqual(['error', 'warn'])
   await say(id, 'echo "DEBUG x"; echo "ERROR again"')
-  await expect.poll(levels, poll).toEqual(['error', 'warn', 'error'])
+  await expect.poll(levels, soon).toEqual(['error', 'warn', 'error'])
   await button(page, 'Levels: Errors, Warnings').click()
   await page.getByRole('menuitemcheckbox', { name: 'Warnings' }).click()
-  await expect.poll(levels, poll).toEqual(['error', 'error'])
+  await expect.poll(levels, soon).toEqual(['error', 'error'])
 })
 
 test('colours are shown, and all else that a terminal would do is not', async () => {
@@ -172,12 +170,12 @@ test('a pause holds what comes, and gives it back', async () => {
   await button(page, 'Clear').click()
   await sees(count(page, 0))
   await say(id, 'echo after')
-  await expect.poll(() => shown(page), poll).toEqual(['after'])
+  await expect.poll(() => shown(page), soon).toEqual(['after'])
   await button(page, 'Show earlier lines').click()
   await sees(count(page, 125))
 })
 
-test('one jumps to a time, and back to what is said now', async () => {
+longTest('one jumps to a time, and back to what is said now', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo old; sleep 3; echo young')
   await row(page, 'young').waitFor(soon)
@@ -222,7 +220,7 @@ test('it is downloaded, all of it or what is here', async () => {
   expect(await download('From the first to the last line here')).toEqual(all.slice(-1000))
 })
 
-test('what is selected is copied as plain lines, also those that are not drawn', async () => {
+longTest('what is selected is copied as plain lines, also those that are not drawn', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'seq 1 400')
   await sees(row(page, /400$/))
@@ -234,7 +232,7 @@ test('what is selected is copied as plain lines, also those that are not drawn',
   await page.keyboard.press('Control+c')
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   const all = [...Array.from({ length: 400 }, (_, index) => String(index + 1)), 'trouble'].join('\n')
-  await expect.poll(copied, poll).toBe(all)
+  await expect.poll(copied, soon).toBe(all)
   // A press on what is selected would begin to drag it.
   await row(page, 'trouble').click()
   const from = await row(page, /^399$/).boundingBox()
@@ -244,10 +242,10 @@ test('what is selected is copied as plain lines, also those that are not drawn',
   await page.mouse.move((to?.x ?? 0) + 80, (to?.y ?? 0) + 10, { steps: 5 })
   await page.mouse.up()
   await page.keyboard.press('Control+c')
-  await expect.poll(copied, poll).toBe('399\n400\ntrouble')
+  await expect.poll(copied, soon).toBe('399\n400\ntrouble')
 })
 
-test('a line of a megabyte is cut, can be opened, and hides none of the others', async () => {
+longTest('a line of a megabyte is cut, can be opened, and hides none of the others', async () => {
   const page = await stage.page({ token })
   await open(page, `seq 1 3000; head -c 1048576 /dev/zero | tr '\\0' x; echo; echo after`)
   await sees(row(page, 'after'))
@@ -266,7 +264,7 @@ test('a line of a megabyte is cut, can be opened, and hides none of the others',
   await misses(button(page, 'Show earlier lines'))
 })
 
-test('after a restart it goes on, with no line lost and none twice', async () => {
+longTest('after a restart it goes on, with no line lost and none twice', async () => {
   const page = await stage.page({ token })
   const id = await runContainer(host, {
     script: `for n in $(seq 20); do echo "run $(cat /proc/uptime) $n"; done; ${patient}`,
@@ -320,7 +318,7 @@ function keepStreams() {
   })
 }
 
-test('a log that Docker does not keep says so, once and for all', async () => {
+longTest('a log that Docker does not keep says so, once and for all', async () => {
   const page = await stage.page({ token })
   const id = await runContainer(host, { options: ['--log-driver', 'none'] })
   await page.goto(pathOf(id))
@@ -329,7 +327,7 @@ test('a log that Docker does not keep says so, once and for all', async () => {
   await sees(button(page, 'Connect again'))
 })
 
-test('earlier lines come in above the one that is read', async () => {
+longTest('earlier lines come in above the one that is read', async () => {
   const page = await stage.page({ token })
   await open(page, 'seq 1 3000')
   await sees(count(page, 1000))
@@ -340,10 +338,10 @@ test('earlier lines come in above the one that is read', async () => {
   await sees(row(page, /2001$/))
   await sees(row(page, /1999$/))
   await log(page).press('Home')
-  await expect.poll(() => shown(page), poll).toContain('1')
+  await expect.poll(() => shown(page), soon).toContain('1')
 })
 
-test('a time that is none is left out, and one to come has nothing yet', async () => {
+longTest('a time that is none is left out, and one to come has nothing yet', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo here', '?since=nonsense')
   await sees(row(page, 'here'))
@@ -352,7 +350,7 @@ test('a time that is none is left out, and one to come has nothing yet', async (
   await sees(log(page).getByText(/^Nothing was said since \d\d \w{3} (2089|2090) \d\d:00:00\.$/))
 })
 
-test('what was read stays when the container is removed', async () => {
+longTest('what was read stays when the container is removed', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo last words')
   await sees(row(page, 'last words'))
@@ -374,7 +372,7 @@ test('nothing is wrong with it in either theme, wide or narrow', async () => {
   )
   const screens = [
     { name: 'log', path: pathOf(id), shows: () => sees(row(page, 'level=info')) },
-    { name: 'log, searched', path: pathOf(id, '?q=colour'), shows: () => sees(hits(page, '21 lines')) },
+    { name: 'log, searched', path: pathOf(id, '?q=colour'), shows: () => sees(status(page, '21 lines')) },
     {
       name: 'jump to time',
       path: pathOf(id, '?dialog=jump-to-time'),
@@ -384,15 +382,19 @@ test('nothing is wrong with it in either theme, wide or narrow', async () => {
   expect(await faults(page, pathOf(id), screens)).toEqual([])
 })
 
-test('nothing is live while the server is away', async () => {
-  const page = await stage.page({ token })
-  const id = await open(page, 'echo before')
-  await sees(row(page, 'before'))
-  onTestFinished(() => host.plug())
-  await host.cut()
-  await status(page, 'Reconnecting…').waitFor({ timeout: 90_000 })
-  await host.plug()
-  await status(page, 'Live').waitFor({ timeout: 60_000 })
-  await say(id, 'echo back')
-  await row(page, 'back').waitFor(soon)
-}, 200_000)
+longTest(
+  'nothing is live while the server is away',
+  async () => {
+    const page = await stage.page({ token })
+    const id = await open(page, 'echo before')
+    await sees(row(page, 'before'))
+    onTestFinished(() => host.plug())
+    await host.cut()
+    await status(page, 'Reconnecting…').waitFor({ timeout: 90_000 })
+    await host.plug()
+    await status(page, 'Live').waitFor({ timeout: 60_000 })
+    await say(id, 'echo back')
+    await row(page, 'back').waitFor(soon)
+  },
+  200_000,
+)

@@ -8,6 +8,7 @@ import { newId } from '../../server/platform/ids.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { button, isAt, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const stage = await openStage()
 const { db } = stage.database
@@ -94,7 +95,7 @@ test('charts show what was measured, with the latest figures beside their titles
   expect(line.slice(37, 57)).not.toContain(false)
 })
 
-test('they move while one looks', async () => {
+longTest('they move while one looks', async () => {
   const page = await stage.page({ token })
   const moving = await makeServer()
   await insertServerSamples(db, [sample(moving, 20_000)])
@@ -153,7 +154,7 @@ test('the range stands in the address', async () => {
   await expect.poll(pressed).toBe('1 h')
 })
 
-test('they follow the theme and the width of the page', async () => {
+longTest('they follow the theme and the width of the page', async () => {
   const page = await stage.page({ token, width: 390 })
   await page.goto(path)
   const cpu = chart(page, 'CPU')
@@ -186,7 +187,7 @@ test('axe finds nothing wrong with them, in light and dark', async () => {
   }
 })
 
-test('without figures it says when they come, and one that fails can be tried again', async () => {
+longTest('without figures it says when they come, and one that fails can be tried again', async () => {
   const page = await stage.page({ token })
   await page.goto(`/dashboard/servers/${await makeServer()}`)
   await sees(page.getByText('No figures yet.', { exact: true }))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../support/browser/world.ts'
@@ -39,6 +39,7 @@ const newApplicationScreens: Screen[] = [
   },
   {
     name: 'new application without an image',
+    long: true,
     path: create,
     after: (page) => button(page, 'Continue').click(),
     shows: text('Name an image, or take one that is on a server.'),

@@ -5,7 +5,7 @@ import { makeProject } from '../support/factories/project-factories.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -120,7 +120,7 @@ test('axe finds nothing wrong and no screen is too wide', async () => {
   await putInto(id, shop)
   const path = `/dashboard/projects/${id}`
   const screens: Screen[] = [
-    { name: 'projects', path: '/dashboard/projects', shows: (page) => sees(link(page, name)) },
+    { name: 'projects', long: true, path: '/dashboard/projects', shows: (page) => sees(link(page, name)) },
     { name: 'project', path, shows: (page) => sees(rowsOf(page, 'Applications').last()) },
     {
       name: 'choice',
@@ -141,6 +141,7 @@ test('axe finds nothing wrong and no screen is too wide', async () => {
     },
     {
       name: 'filtered list',
+      long: true,
       path: `/dashboard/servers?project=${id}`,
       shows: (page) => sees(page.getByText('No servers in this project')),
     },

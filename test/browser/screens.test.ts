@@ -2,12 +2,256 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import { dashboardScreens, type Screen, serverScreens } from '../support/browser/screens.ts'
-import { button, sees } from '../support/browser/see.ts'
+import type { Screen } from '../support/browser/walk.ts'
+import { button, field, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeBusyWorkspace } from '../support/browser/world.ts'
 
 const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())
+
+const table = (name: string) => (page: Page) =>
+  sees(page.getByRole('table', { name }).getByRole('cell').first())
+const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
+const question = (name: RegExp) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
+
+/** Opens the first server of the list in this state, which stands there as a word, and one of its tabs. */
+const server = (state: string, tab?: string) => async (page: Page) => {
+  await page.getByRole('row').filter({ hasText: state }).getByRole('link').first().click()
+  if (tab) await page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name: tab }).click()
+}
+const servers = '/dashboard/servers?sort=name'
+
+/** What the owner of a busy workspace sees. */
+const dashboardScreens: Screen[] = [
+  { name: 'home', path: '/dashboard', shows: table('Latest Deploys') },
+  { name: 'feedback', path: '/dashboard?dialog=feedback', shows: dialog('Send feedback') },
+  { name: 'projects', path: '/dashboard/projects', shows: text('Storefront') },
+  { name: 'new project', path: '/dashboard/projects?dialog=new', shows: dialog('New project') },
+  { name: 'templates', path: '/dashboard/templates', shows: text('Plausible') },
+  { name: 'template', path: '/dashboard/templates/tpl_plausible', shows: text('Where it runs') },
+  {
+    name: 'new template',
+    path: '/dashboard/templates/new',
+    after: async (page) => {
+      for (const label of ['Template file', 'Compose file']) {
+        await sees(page.getByRole('textbox', { name: label }))
+        await page.getByRole('button', { name: 'Start from an example' }).first().click()
+      }
+    },
+    shows: text('Its form'),
+  },
+  { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
+  {
+    name: 'no servers found',
+    long: true,
+    path: '/dashboard/servers?q=zzz',
+    shows: text('No servers match “zzz”'),
+  },
+  { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
+  { name: 'alerts', path: '/dashboard/notifications', shows: text('Nothing is the matter') },
+  { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
+  { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
+  {
+    name: 'invite link',
+    long: true,
+    path: '/dashboard/workspace?dialog=invite',
+    after: async (page) => {
+      await field(page, 'Email').fill('new.hand@harbour.example')
+      await button(page, 'Create invite link').click()
+    },
+    shows: dialog('new.hand@harbour.example is invited'),
+  },
+  { name: 'invites', path: '/dashboard/workspace/invites', shows: table('Invites') },
+  { name: 'audit log', path: '/dashboard/workspace/audit', shows: table('Audit log') },
+  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete the workspace') },
+  {
+    name: 'delete workspace',
+    long: true,
+    path: '/dashboard/workspace/settings',
+    after: (page) => button(page, 'Delete workspace').click(),
+    shows: question(/^Delete /),
+  },
+  { name: 'profile', path: '/dashboard/settings', shows: text('Profile') },
+  { name: 'security', path: '/dashboard/settings/security', shows: table('Sessions') },
+  {
+    name: 'two-factor dialog',
+    path: '/dashboard/settings/security?dialog=two-factor',
+    shows: dialog('Turn two-factor on'),
+  },
+  { name: 'appearance', path: '/dashboard/settings/appearance', shows: text('Show IP addresses') },
+  { name: 'API tokens', path: '/dashboard/settings/api-tokens', shows: table('API tokens') },
+  {
+    name: 'new token',
+    long: true,
+    path: '/dashboard/settings/api-tokens?dialog=new-token',
+    shows: dialog('New API token'),
+  },
+  {
+    name: 'made token',
+    path: '/dashboard/settings/api-tokens?dialog=new-token',
+    after: async (page) => {
+      await field(page, 'Name').fill('CI')
+      await button(page, 'Create token').click()
+    },
+    shows: dialog('CI is ready'),
+  },
+  { name: 'new workspace', path: '/dashboard?dialog=new-workspace', shows: dialog('New workspace') },
+  {
+    name: 'palette',
+    path: '/dashboard',
+    after: (page) => page.keyboard.press('Control+k'),
+    shows: dialog('Search or jump to'),
+  },
+  {
+    name: 'shortcuts',
+    long: true,
+    path: '/dashboard',
+    after: (page) => page.keyboard.press('?'),
+    shows: dialog('Keyboard shortcuts'),
+  },
+  {
+    name: 'sheet',
+    path: '/dashboard',
+    after: (page) => button(page, 'Toggle the sidebar').click(),
+    shows: dialog('Navigation'),
+    phone: true,
+  },
+  { name: 'nothing there', path: '/dashboard/nowhere', shows: text('There is nothing at this address') },
+]
+
+/** What the same person sees of their servers, one in each state. */
+const serverScreens: Screen[] = [
+  { name: 'server', path: servers, after: server('Ready'), shows: text('Operating system') },
+  {
+    name: 'server without Docker',
+    long: true,
+    path: servers,
+    after: server('Docker does not answer'),
+    shows: text('web-2 needs attention'),
+  },
+  {
+    name: 'server out of reach',
+    long: true,
+    path: servers,
+    after: server('connection refused'),
+    shows: (page) => sees(button(page, 'Try now')),
+  },
+  {
+    name: 'server with another key',
+    path: servers,
+    after: server('another host key'),
+    shows: text('old-1 shows another host key'),
+  },
+  {
+    name: 'server key to accept',
+    long: true,
+    path: servers,
+    after: async (page) => {
+      await server('another host key')(page)
+      await button(page, 'Compare and accept').click()
+    },
+    shows: question(/^Accept the new host key of old-1/),
+  },
+  {
+    name: 'server being set up',
+    path: servers,
+    after: server('Setting up'),
+    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
+  },
+  {
+    name: 'server that failed',
+    long: true,
+    path: servers,
+    after: server('taken by nginx'),
+    shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
+  },
+  {
+    name: 'server to let in',
+    long: true,
+    path: servers,
+    after: server('Authorise its key'),
+    shows: (page) => sees(page.getByText('authorized_keys')),
+  },
+  {
+    name: 'server to confirm',
+    path: servers,
+    after: server('Compare the host key'),
+    shows: text('Is this the host key of new-2?'),
+  },
+  { name: 'containers', path: servers, after: server('Ready', 'Containers'), shows: table('Containers') },
+  {
+    name: 'remove container',
+    long: true,
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Containers')(page)
+      await button(page, 'Actions for shop-web-1').click()
+      await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    },
+    shows: question(/^Remove shop-web-1/),
+  },
+  {
+    name: 'containers that cannot be shown',
+    long: true,
+    path: servers,
+    after: server('connection refused', 'Containers'),
+    shows: text('The containers cannot be shown'),
+  },
+  {
+    name: 'server commands',
+    path: servers,
+    after: server('Ready', 'Commands'),
+    shows: table('Earlier commands'),
+  },
+  {
+    name: 'server command',
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Commands')(page)
+      await page.getByRole('row').filter({ hasText: 'averylongfolder' }).getByRole('link').click()
+    },
+    shows: (page) => sees(page.getByRole('log').getByText('/dev/sda1')),
+  },
+  {
+    name: 'server without commands',
+    long: true,
+    path: servers,
+    after: server('Docker does not answer', 'Commands'),
+    shows: text('No commands yet'),
+  },
+  {
+    name: 'server settings',
+    path: servers,
+    after: server('Ready', 'Settings'),
+    shows: (page) => sees(page.getByText('authorized_keys')),
+  },
+  {
+    name: 'delete server',
+    long: true,
+    path: servers,
+    after: async (page) => {
+      await server('Ready', 'Settings')(page)
+      await button(page, 'Delete server').click()
+    },
+    shows: question(/^Delete web-1/),
+  },
+  {
+    name: 'no such server',
+    long: true,
+    path: '/dashboard/servers/srv_none',
+    shows: text('There is no such server here'),
+  },
+  {
+    name: 'import by command',
+    path: '/dashboard/import/servers',
+    shows: (page) => sees(page.getByText(/^printf .* curl /)),
+  },
+  {
+    name: 'import by SSH',
+    path: '/dashboard/import/servers?way=ssh',
+    shows: text('Where is the server?'),
+  },
+]
 
 /** What one sees before logging in. */
 const openScreens: Screen[] = [
@@ -20,14 +264,14 @@ const openScreens: Screen[] = [
   },
   { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
   { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
-  { name: 'verify', path: '/verify', shows: text('This link is incomplete') },
+  { name: 'verify', long: true, path: '/verify', shows: text('This link is incomplete') },
   {
     name: 'forgotten password',
     path: '/forgot-password',
     shows: text('npm run admin -- reset-password <email>'),
   },
   { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
-  { name: 'nothing there', path: '/nowhere', shows: text('There is nothing at this address') },
+  { name: 'nothing there', long: true, path: '/nowhere', shows: text('There is nothing at this address') },
 ]
 
 // Nobody looks after the servers: they stay in the state that they are shown in.

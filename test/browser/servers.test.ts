@@ -4,6 +4,7 @@ import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, goTo, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -69,7 +70,7 @@ test('a new name and labels are everywhere at once', async () => {
   await sees(list.getByRole('row', { name: /^front .*web front line/ }))
 })
 
-test('the settings say at the field what is wrong, and give the key away', async () => {
+longTest('the settings say at the field what is wrong, and give the key away', async () => {
   const page = await stage.page({ token })
   await page.goto(`${page1}/settings`)
   await field(page, 'SSH port').fill('70000')
@@ -87,7 +88,7 @@ test('the settings say at the field what is wrong, and give the key away', async
   expect(await host.exec('cat', '/root/.ssh/authorized_keys')).toContain(host.keys.publicKey)
 })
 
-test('the keyboard opens a server, and the palette finds it', async () => {
+longTest('the keyboard opens a server, and the palette finds it', async () => {
   await makeServer(stage.ctx, team.workspace, host, { name: 'aft', status: 'pending', host_keys: [] })
   const page = await stage.page({ token })
   await page.goto('/dashboard/servers?sort=name')
@@ -143,7 +144,7 @@ test('a server that is not there is called by its id', async () => {
   await expect.poll(() => page.title()).toBe('Server srv_gone · Slipway')
 })
 
-test('a server stays on screen while Slipway is away', async () => {
+longTest('a server stays on screen while Slipway is away', async () => {
   const page = await stage.page({ token })
   await page.goto(page1)
   await sees(heading(page, 'front'))

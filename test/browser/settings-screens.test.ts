@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { faults } from '../support/browser/faults.ts'
-import type { Screen } from '../support/browser/screens.ts'
+import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
@@ -27,6 +27,7 @@ const settingsScreens = (path: string): Screen[] => [
   },
   {
     name: 'environment as text',
+    long: true,
     path: `${path}/environment?dialog=text`,
     after: (page) => field(page, 'Variables').fill('MODE=staging\n=nothing\nNEW=1\nNEW=2'),
     shows: text('What changes'),
@@ -35,13 +36,14 @@ const settingsScreens = (path: string): Screen[] => [
   { name: 'new address', path: `${path}/networking?dialog=add-domain`, shows: dialog('Add an address') },
   {
     name: 'own certificate',
+    long: true,
     path: `${path}/networking`,
     after: choose('shop.example.com/', 'Use your own certificate…'),
     shows: dialog(/^Your own certificate/),
   },
   { name: 'storage', path: `${path}/storage`, shows: text('/srv/uploads') },
   { name: 'new storage', path: `${path}/storage?dialog=add-volume`, shows: dialog('Add storage') },
-  { name: 'new labels', path: `${path}/labels?dialog=add-labels`, shows: dialog('Add labels') },
+  { name: 'new labels', long: true, path: `${path}/labels?dialog=add-labels`, shows: dialog('Add labels') },
   {
     name: 'application metrics',
     path: `${path}/metrics`,

@@ -6,6 +6,7 @@ import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, goTo, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
+import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -68,7 +69,7 @@ test('a socket that is cut comes back by itself, with the same shell', async () 
   await shows(page, 'after-oyster')
 })
 
-test('another page and a reload do not end the shell', async () => {
+longTest('another page and a reload do not end the shell', async () => {
   const page = await stage.visitor({ token })
   const server = await arrive(page)
   await type(page, 'pearl=oyster; clear')
@@ -85,7 +86,7 @@ test('another page and a reload do not end the shell', async () => {
   await shows(page, 'second-oyster')
 })
 
-test('what was asked of the terminal before a reload is not answered again into the shell', async () => {
+longTest('what was asked of the terminal before a reload is not answered again into the shell', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   // Where the cursor is, and what kind of terminal this is; a program reads the answers.
@@ -102,7 +103,7 @@ test('what was asked of the terminal before a reload is not answered again into 
   expect(typed).toEqual('pearl'.split('').map((data) => JSON.stringify({ type: 'input', data })))
 })
 
-test('a shell that has ended says so, and another one can be opened', async () => {
+longTest('a shell that has ended says so, and another one can be opened', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await type(page, 'exit')
@@ -114,16 +115,20 @@ test('a shell that has ended says so, and another one can be opened', async () =
   await shows(page, /^42/)
 })
 
-test('a server that was away is found again, with a new shell', async () => {
-  const page = await stage.visitor({ token })
-  await arrive(page)
-  await host.cut()
-  await state(page, 'Reconnecting…').waitFor({ timeout: 60_000 })
-  await host.plug()
-  await state(page, 'A new shell was opened.').waitFor({ timeout: 60_000 })
-  await type(page, 'echo $((6 * 7))')
-  await shows(page, /^42/)
-}, 120_000)
+longTest(
+  'a server that was away is found again, with a new shell',
+  async () => {
+    const page = await stage.visitor({ token })
+    await arrive(page)
+    await host.cut()
+    await state(page, 'Reconnecting…').waitFor({ timeout: 60_000 })
+    await host.plug()
+    await state(page, 'A new shell was opened.').waitFor({ timeout: 60_000 })
+    await type(page, 'echo $((6 * 7))')
+    await shows(page, /^42/)
+  },
+  120_000,
+)
 
 test('every key is for the shell, but for the one that leaves and those that copy and paste', async () => {
   const page = await stage.visitor({ token })
@@ -154,18 +159,22 @@ test('every key is for the shell, but for the one that leaves and those that cop
   expect(await page.evaluate(() => document.activeElement?.textContent)).not.toBe('')
 })
 
-test('a flood is drawn to its end, and can be stopped', async () => {
-  const page = await stage.visitor({ token })
-  await arrive(page)
-  await type(page, 'seq 600000; echo en$((1))ded')
-  await lines(page).filter({ hasText: 'en1ded' }).first().waitFor({ timeout: 60_000 })
-  await shows(page, /^600000$/)
-  await type(page, 'yes')
-  await shows(page, /^y$/)
-  await page.keyboard.press('Control+c')
-  await type(page, 'echo cal$((1))m')
-  await shows(page, 'cal1m')
-}, 120_000)
+longTest(
+  'a flood is drawn to its end, and can be stopped',
+  async () => {
+    const page = await stage.visitor({ token })
+    await arrive(page)
+    await type(page, 'seq 600000; echo en$((1))ded')
+    await lines(page).filter({ hasText: 'en1ded' }).first().waitFor({ timeout: 60_000 })
+    await shows(page, /^600000$/)
+    await type(page, 'yes')
+    await shows(page, /^y$/)
+    await page.keyboard.press('Control+c')
+    await type(page, 'echo cal$((1))m')
+    await shows(page, 'cal1m')
+  },
+  120_000,
+)
 
 test('viewers have no terminal', async () => {
   const page = await stage.visitor({ token: team.viewer.token })

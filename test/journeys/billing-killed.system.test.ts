@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { times } from '../support/run/campaign.ts'
+import { longTest, times } from '../support/run/campaign.ts'
 import { startSlipway } from '../support/stages/context.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
@@ -63,7 +63,7 @@ test(
   },
 )
 
-test(
+longTest(
   'killed while a plan is changed and asked again, the difference is charged once',
   { timeout: times(120_000, 300_000) },
   async () => {

@@ -5,7 +5,7 @@ import type { Id } from '../../contract/ids.ts'
 import { requestSending } from '../../server/areas/notifications/request-sending.ts'
 import { emit } from '../../server/events.ts'
 import { transaction } from '../../server/platform/transaction.ts'
-import { times } from '../support/run/campaign.ts'
+import { longTest, times } from '../support/run/campaign.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'
 import { startSlipway } from '../support/stages/context.ts'
 import { makeWorkspace } from '../support/factories/factories.ts'
@@ -73,7 +73,7 @@ test(
   },
 )
 
-test(
+longTest(
   'told to stop while a receiver still thinks, it waits for the answer: nothing is sent again after a restart',
   { timeout: 120_000 },
   async () => {
@@ -125,7 +125,7 @@ function lockable() {
   }
 }
 
-test(
+longTest(
   'killed at any moment, nothing is lost, the order stays, and no more comes twice than was under way',
   { timeout: 240_000 },
   async () => {

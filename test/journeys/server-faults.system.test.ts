@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { deleteApplication } from '../../contract/applications.ts'
 import { schedules } from '../../server/areas/deployments/jobs.ts'
-import { times } from '../support/run/campaign.ts'
+import { longTest, times } from '../support/run/campaign.ts'
 import { unique } from '../support/factories/factories.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'
 import { startLoadInside } from '../support/clients/load-inside.ts'
@@ -79,7 +79,7 @@ test.each(steps('start'))(
   },
 )
 
-test.each(steps('wait'))('the power of the server goes in the step %s, and comes back', (step) =>
+longTest.each(steps('wait'))('the power of the server goes in the step %s, and comes back', (step) =>
   strikeIn(
     step,
     // Its network goes first; the rest takes longer than some steps.
@@ -99,7 +99,7 @@ test.each(steps('start'))('Docker is killed in the step %s, and comes back', (st
   ),
 )
 
-test.each(steps('switch'))('the proxy is killed in the step %s, and is started again', async (step) => {
+longTest.each(steps('switch'))('the proxy is killed in the step %s, and is started again', async (step) => {
   const next = `proxy in ${step}`
   await change(next)
   // Some steps are over before it has ended, and their next one finds it gone.
@@ -128,7 +128,7 @@ test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', asy
   expect((await load.stop()).failures).toEqual([])
 })
 
-test('two that are asked for at once come one after the other', async () => {
+longTest('two that are asked for at once come one after the other', async () => {
   await change('twice')
   const load = await startLoadInside(host, address)
   const both = await Promise.all([request(shop), request(shop)])
@@ -139,7 +139,7 @@ test('two that are asked for at once come one after the other', async () => {
   expect((await load.stop()).failures).toEqual([])
 })
 
-test.each(steps('switch'))(
+longTest.each(steps('switch'))(
   'an application that is deleted in the step %s is gone with all of it',
   async (step) => {
     const other = await makeShop('other.test')

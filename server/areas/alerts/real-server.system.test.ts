@@ -6,6 +6,7 @@ import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { schedules } from './jobs.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()
 const slipway = await startSlipway()
@@ -85,20 +86,24 @@ test('what crashes again and again, what runs out of memory and what is stopped 
   )
 }, 120_000)
 
-test('a server that cannot be reached is told of, and that it is back', async () => {
-  await rig.cut()
-  onTestFinished(() => rig.plug())
-  await vi.waitFor(async () => expect(await subjects('unreachable')).toEqual([stage.server]), patience)
-  await rig.plug()
-  await vi.waitFor(
-    async () => expect(await subjects('unreachable', 'resolved')).toEqual([stage.server]),
-    patience,
-  )
-  const told = await db
-    .selectFrom('events')
-    .select(['type', 'target_name'])
-    .where('about', '=', alerts.unreachable)
-    .orderBy('id')
-    .execute()
-  expect(told.map(({ type }) => type)).toEqual(['alert.started', 'alert.over'])
-}, 120_000)
+longTest(
+  'a server that cannot be reached is told of, and that it is back',
+  async () => {
+    await rig.cut()
+    onTestFinished(() => rig.plug())
+    await vi.waitFor(async () => expect(await subjects('unreachable')).toEqual([stage.server]), patience)
+    await rig.plug()
+    await vi.waitFor(
+      async () => expect(await subjects('unreachable', 'resolved')).toEqual([stage.server]),
+      patience,
+    )
+    const told = await db
+      .selectFrom('events')
+      .select(['type', 'target_name'])
+      .where('about', '=', alerts.unreachable)
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ type }) => type)).toEqual(['alert.started', 'alert.over'])
+  },
+  120_000,
+)

@@ -4,6 +4,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { hashPassword, mostHashes, mostWaitingHashes } from '../../platform/passwords.ts'
 import { networkOf, waitAfter } from './lock-out.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -44,22 +45,25 @@ describe('logging in', () => {
   })
 })
 
-test('is refused with a time to retry while too many passwords wait, and is not counted as a failure', async () => {
-  const { email } = await makeUser(slipway.db)
-  const flood = new Set<Promise<unknown>>()
-  const fill = (count: number) => {
-    for (let at = 0; at < count; at++) flood.add(hashPassword(password).catch(() => {}))
-  }
-  fill(mostHashes + mostWaitingHashes)
-  const refill = setInterval(() => fill(mostHashes), 1)
-  const got = await slipway
-    .refused(auth.logIn, { body: { email, password } }, 503, 'busy')
-    .finally(() => clearInterval(refill))
-  expect(Number(got.headers['retry-after'])).toBeGreaterThan(0)
-  expect(await slipway.db.selectFrom('login_failures').selectAll().execute()).toEqual([])
-  await Promise.all(flood)
-  await slipway.ok(auth.logIn, { body: { email, password } })
-})
+longTest(
+  'is refused with a time to retry while too many passwords wait, and is not counted as a failure',
+  async () => {
+    const { email } = await makeUser(slipway.db)
+    const flood = new Set<Promise<unknown>>()
+    const fill = (count: number) => {
+      for (let at = 0; at < count; at++) flood.add(hashPassword(password).catch(() => {}))
+    }
+    fill(mostHashes + mostWaitingHashes)
+    const refill = setInterval(() => fill(mostHashes), 1)
+    const got = await slipway
+      .refused(auth.logIn, { body: { email, password } }, 503, 'busy')
+      .finally(() => clearInterval(refill))
+    expect(Number(got.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await slipway.db.selectFrom('login_failures').selectAll().execute()).toEqual([])
+    await Promise.all(flood)
+    await slipway.ok(auth.logIn, { body: { email, password } })
+  },
+)
 
 describe('guessing passwords', () => {
   test('of an account is slowed after five, from wherever they come; the right one waits too, then serves', async () => {

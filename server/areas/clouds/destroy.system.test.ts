@@ -14,6 +14,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { newKeyPair } from '../../remote/keys.ts'
 import { destroy } from './destroy.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const hetzner = await startFakeHetzner()
 const gate = await startGate(hetzner.url)
@@ -237,7 +238,7 @@ async function countWaiting() {
 }
 
 describe('only forgetting a server', () => {
-  test.each(['failed', 'deleting'] as const)(
+  longTest.each(['failed', 'deleting'] as const)(
     'is refused while it is not known whether the cloud made it (%s), unless nobody can find out',
     async (status) => {
       const own = await makeCloudToken(ctx, workspace, secret)

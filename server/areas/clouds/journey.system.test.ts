@@ -10,6 +10,7 @@ import { proxyImage } from '../../../test/support/rig/images.ts'
 import { machineAddress } from '../../../test/support/rig/take.ts'
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const hetzner = await startFakeHetzner({ machines: true })
 let slipway: TestSlipway
@@ -82,7 +83,7 @@ test('a server is ordered, made, calls, is set up and ready, without anybody tou
   await destroy(id)
 })
 
-test('one that calls late is let in all the same; whoever else calls with its line is not', async () => {
+longTest('one that calls late is let in all the same; whoever else calls with its line is not', async () => {
   const { id, failed } = await makeUncalled('web-2', 'ignore')
   expect(failed.reason).toContain(`It runs at ${theOne().address}, but did not call Slipway`)
   // Who ordered it has left; the server is still to come.

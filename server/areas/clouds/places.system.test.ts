@@ -5,6 +5,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { type Buyer, makeBuyer, order, until } from '../../../test/support/stages/creations.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { lanes } from '../../platform/jobs.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const hetzner = await startFakeHetzner()
 hetzner.state.quota = 100
@@ -25,7 +26,7 @@ async function orderMany(buyer: Buyer) {
   return all
 }
 
-test('creations whose token is refused take no place from those of others', async () => {
+longTest('creations whose token is refused take no place from those of others', async () => {
   const [many, one] = [await buy(), await buy()]
   // What there is to be had is known from then on.
   await order(slipway, many, { name: 'first' })

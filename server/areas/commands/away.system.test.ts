@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/stages/commands.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -76,36 +77,44 @@ describe('cancelling while the server is away', () => {
     await untilSwept(host)
   }, 120_000)
 
-  test('keeps one from beginning that had not begun', async () => {
-    // There is a connection, of which nobody knows yet that it is dead.
-    await stage.run('true')
-    await host.powerOff()
-    const id = await stage.begin('touch /root/never')
-    expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
-    await host.powerOn()
-    expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'cancelled', error: null, output: '' })
-    expect(await host.exec('ls', '/root')).not.toContain('never')
-  }, 120_000)
+  longTest(
+    'keeps one from beginning that had not begun',
+    async () => {
+      // There is a connection, of which nobody knows yet that it is dead.
+      await stage.run('true')
+      await host.powerOff()
+      const id = await stage.begin('touch /root/never')
+      expect(await stage.cancel(id)).toMatchObject({ status: 'running', error: willBe })
+      await host.powerOn()
+      expect(await stage.ended(id, 40_000)).toMatchObject({ status: 'cancelled', error: null, output: '' })
+      expect(await host.exec('ls', '/root')).not.toContain('never')
+    },
+    120_000,
+  )
 })
 
-test('who waits for a command whose server is away is told that it goes on, and a repeat does not run it twice', async () => {
-  await stage.run('true')
-  await host.cut()
-  onTestFinished(() => host.plug())
-  const sent = {
-    token: stage.token,
-    params: { id: stage.server },
-    body: { command: 'echo once >>/root/late', timeout_seconds: 1 },
-    headers: { 'idempotency-key': 'late' },
-  }
-  const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
-  expect(text).toContain("find it among the server's commands")
-  await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
-  const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
-  const [newest] = list.commands
-  if (!newest) throw new Error('There is no command.')
-  expect(newest.status).toBe('running')
-  await host.plug()
-  expect(await stage.ended(newest.id, 40_000)).toMatchObject({ status: 'completed', exit_code: 0 })
-  expect(await linesOf('/root/late')).toEqual(['once'])
-}, 120_000)
+longTest(
+  'who waits for a command whose server is away is told that it goes on, and a repeat does not run it twice',
+  async () => {
+    await stage.run('true')
+    await host.cut()
+    onTestFinished(() => host.plug())
+    const sent = {
+      token: stage.token,
+      params: { id: stage.server },
+      body: { command: 'echo once >>/root/late', timeout_seconds: 1 },
+      headers: { 'idempotency-key': 'late' },
+    }
+    const { text } = await slipway.refused(contract.runCommand, sent, 504, 'command_goes_on')
+    expect(text).toContain("find it among the server's commands")
+    await slipway.refused(contract.runCommand, sent, 409, 'in_progress')
+    const list = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: stage.server } })
+    const [newest] = list.commands
+    if (!newest) throw new Error('There is no command.')
+    expect(newest.status).toBe('running')
+    await host.plug()
+    expect(await stage.ended(newest.id, 40_000)).toMatchObject({ status: 'completed', exit_code: 0 })
+    expect(await linesOf('/root/late')).toEqual(['once'])
+  },
+  120_000,
+)

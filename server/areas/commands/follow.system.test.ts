@@ -16,6 +16,7 @@ import { openStream, type Stream } from '../../../test/support/clients/streams.t
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { forgetOld } from './leases.ts'
 import { sealText } from './text.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -144,13 +145,17 @@ describe('cancelling', () => {
   })
 })
 
-test('fifty at once on one server all succeed, though it has ten sessions', async () => {
-  const all = await Promise.all(
-    Array.from({ length: 50 }, async (_, index) => (await stage.run(`echo ${index}; sleep 0.2`)).output),
-  )
-  expect(all).toEqual(all.map((_, index) => `${index}\n`))
-  await untilSwept(host)
-}, 60_000)
+longTest(
+  'fifty at once on one server all succeed, though it has ten sessions',
+  async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => (await stage.run(`echo ${index}; sleep 0.2`)).output),
+    )
+    expect(all).toEqual(all.map((_, index) => `${index}\n`))
+    await untilSwept(host)
+  },
+  60_000,
+)
 
 test('more long ones than the server has sessions go on side by side', async () => {
   const ids = await Promise.all(Array.from({ length: 14 }, () => stage.begin('echo up; sleep 300')))
@@ -177,21 +182,25 @@ describe('when the server is lost', () => {
     await untilSwept(host)
   }, 90_000)
 
-  test('by the power, it is told so', async () => {
-    const id = await stage.begin('echo begun; sleep 300')
-    await stage.says(id, 'begun\n')
-    await host.powerOff()
-    await host.powerOn()
-    expect(await stage.ended(id, 40_000)).toMatchObject({
-      status: 'lost',
-      exit_code: null,
-      output: 'begun\n',
-      error:
-        'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
-    })
-    expect((await stage.run('echo up again')).output).toBe('up again\n')
-    await untilSwept(host)
-  }, 90_000)
+  longTest(
+    'by the power, it is told so',
+    async () => {
+      const id = await stage.begin('echo begun; sleep 300')
+      await stage.says(id, 'begun\n')
+      await host.powerOff()
+      await host.powerOn()
+      expect(await stage.ended(id, 40_000)).toMatchObject({
+        status: 'lost',
+        exit_code: null,
+        output: 'begun\n',
+        error:
+          'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
+      })
+      expect((await stage.run('echo up again')).output).toBe('up again\n')
+      await untilSwept(host)
+    },
+    90_000,
+  )
 })
 
 describe('the list', () => {

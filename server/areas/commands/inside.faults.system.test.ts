@@ -3,6 +3,7 @@ import { type CommandStage, openCommandStage, processesWith } from '../../../tes
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -32,17 +33,21 @@ test('a cut cable loses nothing of a command in a container', async () => {
   })
 }, 120_000)
 
-test('one that is cancelled while the server is away is ended in the container when it is back', async () => {
-  const cid = await runContainer(host)
-  const id = await stage.beginIn(cid, 'echo begun; sleep 34343')
-  await stage.says(id, 'begun\n')
-  await host.cut()
-  onTestFinished(() => host.plug())
-  expect(await stage.cancel(id)).toMatchObject({ status: 'running' })
-  await host.plug()
-  expect(await stage.ended(id, 60_000)).toMatchObject({ status: 'cancelled', output: 'begun\n' })
-  await vi.waitFor(async () => expect(await processesWith(host, 'sleep 34343')).toBe(0), patient)
-}, 120_000)
+longTest(
+  'one that is cancelled while the server is away is ended in the container when it is back',
+  async () => {
+    const cid = await runContainer(host)
+    const id = await stage.beginIn(cid, 'echo begun; sleep 34343')
+    await stage.says(id, 'begun\n')
+    await host.cut()
+    onTestFinished(() => host.plug())
+    expect(await stage.cancel(id)).toMatchObject({ status: 'running' })
+    await host.plug()
+    expect(await stage.ended(id, 60_000)).toMatchObject({ status: 'cancelled', output: 'begun\n' })
+    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 34343')).toBe(0), patient)
+  },
+  120_000,
+)
 
 test('what it leaves running in the container does not hold it up, and goes on', async () => {
   const cid = await runContainer(host)
@@ -66,13 +71,17 @@ test('a server without the docker program says what to do', async () => {
   }
 })
 
-test('a command under which Docker is restarted ends with a sentence', async () => {
-  const cid = await runContainer(host)
-  const id = await stage.beginIn(cid, 'echo begun; sleep 1000')
-  await stage.says(id, 'begun\n')
-  await host.killDockerd()
-  const { status, error, output } = await stage.ended(id, 60_000)
-  expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|went away) while this ran/)])
-  expect(output).toContain('begun\n')
-  await host.untilDockerAnswers()
-}, 120_000)
+longTest(
+  'a command under which Docker is restarted ends with a sentence',
+  async () => {
+    const cid = await runContainer(host)
+    const id = await stage.beginIn(cid, 'echo begun; sleep 1000')
+    await stage.says(id, 'begun\n')
+    await host.killDockerd()
+    const { status, error, output } = await stage.ended(id, 60_000)
+    expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|went away) while this ran/)])
+    expect(output).toContain('begun\n')
+    await host.untilDockerAnswers()
+  },
+  120_000,
+)

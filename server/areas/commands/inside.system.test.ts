@@ -11,6 +11,7 @@ import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -151,16 +152,20 @@ describe('what it began in the container', () => {
     })
   }, 60_000)
 
-  test('ends although the container is paused meanwhile, as soon as it goes on', async () => {
-    const own = await runContainer(host)
-    const id = await stage.beginIn(own, 'echo begun; sleep 65432')
-    await stage.says(id, 'begun\n')
-    await docker('pause', own)
-    expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled' })
-    await docker('unpause', own)
-    await untilGone('sleep 65432')
-    await untilGone(id)
-  }, 60_000)
+  longTest(
+    'ends although the container is paused meanwhile, as soon as it goes on',
+    async () => {
+      const own = await runContainer(host)
+      const id = await stage.beginIn(own, 'echo begun; sleep 65432')
+      await stage.says(id, 'begun\n')
+      await docker('pause', own)
+      expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled' })
+      await docker('unpause', own)
+      await untilGone('sleep 65432')
+      await untilGone(id)
+    },
+    60_000,
+  )
 })
 
 describe('a container in which nothing can be run', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
 import { listAudit } from '../../../contract/audit.ts'
-import { times } from '../../../test/support/run/campaign.ts'
+import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { type CommandStage, openCommandStage, untilSwept } from '../../../test/support/stages/commands.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
@@ -66,12 +66,16 @@ describe('a command', () => {
     expect(output.endsWith('\nend\n')).toBe(true)
   })
 
-  test('that prints a gigabyte is cut, says so, and is quick about it', async () => {
-    const text = "head -c 1G /dev/zero | tr '\\0' x; echo quiet >&2; exit 4"
-    const { output, command } = await stage.run(text, { timeout_seconds: 60 })
-    expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
-    expect(output).toBe(`${'x'.repeat(1_048_576)}\n… truncated\n--- stderr ---\nquiet\n`)
-  }, 60_000)
+  longTest(
+    'that prints a gigabyte is cut, says so, and is quick about it',
+    async () => {
+      const text = "head -c 1G /dev/zero | tr '\\0' x; echo quiet >&2; exit 4"
+      const { output, command } = await stage.run(text, { timeout_seconds: 60 })
+      expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
+      expect(output).toBe(`${'x'.repeat(1_048_576)}\n… truncated\n--- stderr ---\nquiet\n`)
+    },
+    60_000,
+  )
 
   test('that takes longer than it may is stopped, and what it said is kept', async () => {
     const { command } = await stage.run('echo begun; sleep 60', { timeout_seconds: 1 })

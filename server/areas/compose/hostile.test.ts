@@ -111,14 +111,14 @@ test('whatever it is given, it answers with problems that have a place in it', (
     }
     expect(services.length + problems.length).toBeGreaterThan(0)
   }
-  fc.assert(fc.property(text, check), { numRuns: times(100, 400) })
+  fc.assert(fc.property(text, check), { numRuns: times(50, 400) })
   // What is well written, and says nonsense.
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify({ services: { web: map, db: map } }))),
-    { numRuns: times(50, 200) },
+    { numRuns: times(25, 200) },
   )
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify(map))),
-    { numRuns: times(50, 200) },
+    { numRuns: times(25, 200) },
   )
 })

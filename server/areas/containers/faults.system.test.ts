@@ -6,6 +6,7 @@ import { openContainerStage } from '../../../test/support/stages/container-stage
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const patience = { timeout: 60_000, interval: 100 }
 
@@ -86,38 +87,41 @@ test('after Docker was killed and is back the list follows it again', async () =
   await stage.shows('after-kill', null)
 })
 
-test('with the cable cut the list says why, and once it is back it has what changed meanwhile', async () => {
-  const options = ['--name', 'slow', '--stop-timeout', '50']
-  await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
-  await stage.shows('slow', { state: 'running' })
-  const stopping = stage.act('slow', { action: 'stop' })
-  const asked = ['--since', '5m', '--until', '0s', '--filter', 'container=slow', '--filter', 'event=kill']
-  await vi.waitFor(async () => expect(await docker('events', ...asked)).toContain('slow'), patience)
-  await host.cut()
-  onTestFinished(() => host.plug())
-  await stage.untilLive(false)
-  expect((await stopping).body).toMatchObject({
-    code: 'server_unreachable',
-    error: expect.stringMatching(
-      /\. Whether it was done is not known: look at it when the server is back\.$/,
-    ),
-  })
-  const away = await ask()
-  expect(away.status).toBe(502)
-  expect(away.body).toMatchObject({ code: 'server_unreachable' })
-  await docker('rename', 'one', 'other')
-  await docker('create', '--name', 'meanwhile', 'rig/busybox')
-  // There is what was known, and nobody is shown it.
-  await docker('rm', '--force', 'slow')
-  expect(await rows()).toEqual(['one', 'slow'])
-  await host.plug()
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
-  expect(await names()).toEqual(['meanwhile', 'other'])
-  await stage.untilLive()
-  await vi.waitFor(async () => {
-    const { server } = await slipway.ok(getServer, { token: stage.token, params: { id: stage.server } })
-    expect(server.status).toBe('ready')
-  }, patience)
-  expect(await rows()).toEqual(['meanwhile', 'other'])
-  expect(await names()).toEqual(['meanwhile', 'other'])
-})
+longTest(
+  'with the cable cut the list says why, and once it is back it has what changed meanwhile',
+  async () => {
+    const options = ['--name', 'slow', '--stop-timeout', '50']
+    await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
+    await stage.shows('slow', { state: 'running' })
+    const stopping = stage.act('slow', { action: 'stop' })
+    const asked = ['--since', '5m', '--until', '0s', '--filter', 'container=slow', '--filter', 'event=kill']
+    await vi.waitFor(async () => expect(await docker('events', ...asked)).toContain('slow'), patience)
+    await host.cut()
+    onTestFinished(() => host.plug())
+    await stage.untilLive(false)
+    expect((await stopping).body).toMatchObject({
+      code: 'server_unreachable',
+      error: expect.stringMatching(
+        /\. Whether it was done is not known: look at it when the server is back\.$/,
+      ),
+    })
+    const away = await ask()
+    expect(away.status).toBe(502)
+    expect(away.body).toMatchObject({ code: 'server_unreachable' })
+    await docker('rename', 'one', 'other')
+    await docker('create', '--name', 'meanwhile', 'rig/busybox')
+    // There is what was known, and nobody is shown it.
+    await docker('rm', '--force', 'slow')
+    expect(await rows()).toEqual(['one', 'slow'])
+    await host.plug()
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
+    expect(await names()).toEqual(['meanwhile', 'other'])
+    await stage.untilLive()
+    await vi.waitFor(async () => {
+      const { server } = await slipway.ok(getServer, { token: stage.token, params: { id: stage.server } })
+      expect(server.status).toBe('ready')
+    }, patience)
+    expect(await rows()).toEqual(['meanwhile', 'other'])
+    expect(await names()).toEqual(['meanwhile', 'other'])
+  },
+)

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { requestDeployment } from './request-deployment.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -43,30 +44,33 @@ test('what GitHub does not have any more is said: a commit, a branch, the accoun
   expect((await deploy(id)).errors[0]).toMatch(/was disconnected\. Connect it again under Integrations/)
 })
 
-test('a limit is waited for, a token that has ended is replaced; what GitHub cannot tell now, or is to be skipped, is built as pushed', async () => {
-  const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
-  github.expireTokens()
-  github.limitRate({ seconds: 4 })
-  setTimeout(() => github.liftRate(), 4_000)
-  const waited = await deploy(id)
-  expect(waited.errors).toEqual([])
-  expect(logOf(waited)).toMatch(/^GitHub lets Slipway ask again at \d\d:\d\d:\d\d UTC; waiting\.$/m)
-  const sha = await github.commit(repository, { branch: 'main', files: { 'a.txt': '1' } })
-  github.fail('/repositories/*', 'bad gateway')
-  const done = await ended((await pushed(id, sha, 'main')).id)
-  github.fail('/repositories/*', undefined)
-  expect([done.errors, done.commit?.sha]).toEqual([[], sha])
-  expect(logOf(done)).toContain('What was pushed is built.')
-  await github.commit(repository, { branch: 'main', message: 'Wording\n\n[skip deploy]' })
-  const before = await ended((await pushed(id, sha, 'main')).id)
-  expect([before.errors, before.commit?.sha]).toEqual([[], sha])
-  expect(logOf(before)).toContain('The newest commit says [skip deploy]')
-  // Only the first did not know its commit when it was asked for.
-  const found = slipway.db.selectFrom('events').select('detail').where('target_id', '=', id)
-  expect(await found.where('type', '=', 'deployment.commit_found').execute()).toEqual([
-    { detail: waited.message },
-  ])
-})
+longTest(
+  'a limit is waited for, a token that has ended is replaced; what GitHub cannot tell now, or is to be skipped, is built as pushed',
+  async () => {
+    const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
+    github.expireTokens()
+    github.limitRate({ seconds: 4 })
+    setTimeout(() => github.liftRate(), 4_000)
+    const waited = await deploy(id)
+    expect(waited.errors).toEqual([])
+    expect(logOf(waited)).toMatch(/^GitHub lets Slipway ask again at \d\d:\d\d:\d\d UTC; waiting\.$/m)
+    const sha = await github.commit(repository, { branch: 'main', files: { 'a.txt': '1' } })
+    github.fail('/repositories/*', 'bad gateway')
+    const done = await ended((await pushed(id, sha, 'main')).id)
+    github.fail('/repositories/*', undefined)
+    expect([done.errors, done.commit?.sha]).toEqual([[], sha])
+    expect(logOf(done)).toContain('What was pushed is built.')
+    await github.commit(repository, { branch: 'main', message: 'Wording\n\n[skip deploy]' })
+    const before = await ended((await pushed(id, sha, 'main')).id)
+    expect([before.errors, before.commit?.sha]).toEqual([[], sha])
+    expect(logOf(before)).toContain('The newest commit says [skip deploy]')
+    // Only the first did not know its commit when it was asked for.
+    const found = slipway.db.selectFrom('events').select('detail').where('target_id', '=', id)
+    expect(await found.where('type', '=', 'deployment.commit_found').execute()).toEqual([
+      { detail: waited.message },
+    ])
+  },
+)
 
 /** How long the API and a neighbour take to answer, in milliseconds, again and again until told. */
 async function timeAnswers(address: string, isOver: () => boolean) {
@@ -111,7 +115,7 @@ test('a build that eats memory is killed at its limit, and nobody else notices',
   expect(await left(id)).toEqual(clean)
 })
 
-test('one that takes too long, or too much of the disk, is ended', async () => {
+longTest('one that takes too long, or too much of the disk, is ended', async () => {
   const { id } = await makeBuilt({ Dockerfile: building('sleep 4321') })
   await change(id, { build_minutes: 0 })
   expect((await deploy(id)).errors[0]).toMatch(/was not through after 0 minutes on \S+ and was ended/)
@@ -151,7 +155,7 @@ test('what is pushed while it builds comes next, and one that is cancelled leave
   expect(await left(id)).toEqual({ ...clean, tags: ['1'] })
 })
 
-test('a GitHub that takes calls and never answers is told as such, soon', async () => {
+longTest('a GitHub that takes calls and never answers is told as such, soon', async () => {
   const { id } = await makeBuilt({ Dockerfile: building('true') })
   github.fail('/repositories/*', 'slow')
   const began = Date.now()
@@ -164,7 +168,7 @@ test('a GitHub that takes calls and never answers is told as such, soon', async 
   expect((await deploy(id)).errors).toEqual([])
 })
 
-test('where the App was uninstalled that is said, and what serves serves on', async () => {
+longTest('where the App was uninstalled that is said, and what serves serves on', async () => {
   const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
   expect((await deploy(id)).errors).toEqual([])
   const serving = await stage.containersOf(id)

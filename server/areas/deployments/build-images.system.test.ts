@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { planDeployment } from '../../../contract/compose.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { releaseRepository } from '../applications/release.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openSmallStage()
 const { slipway, host, member } = stage
@@ -71,7 +72,7 @@ test('one that fails says why, and leaves nothing behind', async () => {
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 
-test('one that takes more memory than builds may is killed at that limit', async () => {
+longTest('one that takes more memory than builds may is killed at that limit', async () => {
   const small = { memory_bytes: 700 * 1024 ** 2 }
   await slipway.db.updateTable('servers').set(small).where('id', '=', stage.server).execute()
   await setFile(shop, file('tail -c 900m /dev/zero'))

@@ -4,6 +4,7 @@ import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
 import { tidyApplication } from './tidy-application.ts'
 import { findLeft } from './tidy.ts'
+import { longTest, someOf } from '../../../test/support/run/campaign.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -23,7 +24,7 @@ const told = ({ data }: { data: { logs: string[] } }) =>
   data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
 const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
 
-test.each(['fetch', 'build'] as const)(
+test.each(someOf(['build', 'fetch'] as const, 1, 0))(
   'another worker goes on with what the one before began, in the step %s',
   async (step) => {
     const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', `after ${step}, line`) })
@@ -58,7 +59,7 @@ test('what one that nobody ended has left is tidied up, also where it had said n
 /** Milliseconds for which the cable is out: longer than it takes to notice. */
 const cutFor = 8_000
 
-test('a cut cable ends no build and loses no line, neither of fetching nor of building', async () => {
+longTest('a cut cable ends no build and loses no line, neither of fetching nor of building', async () => {
   const { id: shop, repository } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
   const pack = `/${repository}.git/git-upload-pack`
   // Git waits there until GitHub cuts it off, and asks again.

@@ -4,6 +4,7 @@ import { getApplication } from '../../../contract/applications.ts'
 import { listReleases } from '../../../contract/deployments.ts'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeployer } from '../../../test/support/stages/deployments.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openBuildStage()
 const { github, slipway, host, token, deploy, rebuild, ended, makeBuilt, setEnv, left, lines } = stage
@@ -50,22 +51,25 @@ test('a repository is built at the newest commit of its branch; the same is not 
   expect(releases[0]?.image_id).not.toBe(releases[1]?.image_id)
 })
 
-test('a repository that was renamed is followed, whoever takes its name; one that is gone is not built', async () => {
-  const { id, repository } = await makeBuilt({ Dockerfile: sleeping })
-  const renamed = `${repository}-2`
-  const other = { Dockerfile: sleeping.replace('echo made', 'echo other') }
-  await github.renameRepository(repository, renamed.split('/')[1] ?? '')
-  await github.addRepository(repository, other, { private: false })
-  const sha = await github.commit(renamed, { branch: 'main', files: { 'a.txt': '1' } })
-  const done = await deploy(id)
-  expect([done.errors, done.commit?.sha]).toEqual([[], sha])
-  expect(await inside(id, '/made')).toBe('made\n')
-  const { application } = await slipway.ok(getApplication, { token, params: { id } })
-  expect(application.repository).toMatchObject({ repository: renamed })
-  github.deleteRepository(renamed)
-  await github.addRepository(renamed, other, { private: false })
-  expect((await deploy(id)).errors[0]).toMatch(/or Slipway may not see it\. Choose another branch/)
-})
+longTest(
+  'a repository that was renamed is followed, whoever takes its name; one that is gone is not built',
+  async () => {
+    const { id, repository } = await makeBuilt({ Dockerfile: sleeping })
+    const renamed = `${repository}-2`
+    const other = { Dockerfile: sleeping.replace('echo made', 'echo other') }
+    await github.renameRepository(repository, renamed.split('/')[1] ?? '')
+    await github.addRepository(repository, other, { private: false })
+    const sha = await github.commit(renamed, { branch: 'main', files: { 'a.txt': '1' } })
+    const done = await deploy(id)
+    expect([done.errors, done.commit?.sha]).toEqual([[], sha])
+    expect(await inside(id, '/made')).toBe('made\n')
+    const { application } = await slipway.ok(getApplication, { token, params: { id } })
+    expect(application.repository).toMatchObject({ repository: renamed })
+    github.deleteRepository(renamed)
+    await github.addRepository(renamed, other, { private: false })
+    expect((await deploy(id)).errors[0]).toMatch(/or Slipway may not see it\. Choose another branch/)
+  },
+)
 
 test('with arguments, secrets, a stage, a folder and submodules; secrets and the token stand nowhere', async () => {
   github.addOrganization('acme', { octocat: 'admin' })
@@ -201,35 +205,38 @@ test.each([
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
 
-test('files of Git LFS are fetched where that is wanted, from GitHub alone, whatever address the repository names', async () => {
-  const dockerfile = 'FROM rig/busybox\nCOPY *.bin /\nCMD ["sleep", "3600"]\n'
-  const named = `[lfs]\n\turl = ${github.url}/octocat/decoy.git/info/lfs\n[remote "origin"]\n\tlfsurl = file:///etc\n`
-  const files = { Dockerfile: dockerfile, '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }
-  const { id, repository } = await makeBuilt({ ...files, '.lfsconfig': named }, { lfs: true })
-  const large = randomBytes(3_000_000)
-  const pointer = await github.storeLfs(repository, large)
-  const small = await github.storeLfs(repository, Buffer.from('a small one'))
-  await github.commit(repository, { files: { 'a.bin': pointer, 'b.bin': small } })
-  const done = await deploy(id)
-  expect(done.errors).toEqual([])
-  const [container = ''] = await stage.containersOf(id)
-  const sum = createHash('sha256').update(large).digest('hex')
-  expect(await host.exec('docker', 'exec', container, 'sha256sum', '/a.bin')).toBe(`${sum}  /a.bin\n`)
-  expect(await inside(id, '/b.bin')).toBe('a small one')
-  expect(github.asked.filter((one) => one.includes('decoy'))).toEqual([])
-  await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
-  expect((await deploy(id)).errors).toEqual([])
-  expect(await inside(id, '/a.bin')).toBe(pointer)
-  // Somebody has pushed the commit, and not the file.
-  await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
-  const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
-  await github.commit(repository, { files: { 'a.bin': lost } })
-  const failed = await deploy(id)
-  expect(failed.errors[0]).toMatch(
-    /^GitHub does not have a file that \S+ at \w{7} keeps with Git LFS: only its name was pushed/,
-  )
-  expect(await inside(id, '/a.bin')).toBe(pointer)
-})
+longTest(
+  'files of Git LFS are fetched where that is wanted, from GitHub alone, whatever address the repository names',
+  async () => {
+    const dockerfile = 'FROM rig/busybox\nCOPY *.bin /\nCMD ["sleep", "3600"]\n'
+    const named = `[lfs]\n\turl = ${github.url}/octocat/decoy.git/info/lfs\n[remote "origin"]\n\tlfsurl = file:///etc\n`
+    const files = { Dockerfile: dockerfile, '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }
+    const { id, repository } = await makeBuilt({ ...files, '.lfsconfig': named }, { lfs: true })
+    const large = randomBytes(3_000_000)
+    const pointer = await github.storeLfs(repository, large)
+    const small = await github.storeLfs(repository, Buffer.from('a small one'))
+    await github.commit(repository, { files: { 'a.bin': pointer, 'b.bin': small } })
+    const done = await deploy(id)
+    expect(done.errors).toEqual([])
+    const [container = ''] = await stage.containersOf(id)
+    const sum = createHash('sha256').update(large).digest('hex')
+    expect(await host.exec('docker', 'exec', container, 'sha256sum', '/a.bin')).toBe(`${sum}  /a.bin\n`)
+    expect(await inside(id, '/b.bin')).toBe('a small one')
+    expect(github.asked.filter((one) => one.includes('decoy'))).toEqual([])
+    await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
+    expect((await deploy(id)).errors).toEqual([])
+    expect(await inside(id, '/a.bin')).toBe(pointer)
+    // Somebody has pushed the commit, and not the file.
+    await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
+    const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
+    await github.commit(repository, { files: { 'a.bin': lost } })
+    const failed = await deploy(id)
+    expect(failed.errors[0]).toMatch(
+      /^GitHub does not have a file that \S+ at \w{7} keeps with Git LFS: only its name was pushed/,
+    )
+    expect(await inside(id, '/a.bin')).toBe(pointer)
+  },
+)
 
 test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one that others are to read', async () => {
   const one = await makeBuilt({ Dockerfile: sleeping }, { builder: 'dockerfile', dockerfile: 'docker/Other' })

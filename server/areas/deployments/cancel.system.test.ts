@@ -3,6 +3,7 @@ import { publish, startRegistry } from '../../../test/support/programs/registry.
 import { startGate } from '../../../test/support/fakes/registry-gate.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { changeApplication } from '../applications/application.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openShopStage('1')
 const { slipway, host, workspace, member } = stage
@@ -50,7 +51,7 @@ test('one that waits for its container is ended, and what it began is gone', asy
   expect(told).toEqual([{ actor_name: member.name }])
 })
 
-test('one that pulls has Docker stop pulling', async () => {
+longTest('one that pulls has Docker stop pulling', async () => {
   const registry = await startRegistry(host)
   const image = await publish(host, registry, 'shop/slow:1', { a: 3_000_000 })
   const gate = await startGate(registry)

@@ -5,6 +5,7 @@ import { listServices, planDeployment } from '../../../contract/compose.ts'
 import { rollBackApplication, startApplication, stopApplication } from '../../../contract/deployments.ts'
 import { startDeployer } from '../../../test/support/stages/deployments.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openShopStage('1', '2', '3')
 const { slipway, host, workspace, member, admin } = stage
@@ -175,11 +176,13 @@ test('what was kept is gone back to, and what the file no longer has is removed'
   expect(await containersOf(shop)).toHaveLength(1)
 })
 
-test('a name and files go on to what takes them up, and networks of others are joined again', async () => {
-  const other = await makeShop()
-  const byAdmin = startDeployer(slipway, admin.token)
-  await host.exec('docker', 'network', 'create', 'outside')
-  const text = (name: string, version: string) => `
+longTest(
+  'a name and files go on to what takes them up, and networks of others are joined again',
+  async () => {
+    const other = await makeShop()
+    const byAdmin = startDeployer(slipway, admin.token)
+    await host.exec('docker', 'network', 'create', 'outside')
+    const text = (name: string, version: string) => `
 services:
   ${name}:
     image: rig/app:1
@@ -196,18 +199,19 @@ services:
 volumes: { data: {} }
 networks: { outside: { external: true } }
 `
-  await setFile(other, text('one', '1'))
-  expect((await byAdmin.deploy(other)).errors).toEqual([])
-  const at = { token: admin.token, params: { id: other } }
-  expect((await ended((await slipway.ok(stopApplication, at)).deployment.id)).errors).toEqual([])
-  expect(await containersOf(other)).toContain('only-held')
-  expect((await ended((await slipway.ok(startApplication, at)).deployment.id)).errors).toEqual([])
-  await setFile(other, text('two', '2'))
-  const done = await byAdmin.deploy(other)
-  expect(done.errors).toEqual([])
-  expect(done.data.logs).toContain('one is stopped before the new one starts.')
-  expect(await containersOf(other)).toHaveLength(2)
-  const format = '{{.State.Status}} {{.HostConfig.RestartPolicy.MaximumRetryCount}}'
-  const now = await host.exec('docker', 'inspect', '--format', format, 'only-held')
-  expect(now.trim()).toBe('running 3')
-})
+    await setFile(other, text('one', '1'))
+    expect((await byAdmin.deploy(other)).errors).toEqual([])
+    const at = { token: admin.token, params: { id: other } }
+    expect((await ended((await slipway.ok(stopApplication, at)).deployment.id)).errors).toEqual([])
+    expect(await containersOf(other)).toContain('only-held')
+    expect((await ended((await slipway.ok(startApplication, at)).deployment.id)).errors).toEqual([])
+    await setFile(other, text('two', '2'))
+    const done = await byAdmin.deploy(other)
+    expect(done.errors).toEqual([])
+    expect(done.data.logs).toContain('one is stopped before the new one starts.')
+    expect(await containersOf(other)).toHaveLength(2)
+    const format = '{{.State.Status}} {{.HostConfig.RestartPolicy.MaximumRetryCount}}'
+    const now = await host.exec('docker', 'inspect', '--format', format, 'only-held')
+    expect(now.trim()).toBe('running 3')
+  },
+)

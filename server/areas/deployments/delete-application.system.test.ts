@@ -15,6 +15,7 @@ import { volumeNameOf } from '../applications/instance.ts'
 import { releaseRepository } from '../applications/release.ts'
 import { operationJobs } from './operation-jobs.ts'
 import { removeApplication } from './remove-application.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { slipway, host, server, workspace, member, owner, deploy, request, untilAt } = await openSmallStage()
 slipway.work()
@@ -150,7 +151,7 @@ test('a server takes with it what was to be deleted from it', async () => {
   await untilGone(shop)
 })
 
-test('its networks go with an application, and what was left of creating one', async () => {
+longTest('its networks go with an application, and what was left of creating one', async () => {
   const own = await makeServer(slipway.ctx, workspace, host)
   const networks = () => lines('network', 'ls', '--format', '{{.Name}}', '--filter', 'name=slipway-')
   const [one, other] = [

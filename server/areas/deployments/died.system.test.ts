@@ -6,6 +6,7 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'
 import { changeApplication } from '../applications/application.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { slipway, host, server, workspace, member, deploy, look, instancesOf } = await openSmallStage()
 slipway.work()
@@ -69,7 +70,7 @@ test('one that uses more than its memory limit is told as such', async () => {
   )
 })
 
-test('one that somebody stops has not died', async () => {
+longTest('one that somebody stops has not died', async () => {
   const shop = await makeShop('exit 0')
   const other = await makeShop('exit 5')
   await deploy(shop)

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openShopStage('1')
 const { slipway, host } = stage
@@ -48,19 +49,22 @@ test('a request that is open when the next release takes over is answered by the
   expect(await containersOf(shop)).toHaveLength(1)
 })
 
-test('a newer deployment does not wait for what is open, and ends the old containers in its turn', async () => {
-  const { answer } = await visitSlowly(12_000)
-  await setEnv(shop, { VERSION: 'third' })
-  const third = await request(shop)
-  await untilAt(third.id, 'drain')
-  await setEnv(shop, { VERSION: 'fourth' })
-  const fourth = await request(shop)
-  expect(await ended(third.id)).toMatchObject({ status: 'completed' })
-  await untilAt(fourth.id, 'drain')
-  expect(await visit('shop.test')).toContain('fourth ')
-  expect((await instancesOf(shop)).map(({ state }) => state)).toContain('draining')
-  expect(await answer).toBe('second slow\n')
-  expect(await ended(fourth.id)).toMatchObject({ status: 'completed' })
-  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
-  expect(await containersOf(shop)).toHaveLength(1)
-})
+longTest(
+  'a newer deployment does not wait for what is open, and ends the old containers in its turn',
+  async () => {
+    const { answer } = await visitSlowly(12_000)
+    await setEnv(shop, { VERSION: 'third' })
+    const third = await request(shop)
+    await untilAt(third.id, 'drain')
+    await setEnv(shop, { VERSION: 'fourth' })
+    const fourth = await request(shop)
+    expect(await ended(third.id)).toMatchObject({ status: 'completed' })
+    await untilAt(fourth.id, 'drain')
+    expect(await visit('shop.test')).toContain('fourth ')
+    expect((await instancesOf(shop)).map(({ state }) => state)).toContain('draining')
+    expect(await answer).toBe('second slow\n')
+    expect(await ended(fourth.id)).toMatchObject({ status: 'completed' })
+    expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+    expect(await containersOf(shop)).toHaveLength(1)
+  },
+)

@@ -4,6 +4,7 @@ import type { Run } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
 import { findDeployment } from './store.ts'
 import { tidyApplication } from './tidy-application.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.
 const stage = await openShopStage('1')
@@ -27,6 +28,9 @@ const runOf = (id: Run['id']): Run => ({
   stillMine: async () => {},
 })
 
+/** What visitors are answered. */
+let serving = 'after the cut'
+
 const shop = await makeShop('shop.test')
 await work(await request(shop))
 
@@ -47,19 +51,24 @@ test('a server that is away for a while is waited for', async () => {
   expect(await containersOf(shop)).toHaveLength(1)
 }, 90_000)
 
-test('Docker that dies and comes back is waited for, and what it ended is started again', async () => {
-  await setEnv(shop, { HEALTHY_AFTER_MS: '2500', VERSION: 'after Docker' })
-  const deployment = await request(shop)
-  const working = work(deployment)
-  await untilAt(deployment.id, 'wait')
-  await host.killDockerd()
-  await working
-  expect(await look(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
-  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
-    timeout: 20_000,
-  })
-  expect(await containersOf(shop)).toHaveLength(1)
-}, 90_000)
+longTest(
+  'Docker that dies and comes back is waited for, and what it ended is started again',
+  async () => {
+    await setEnv(shop, { HEALTHY_AFTER_MS: '2500', VERSION: 'after Docker' })
+    const deployment = await request(shop)
+    const working = work(deployment)
+    await untilAt(deployment.id, 'wait')
+    await host.killDockerd()
+    await working
+    expect(await look(deployment.id)).toMatchObject({ status: 'completed', errors: [] })
+    await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
+      timeout: 20_000,
+    })
+    expect(await containersOf(shop)).toHaveLength(1)
+    serving = 'after Docker'
+  },
+  90_000,
+)
 
 test('Docker that stays away fails it, and what was begun there goes when it is back', async () => {
   const before = await instancesOf(shop)
@@ -77,7 +86,7 @@ test('Docker that stays away fails it, and what was begun there goes when it is 
   await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
-  await vi.waitFor(async () => expect(await visit('shop.test')).toContain('after Docker'), {
+  await vi.waitFor(async () => expect(await visit('shop.test')).toContain(serving), {
     timeout: 20_000,
   })
 }, 90_000)
@@ -100,5 +109,5 @@ test('a proxy that cannot follow leaves what served before in its place', async 
   await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
-  expect(await visit('shop.test')).toContain('after Docker')
+  expect(await visit('shop.test')).toContain(serving)
 }, 90_000)

@@ -7,7 +7,7 @@ import { attachToProject, createProject, deleteProject, updateProject } from '..
 import { startDeployer, startShops } from '../../../test/support/stages/deployments.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { startLoad } from '../../../test/support/clients/load.ts'
-import { times } from '../../../test/support/run/campaign.ts'
+import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { updateInstance } from '../applications/instance.ts'
 import { projectOf } from '../containers/application-folder.ts'
@@ -149,7 +149,7 @@ networks: { front: {}, back: { internal: true } }`,
   )
 })
 
-test('applications of a project reach each other by name once it turned its network on', async () => {
+longTest('applications of a project reach each other by name once it turned its network on', async () => {
   const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })
   const shops = [one, other]
   await db.updateTable('applications').set({ project_id: project.id }).where('id', 'in', shops).execute()
@@ -189,73 +189,76 @@ async function putIntoShared(shop: Id<'application'>): Promise<void> {
   }
 }
 
-test('an application leaves the network that all shared with its next deployment, without losing a request', async () => {
-  const shop = await makeShop('moved.test')
-  await setFile(
-    shop,
-    `services:
+longTest(
+  'an application leaves the network that all shared with its next deployment, without losing a request',
+  async () => {
+    const shop = await makeShop('moved.test')
+    await setFile(
+      shop,
+      `services:
   web: { image: 'rig/app:\${VERSION}' }
   db: { image: 'rig/app:1', volumes: ['data:/data'] }
 volumes: { data: {} }`,
-    ['web', 'db'],
-  )
-  const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
-  await db.deleteFrom('domains').where('application_id', '=', shop).execute()
-  await db
-    .insertInto('domains')
-    .values([
-      { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
-      { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
-    ])
-    .execute()
-  await stage.setEnv(shop, { VERSION: '1' })
-  expect((await deploy(shop)).errors).toEqual([])
-  await putIntoShared(shop)
-  const before = await nameOf(shop, 'db-')
-  const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
-  const slot = await slotOf()
-  expect(await networksOf(before)).toContain(`slipway-${server}`)
-  const at = { token, params: { id: shop } }
-  expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
-  await stage.setEnv(shop, { VERSION: '2' })
-  expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
-    warnings: [
-      expect.stringMatching(
-        /^This deployment moves the application from the network .* are not restarted\. Other applications no longer reach it by the host name \S+-<service>\. To keep that, put them into one project/,
-      ),
-    ],
-    services: [
-      { name: 'db', action: 'unchanged' },
-      { name: 'web', action: 'rolled' },
-    ],
-  })
-  const load = (name: string) =>
-    startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
-  const loads = ['moved.test', 'stays.test'].map(load)
-  const done = await deploy(shop)
-  expect(done.errors).toEqual([])
-  expect(done.data.logs.join('\n')).toMatch(
-    /This deployment moves .*\n(.*\n)*Moved db to the application’s networks without a restart\./,
-  )
-  for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
-    expect(failures).toEqual([])
-    expect(answered['fresh']).toBeGreaterThan(10)
-  }
-  const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
-  expect(await nameOf(shop, 'db-')).toBe(before)
-  // Its new address is ready in the proxy before the old one is given up.
-  expect(await slotOf()).not.toBe(slot)
-  for (const name of await containersOf(shop))
-    expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
-  expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
-  // The network that all shared is gone with the last container in it, and a restart does not miss it.
-  expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
-  await docker('restart', '--time', '1', before)
-  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
-  expect((await slipway.ok(listChanges, at)).changes).toEqual([])
-})
+      ['web', 'db'],
+    )
+    const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
+    await db.deleteFrom('domains').where('application_id', '=', shop).execute()
+    await db
+      .insertInto('domains')
+      .values([
+        { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
+        { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
+      ])
+      .execute()
+    await stage.setEnv(shop, { VERSION: '1' })
+    expect((await deploy(shop)).errors).toEqual([])
+    await putIntoShared(shop)
+    const before = await nameOf(shop, 'db-')
+    const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
+    const slot = await slotOf()
+    expect(await networksOf(before)).toContain(`slipway-${server}`)
+    const at = { token, params: { id: shop } }
+    expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
+    await stage.setEnv(shop, { VERSION: '2' })
+    expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
+      warnings: [
+        expect.stringMatching(
+          /^This deployment moves the application from the network .* are not restarted\. Other applications no longer reach it by the host name \S+-<service>\. To keep that, put them into one project/,
+        ),
+      ],
+      services: [
+        { name: 'db', action: 'unchanged' },
+        { name: 'web', action: 'rolled' },
+      ],
+    })
+    const load = (name: string) =>
+      startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
+    const loads = ['moved.test', 'stays.test'].map(load)
+    const done = await deploy(shop)
+    expect(done.errors).toEqual([])
+    expect(done.data.logs.join('\n')).toMatch(
+      /This deployment moves .*\n(.*\n)*Moved db to the application’s networks without a restart\./,
+    )
+    for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
+      expect(failures).toEqual([])
+      expect(answered['fresh']).toBeGreaterThan(10)
+    }
+    const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+    expect(await nameOf(shop, 'db-')).toBe(before)
+    // Its new address is ready in the proxy before the old one is given up.
+    expect(await slotOf()).not.toBe(slot)
+    for (const name of await containersOf(shop))
+      expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
+    expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
+    // The network that all shared is gone with the last container in it, and a restart does not miss it.
+    expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
+    await docker('restart', '--time', '1', before)
+    await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
+    expect((await slipway.ok(listChanges, at)).changes).toEqual([])
+  },
+)
 
-test('unchanged services join and leave the network of the project without a restart', async () => {
+longTest('unchanged services join and leave the network of the project without a restart', async () => {
   const shop = await makeShop()
   const file = `services:
   db: { image: 'rig/app:1', ports: ['127.0.0.1:18081:3000'] }
@@ -290,25 +293,28 @@ networks: { back: { internal: true } }`
   expect(await startedAt()).toBe(since)
 })
 
-test('there is room for the networks of many applications, also once the pools of Docker are used up', async () => {
-  const subnetsOf = async (ids: string[]) => {
-    const names = ids.map((id) => `slipway-${id}`)
-    return lines('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', ...names)
-  }
-  const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
-    const row = await findServer(ctx, workspaceId, at)
-    if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
-    return subnetsOf(ids)
-  }
-  const many = Array.from({ length: times(5, 40) }, (_, nth) => `app_many_${nth}` as const)
-  const subnets = await ensure(server, workspace, many)
-  expect(new Set(subnets).size).toBe(many.length)
-  expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
-  // One who comes now has no range yet, and Docker has none to give.
-  const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
-  await host.exec('sh', '-c', fill)
-  const theirs = await makeTeam(db)
-  const late = await makeServer(ctx, theirs.workspace, host)
-  expect(await ensure(late, theirs.workspace, ['app_late'])).toEqual(['10.128.0.0/26'])
-  await docker('network', 'prune', '--force')
-})
+longTest(
+  'there is room for the networks of many applications, also once the pools of Docker are used up',
+  async () => {
+    const subnetsOf = async (ids: string[]) => {
+      const names = ids.map((id) => `slipway-${id}`)
+      return lines('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', ...names)
+    }
+    const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
+      const row = await findServer(ctx, workspaceId, at)
+      if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
+      return subnetsOf(ids)
+    }
+    const many = Array.from({ length: times(5, 40) }, (_, nth) => `app_many_${nth}` as const)
+    const subnets = await ensure(server, workspace, many)
+    expect(new Set(subnets).size).toBe(many.length)
+    expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
+    // One who comes now has no range yet, and Docker has none to give.
+    const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
+    await host.exec('sh', '-c', fill)
+    const theirs = await makeTeam(db)
+    const late = await makeServer(ctx, theirs.workspace, host)
+    expect(await ensure(late, theirs.workspace, ['app_late'])).toEqual(['10.128.0.0/26'])
+    await docker('network', 'prune', '--force')
+  },
+)

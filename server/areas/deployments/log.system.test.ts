@@ -8,6 +8,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { openLog, LogEnds } from './log.ts'
 import { findDeployment } from './store.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 await loadApp(host, '1')
@@ -34,32 +35,35 @@ test('of too much the first and the last megabyte are kept', () => {
   expect(again.add({ seq: 401, bytes: 10_000, lines: 100 }).map(({ seq }) => seq)).toEqual([296])
 })
 
-test('a hundred thousand long lines are kept or counted, also when another writer goes on half way', async () => {
-  const shop = await makeShop()
-  const id = await makeDeployment(db, workspace, { id: shop, server }, { status: 'running' })
-  const open = async () => {
-    const row = await findDeployment(db, workspace, id)
-    if (!row) throw new Error('It is gone.')
-    return openLog(ctx, row, (work) => transaction(db, work))
-  }
-  for (const [from, to] of [
-    [1, 60_000],
-    [60_001, 100_000],
-  ] as const) {
-    const log = await open()
-    for (const number of range(from, to)) {
-      log.hear('stdout', `line ${number} ${'.'.repeat(90)}\n`)
-      await log.room()
+longTest(
+  'a hundred thousand long lines are kept or counted, also when another writer goes on half way',
+  async () => {
+    const shop = await makeShop()
+    const id = await makeDeployment(db, workspace, { id: shop, server }, { status: 'running' })
+    const open = async () => {
+      const row = await findDeployment(db, workspace, id)
+      if (!row) throw new Error('It is gone.')
+      return openLog(ctx, row, (work) => transaction(db, work))
     }
-    await log.flush()
-  }
-  const { data } = await look(id)
-  const numbers = numbersIn(data.logs)
-  expect(data.cut).toBeGreaterThan(50_000)
-  expect(numbers.length + data.cut).toBe(100_000)
-  const gap = numbers.findIndex((number, index) => number !== index + 1)
-  expect(numbers).toEqual([...range(1, gap), ...range(gap + 1 + data.cut, 100_000)])
-})
+    for (const [from, to] of [
+      [1, 60_000],
+      [60_001, 100_000],
+    ] as const) {
+      const log = await open()
+      for (const number of range(from, to)) {
+        log.hear('stdout', `line ${number} ${'.'.repeat(90)}\n`)
+        await log.room()
+      }
+      await log.flush()
+    }
+    const { data } = await look(id)
+    const numbers = numbersIn(data.logs)
+    expect(data.cut).toBeGreaterThan(50_000)
+    expect(numbers.length + data.cut).toBe(100_000)
+    const gap = numbers.findIndex((number, index) => number !== index + 1)
+    expect(numbers).toEqual([...range(1, gap), ...range(gap + 1 + data.cut, 100_000)])
+  },
+)
 
 test('all that a container says until it is well is in the log', async () => {
   slipway.work()

@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './store.ts'
 import { tidyApplication } from './tidy-application.ts'
 import { sealErrors } from './sealed-errors.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.
 const stage = await openShopStage('1')
@@ -97,46 +98,49 @@ test('containers and rows that belong to no deployment are tidied up, and what s
   expect(await visit('shop.test')).toContain('after prune ')
 })
 
-test('what is to end runs once, and one that was stopped for a lost deployment has its name again', async () => {
-  const composed = await makeShop()
-  await setFile(
-    composed,
-    `services:
+longTest(
+  'what is to end runs once, and one that was stopped for a lost deployment has its name again',
+  async () => {
+    const composed = await makeShop()
+    await setFile(
+      composed,
+      `services:
       prepare: { image: 'rig/app:1', entrypoint: [node, -e, ''], environment: [VERSION] }
       one:
         image: rig/app:1
         container_name: the-one
         environment: [VERSION]
         depends_on: { prepare: { condition: service_completed_successfully } }`,
-  )
-  const begin = async (version: string) => {
-    await setEnv(composed, { VERSION: version })
-    return (await request(composed)).id
-  }
-  const inspect = async (name: string, field: string) =>
-    (await host.exec('docker', 'inspect', '--format', `{{.${field}}}`, name)).trim()
-  await workToTheEnd(await begin('one'))
+    )
+    const begin = async (version: string) => {
+      await setEnv(composed, { VERSION: version })
+      return (await request(composed)).id
+    }
+    const inspect = async (name: string, field: string) =>
+      (await host.exec('docker', 'inspect', '--format', `{{.${field}}}`, name)).trim()
+    await workToTheEnd(await begin('one'))
 
-  const id = await begin('two')
-  await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-  const made = (await instancesOf(composed)).filter((one) => one.deployment_id === id)
-  const prepare = made.find(({ service }) => service === 'prepare')?.container_id ?? ''
-  const ran = await inspect(prepare, 'State.StartedAt')
-  await workToTheEnd(id, 2)
-  expect(await look(id)).toMatchObject({ status: 'completed', errors: [] })
-  expect(await inspect(prepare, 'State.StartedAt')).toBe(ran)
-  const [before, theOne] = [await instancesOf(composed), await inspect('the-one', 'Id')]
+    const id = await begin('two')
+    await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+    const made = (await instancesOf(composed)).filter((one) => one.deployment_id === id)
+    const prepare = made.find(({ service }) => service === 'prepare')?.container_id ?? ''
+    const ran = await inspect(prepare, 'State.StartedAt')
+    await workToTheEnd(id, 2)
+    expect(await look(id)).toMatchObject({ status: 'completed', errors: [] })
+    expect(await inspect(prepare, 'State.StartedAt')).toBe(ran)
+    const [before, theOne] = [await instancesOf(composed), await inspect('the-one', 'Id')]
 
-  const lost = await begin('three')
-  await expect(work(lost, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-  expect(await inspect('the-one', 'Id')).not.toBe(theOne)
-  await updateDeployment(db, workspace, lost, { status: 'failed', finished_at: new Date() })
-  const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
-  await tidyApplication(ctx, workspace, composed, { ...run, stillMine: async () => {} })
-  expect([await inspect('the-one', 'Id'), await inspect('the-one', 'State.Status')]).toEqual([
-    theOne,
-    'running',
-  ])
-  expect(await instancesOf(composed)).toEqual(before)
-  expect(await containersOf(composed)).toHaveLength(2)
-})
+    const lost = await begin('three')
+    await expect(work(lost, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+    expect(await inspect('the-one', 'Id')).not.toBe(theOne)
+    await updateDeployment(db, workspace, lost, { status: 'failed', finished_at: new Date() })
+    const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
+    await tidyApplication(ctx, workspace, composed, { ...run, stillMine: async () => {} })
+    expect([await inspect('the-one', 'Id'), await inspect('the-one', 'State.Status')]).toEqual([
+      theOne,
+      'running',
+    ])
+    expect(await instancesOf(composed)).toEqual(before)
+    expect(await containersOf(composed)).toHaveLength(2)
+  },
+)

@@ -9,6 +9,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { readImages } from './image.ts'
 import { removeUnused } from './remove-unused.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -75,7 +76,7 @@ test('all that no container uses goes; layers that it shares with what stays are
   expect(gone.bytes).toBe(before.bytes)
 })
 
-test('layers that builds keep are not counted as free', async () => {
+longTest('layers that builds keep are not counted as free', async () => {
   const before = await preview(true)
   expect(before.images).toHaveLength(4)
   const gone = await prune(true)
@@ -89,42 +90,48 @@ const namesOf = async (image: string) =>
     .split(' ')
     .toSorted()
 
-test('an image that a container uses keeps all its names; one that none uses goes with all of its', async () => {
-  await host.exec('docker', 'tag', 'used:1', 'used:2')
-  await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
-  await host.exec('docker', 'tag', 'app:1', 'app:2')
-  await host.exec('docker', 'tag', 'app:1', 'localhost:5000/app:3')
-  const before = await preview(true)
-  const gone = await prune(true)
-  expect(byId(gone.images)).toEqual(byId(before.images))
-  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
-    'app:1',
-    'app:2',
-    'base:1',
-    'localhost:5000/app:3',
-    'rig/busybox:latest',
-  ])
-  expect(await namesOf('used:1')).toEqual(['localhost:5000/used:3', 'used:1', 'used:2'])
-  const left = await host.exec('docker', 'images', '--quiet', '--no-trunc')
-  expect(new Set(left.trim().split('\n')).size).toBe(1)
-})
+longTest(
+  'an image that a container uses keeps all its names; one that none uses goes with all of its',
+  async () => {
+    await host.exec('docker', 'tag', 'used:1', 'used:2')
+    await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
+    await host.exec('docker', 'tag', 'app:1', 'app:2')
+    await host.exec('docker', 'tag', 'app:1', 'localhost:5000/app:3')
+    const before = await preview(true)
+    const gone = await prune(true)
+    expect(byId(gone.images)).toEqual(byId(before.images))
+    expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
+      'app:1',
+      'app:2',
+      'base:1',
+      'localhost:5000/app:3',
+      'rig/busybox:latest',
+    ])
+    expect(await namesOf('used:1')).toEqual(['localhost:5000/used:3', 'used:1', 'used:2'])
+    const left = await host.exec('docker', 'images', '--quiet', '--no-trunc')
+    expect(new Set(left.trim().split('\n')).size).toBe(1)
+  },
+)
 
-test('one that others were made of goes after them, and stays with its names while one of them does', async () => {
-  await host.exec(
-    'sh',
-    '-c',
-    'docker commit "$(docker create base:1 true)" made:1; docker rm "$(docker ps -lq)"',
-  )
-  await host.exec('docker', 'tag', 'base:1', 'base:2')
-  await host.exec('docker', 'run', '--detach', '--name', 'holds', 'made:1', 'sleep', '600')
-  expect((await prune(true)).images.flatMap(({ tags }) => tags)).not.toContain('base:1')
-  expect(await namesOf('base:1')).toEqual(['base:1', 'base:2'])
-  await host.exec('docker', 'rm', '--force', 'holds')
-  const gone = await prune(true)
-  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual(['base:1', 'base:2', 'made:1'])
-})
+longTest(
+  'one that others were made of goes after them, and stays with its names while one of them does',
+  async () => {
+    await host.exec(
+      'sh',
+      '-c',
+      'docker commit "$(docker create base:1 true)" made:1; docker rm "$(docker ps -lq)"',
+    )
+    await host.exec('docker', 'tag', 'base:1', 'base:2')
+    await host.exec('docker', 'run', '--detach', '--name', 'holds', 'made:1', 'sleep', '600')
+    expect((await prune(true)).images.flatMap(({ tags }) => tags)).not.toContain('base:1')
+    expect(await namesOf('base:1')).toEqual(['base:1', 'base:2'])
+    await host.exec('docker', 'rm', '--force', 'holds')
+    const gone = await prune(true)
+    expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual(['base:1', 'base:2', 'made:1'])
+  },
+)
 
-test('what came into use or got another name since it was looked at stays as it is', async () => {
+longTest('what came into use or got another name since it was looked at stays as it is', async () => {
   await host.exec('docker', 'tag', 'app:1', 'app:2')
   const all = slipway.db.selectFrom('servers').selectAll()
   const server = await all.where('id', '=', id).executeTakeFirstOrThrow()

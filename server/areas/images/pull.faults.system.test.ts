@@ -11,6 +11,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { failOrphans, forgetOld } from './orphans.ts'
 import { pullImage } from './pull-image.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 const registry = await startRegistry(host)
@@ -111,22 +112,26 @@ describe('a pull under which something falls away', () => {
     expect(await ended(begun.id, 60_000)).toMatchObject({ status: 'completed', error: null })
   }, 90_000)
 
-  test('says what it waits for while the cable is cut, and goes on once it is plugged in again', async () => {
-    const { gate, begun } = await halfWay()
-    await host.cut()
-    onTestFinished(() => host.plug())
-    await vi.waitFor(
-      async () =>
-        expect(await look(begun.id)).toMatchObject({
-          status: 'queued',
-          error: expect.stringMatching(`^Could not reach ${name}: .+ It will be tried again\\.$`),
-        }),
-      { timeout: 60_000, interval: 200 },
-    )
-    await host.plug()
-    gate.open()
-    expect(await ended(begun.id, 60_000)).toMatchObject({ status: 'completed', error: null })
-  }, 130_000)
+  longTest(
+    'says what it waits for while the cable is cut, and goes on once it is plugged in again',
+    async () => {
+      const { gate, begun } = await halfWay()
+      await host.cut()
+      onTestFinished(() => host.plug())
+      await vi.waitFor(
+        async () =>
+          expect(await look(begun.id)).toMatchObject({
+            status: 'queued',
+            error: expect.stringMatching(`^Could not reach ${name}: .+ It will be tried again\\.$`),
+          }),
+        { timeout: 60_000, interval: 200 },
+      )
+      await host.plug()
+      gate.open()
+      expect(await ended(begun.id, 60_000)).toMatchObject({ status: 'completed', error: null })
+    },
+    130_000,
+  )
 
   test('fails with the reason when the server stays away', async () => {
     const { begun } = await halfWay()

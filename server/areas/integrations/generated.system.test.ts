@@ -213,17 +213,16 @@ afterAll(() => npm.close())
 const registry = `ENV npm_config_registry=${npm.url}`
 for (const image of [
   languageImage('node', registry),
-  languageImage('bun', registry),
   languageImage('python'),
   languageImage('nginx'),
-  ...(process.env['LONG'] ? [languageImage('go'), alpineImage()] : []),
+  ...(process.env['LONG'] ? [languageImage('bun', registry), languageImage('go'), alpineImage()] : []),
 ])
   await server.loadImage(await image)
 
 const node = nodeRepositories(npm.greeting)
-const { npm: withNpm, pnpm, bun, ...otherNode } = node
+const { npm: withNpm, ...otherNode } = node
 const { Flask, ...otherPython } = pythonRepositories
-const short = { npm: withNpm, pnpm, bun, Flask }
+const short = { npm: withNpm, Flask }
 const long = { ...short, ...otherNode, ...otherPython, ...staticRepositories, ...goRepositories }
 
 /** For a build on a machine that does other things as well. */

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import * as told from '../../../test/support/stages/logs.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf, until, untilSaid, waiting } =
   told
@@ -34,22 +35,26 @@ test('many who follow share one stream, which ends soon after the last of them',
   await until(async () => expect(await upstreams(cid)).toBe(0))
 }, 60_000)
 
-test('one who reads too slowly is told how much they missed, and goes on', async () => {
-  const cid = await stage.run(`echo 0 ready; ${waiting(much)}`)
-  const [slow, quick] = [await stage.stream(cid), await stage.stream(cid)]
-  for (const stream of [slow, quick]) await untilSaid(stream, '0 ready')
-  slow.pause()
-  await stage.go(cid)
-  await until(() => expect(textsOf(quick).at(-1)).toBe('over'), 60_000)
-  slow.resume()
-  await until(() => expect(textsOf(slow).at(-1)).toBe('over'), 60_000)
-  expect(told.missedIn(slow)).toBeGreaterThan(0)
-  for (const stream of [slow, quick]) {
-    expect(linesOf(stream).length + told.missedIn(stream)).toBe(100_002)
-    const seen = textsOf(stream).map((text) => Number.parseInt(text, 10))
-    expect(seen.slice(0, -1).every((n, index) => index === 0 || n > (seen[index - 1] ?? 0))).toBe(true)
-  }
-}, 120_000)
+longTest(
+  'one who reads too slowly is told how much they missed, and goes on',
+  async () => {
+    const cid = await stage.run(`echo 0 ready; ${waiting(much)}`)
+    const [slow, quick] = [await stage.stream(cid), await stage.stream(cid)]
+    for (const stream of [slow, quick]) await untilSaid(stream, '0 ready')
+    slow.pause()
+    await stage.go(cid)
+    await until(() => expect(textsOf(quick).at(-1)).toBe('over'), 60_000)
+    slow.resume()
+    await until(() => expect(textsOf(slow).at(-1)).toBe('over'), 60_000)
+    expect(told.missedIn(slow)).toBeGreaterThan(0)
+    for (const stream of [slow, quick]) {
+      expect(linesOf(stream).length + told.missedIn(stream)).toBe(100_002)
+      const seen = textsOf(stream).map((text) => Number.parseInt(text, 10))
+      expect(seen.slice(0, -1).every((n, index) => index === 0 || n > (seen[index - 1] ?? 0))).toBe(true)
+    }
+  },
+  120_000,
+)
 
 describe('who was cut off', () => {
   test('goes on from the very line, wherever that is, also in another process', async () => {

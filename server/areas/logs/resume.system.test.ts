@@ -3,6 +3,7 @@ import * as told from '../../../test/support/stages/logs.ts'
 import { joinHub } from './hubs.ts'
 import type { Source } from './source.ts'
 import { Viewer } from './viewer.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
 const stage = await told.startLogStage()
@@ -45,22 +46,29 @@ describe('who goes on from a place', () => {
     expect(textsOf(stream)).toEqual(['set back', 'and on'])
   }, 60_000)
 
-  test('gets it also when the server was away meanwhile', async () => {
-    const cid = await ten()
-    const stream = await stage.stream(cid, { tail: '0' })
-    await stream.event('connected')
-    await write(cid, 'stdout', 'ahead\n', inSeconds(3_600))
-    await untilSaid(stream, 'ahead')
-    await host.cut()
-    onTestFinished(() => host.plug())
-    await write(cid, 'stdout', 'set back\n', inSeconds(0))
-    await until(() => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'), 60_000)
-    await host.plug()
-    await untilSaid(stream, 'set back')
-    await write(cid, 'stdout', 'and on\n', inSeconds(1))
-    await untilSaid(stream, 'and on')
-    expect(textsOf(stream)).toEqual(['ahead', 'set back', 'and on'])
-  }, 120_000)
+  longTest(
+    'gets it also when the server was away meanwhile',
+    async () => {
+      const cid = await ten()
+      const stream = await stage.stream(cid, { tail: '0' })
+      await stream.event('connected')
+      await write(cid, 'stdout', 'ahead\n', inSeconds(3_600))
+      await untilSaid(stream, 'ahead')
+      await host.cut()
+      onTestFinished(() => host.plug())
+      await write(cid, 'stdout', 'set back\n', inSeconds(0))
+      await until(
+        () => expect(slipway.lines.join('\n')).toContain('The connection to a server ended.'),
+        60_000,
+      )
+      await host.plug()
+      await untilSaid(stream, 'set back')
+      await write(cid, 'stdout', 'and on\n', inSeconds(1))
+      await untilSaid(stream, 'and on')
+      expect(textsOf(stream)).toEqual(['ahead', 'set back', 'and on'])
+    },
+    120_000,
+  )
 
   test('gets a long line that was begun long before', async () => {
     const cid = await ten()
@@ -138,11 +146,15 @@ test.each([
   30_000,
 )
 
-test('the last lines of a time are all told, however much that is', async () => {
-  const cid = await stage.run(`${told.much}; exec sleep 1000`)
-  await told.untilLast(host, cid, 'over')
-  const last = await stage.read(cid, { tail: '20000', until: inSeconds(-0.001) })
-  expect(endOf(last)).toBe('This is all that it said until then.')
-  const seen = textsOf(last).map((text) => Number.parseInt(text, 10))
-  expect(seen.slice(0, -1)).toEqual(numbers(80_002, 100_000).map(Number))
-}, 60_000)
+longTest(
+  'the last lines of a time are all told, however much that is',
+  async () => {
+    const cid = await stage.run(`${told.much}; exec sleep 1000`)
+    await told.untilLast(host, cid, 'over')
+    const last = await stage.read(cid, { tail: '20000', until: inSeconds(-0.001) })
+    expect(endOf(last)).toBe('This is all that it said until then.')
+    const seen = textsOf(last).map((text) => Number.parseInt(text, 10))
+    expect(seen.slice(0, -1)).toEqual(numbers(80_002, 100_000).map(Number))
+  },
+  60_000,
+)

@@ -11,6 +11,7 @@ import {
   textsOf,
   untilLast,
 } from '../../../test/support/stages/logs.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await startLogStage()
 const { host, slipway } = stage
@@ -128,13 +129,17 @@ describe('what a line may be', () => {
     expect(new Set(lines.map(({ stream }) => stream))).toEqual(new Set(['stdout']))
   })
 
-  test('one of a hundred thousand', async () => {
-    const cid = await said('seq 1 100000')
-    const texts = textsOf(await stage.read(cid, { tail: 'all' }))
-    expect(texts).toHaveLength(100_001)
-    expect(texts.slice(0, -1)).toEqual(numbers(1, 100_000))
-    expect(textsOf(await stage.read(cid, { tail: '100000' }))).toEqual([...numbers(2, 100_000), 'over'])
-  }, 120_000)
+  longTest(
+    'one of a hundred thousand',
+    async () => {
+      const cid = await said('seq 1 100000')
+      const texts = textsOf(await stage.read(cid, { tail: 'all' }))
+      expect(texts).toHaveLength(100_001)
+      expect(texts.slice(0, -1)).toEqual(numbers(1, 100_000))
+      expect(textsOf(await stage.read(cid, { tail: '100000' }))).toEqual([...numbers(2, 100_000), 'over'])
+    },
+    120_000,
+  )
 })
 
 describe('who may read', () => {

@@ -9,6 +9,7 @@ import { urlOf } from '../../../test/support/programs/port.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { startWatching, type Watching } from '../servers/watch/watching.ts'
 import { watchers } from './collect.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 
@@ -85,7 +86,7 @@ describe('a server that is watched', () => {
     expect(slipway.lines.join('\n')).toContain('What reads the figures ended')
   })
 
-  test('leaves a gap while its cable is cut, and goes on after', async () => {
+  longTest('leaves a gap while its cable is cut, and goes on after', async () => {
     await machine.cut()
     const cut = Date.now()
     // Longer than the pause between two samples.
@@ -108,7 +109,7 @@ describe('a server that is watched', () => {
     await samplesAfter(id, stopped)
   })
 
-  test('is left alone once it is deleted', async () => {
+  longTest('is left alone once it is deleted', async () => {
     await db.deleteFrom('servers').where('id', '=', id).execute()
     await vi.waitFor(async () => {
       const found = await machine.exec('pgrep', '-f', 'slipway-metrics').catch(() => '')

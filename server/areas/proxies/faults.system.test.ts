@@ -9,6 +9,7 @@ import { askWorkers } from '../../remote/proxy/workers.ts'
 import { hostOf } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './jobs.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -142,7 +143,7 @@ test('whoever asks while the proxy starts hears of its worker, not of none', asy
   await untilItServes()
 })
 
-test('set-up again keeps every route, and moves the web to other ports', async () => {
+longTest('set-up again keeps every route, and moves the web to other ports', async () => {
   const { workspace, server } = application
   const admin = await makeSomeone(slipway.db, workspace, 'admin')
   const setting = { slipway, workspace, admin, server }

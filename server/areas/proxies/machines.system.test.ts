@@ -12,6 +12,7 @@ import { NoProxy } from '../../remote/proxy/files.ts'
 import { proveMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import { syncProxy } from './proxy.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeProxyHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, OUTBOUND_NETWORKS: '127.0.0.0/8' })
@@ -85,7 +86,7 @@ test('a server that is another machine by now gets nothing of what others have o
   expect((await theirs.row()).machine).toBe(machineOf(host.hostKey))
 })
 
-test('a server that does not answer holds up nobody else on the machine', async () => {
+longTest('a server that does not answer holds up nobody else on the machine', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')

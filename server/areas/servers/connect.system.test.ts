@@ -6,6 +6,7 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { fingerprintOf } from '../../remote/keys.ts'
 import { provenAddress } from './proven-address.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()
 let slipway: TestSlipway
@@ -155,7 +156,7 @@ describe('a server that is added', () => {
     expect(server.reason).toMatch(/^Authorise its key/)
   })
 
-  test('whose sshd hangs is given up in seconds', async () => {
+  longTest('whose sshd hangs is given up in seconds', async () => {
     const { sent } = await addServer()
     await rig.hangSshd()
     onTestFinished(() => rig.restoreSshd())

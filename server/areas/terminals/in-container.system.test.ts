@@ -6,6 +6,7 @@ import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-
 import { makeServer, makeTeam, type Someone } from '../../../test/support/factories/factories.ts'
 import { joinSocket, openSocket } from '../../../test/support/clients/sockets.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -228,18 +229,22 @@ describe('a shell that is open', () => {
     await enterTerminal(url, `${own}/containers/${cid}`, admin.token)
   }, 60_000)
 
-  test('is lost when Docker is restarted, and can be opened again when it is back', async () => {
-    const lasting = await runContainer(host, { options: ['--restart', 'always'] })
-    const terminal = await enter(lasting)
-    terminal.type('echo ready-$((1 + 1))\r')
-    await terminal.sees('ready-2')
-    await host.killDockerd()
-    const { why, lost } = await terminal.message('end', 20_000)
-    expect([why, lost]).toEqual([expect.stringMatching(/Docker|web-1/), true])
-    await host.untilDockerAnswers()
-    await vi.waitFor(async () => expect(await docker('ps')).toContain(lasting.slice(0, 12)), patient)
-    const again = await enter(lasting)
-    again.type('echo back-$((1 + 1))\r')
-    await again.sees('back-2')
-  }, 90_000)
+  longTest(
+    'is lost when Docker is restarted, and can be opened again when it is back',
+    async () => {
+      const lasting = await runContainer(host, { options: ['--restart', 'always'] })
+      const terminal = await enter(lasting)
+      terminal.type('echo ready-$((1 + 1))\r')
+      await terminal.sees('ready-2')
+      await host.killDockerd()
+      const { why, lost } = await terminal.message('end', 20_000)
+      expect([why, lost]).toEqual([expect.stringMatching(/Docker|web-1/), true])
+      await host.untilDockerAnswers()
+      await vi.waitFor(async () => expect(await docker('ps')).toContain(lasting.slice(0, 12)), patient)
+      const again = await enter(lasting)
+      again.type('echo back-$((1 + 1))\r')
+      await again.sees('back-2')
+    },
+    90_000,
+  )
 })

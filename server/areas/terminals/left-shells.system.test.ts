@@ -7,6 +7,7 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -25,39 +26,43 @@ const look = () =>
     enqueue(slipway.ctx.secrets, trx, { kind: 'end-left-shells', payload: {}, lane: 'poll' }),
   )
 
-test('a shell whose holder cannot end it any more is ended by whoever reaches the server next', async () => {
-  const { workspace, admin } = await makeTeam(slipway.db)
-  const server = await makeServer(slipway.ctx, workspace, host, { name: 'web-1' })
-  const cid = await runContainer(host)
-  const terminal = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, admin.token)
-  terminal.type('sleep 56565 &\r')
-  await vi.waitFor(async () => expect(await processesWith(host, 'sleep 56565')).toBe(1), patient)
-  await host.cut()
-  onTestFinished(() => host.plug())
-  expect(await terminal.message('end', 20_000)).toEqual({
-    type: 'end',
-    why: 'The connection to web-1 was lost.',
-    lost: true,
-  })
-  expect(await rows()).toHaveLength(1)
-  // While somebody may still hold it, nobody else ends it; and nobody can while the server is away.
-  await look()
-  await slipway.db
-    .updateTable('container_shells')
-    .set({ held_until: new Date(Date.now() - 1_000) })
-    .execute()
-  await look()
-  await host.plug()
-  expect(await processesWith(host, 'sleep 56565')).toBe(1)
-  await vi.waitFor(
-    async () => {
-      await look()
-      expect(await rows()).toEqual([])
-    },
-    { timeout: 60_000, interval: 2_000 },
-  )
-  expect(await processesWith(host, 'sleep 56565')).toBe(0)
-}, 120_000)
+longTest(
+  'a shell whose holder cannot end it any more is ended by whoever reaches the server next',
+  async () => {
+    const { workspace, admin } = await makeTeam(slipway.db)
+    const server = await makeServer(slipway.ctx, workspace, host, { name: 'web-1' })
+    const cid = await runContainer(host)
+    const terminal = await enterTerminal(await slipway.listen(), `${server}/containers/${cid}`, admin.token)
+    terminal.type('sleep 56565 &\r')
+    await vi.waitFor(async () => expect(await processesWith(host, 'sleep 56565')).toBe(1), patient)
+    await host.cut()
+    onTestFinished(() => host.plug())
+    expect(await terminal.message('end', 20_000)).toEqual({
+      type: 'end',
+      why: 'The connection to web-1 was lost.',
+      lost: true,
+    })
+    expect(await rows()).toHaveLength(1)
+    // While somebody may still hold it, nobody else ends it; and nobody can while the server is away.
+    await look()
+    await slipway.db
+      .updateTable('container_shells')
+      .set({ held_until: new Date(Date.now() - 1_000) })
+      .execute()
+    await look()
+    await host.plug()
+    expect(await processesWith(host, 'sleep 56565')).toBe(1)
+    await vi.waitFor(
+      async () => {
+        await look()
+        expect(await rows()).toEqual([])
+      },
+      { timeout: 60_000, interval: 2_000 },
+    )
+    expect(await processesWith(host, 'sleep 56565')).toBe(0)
+  },
+  120_000,
+)
 
 test('a shell that is held is left alone, and one in a container that is gone is forgotten', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)

@@ -10,6 +10,7 @@ import { enterTerminal, terminalUrl } from '../../../test/support/clients/enter-
 import { joinSocket, openSocket } from '../../../test/support/clients/sockets.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 let slipway: TestSlipway
@@ -182,7 +183,7 @@ describe('whoever uses a terminal', () => {
     await expect.poll(() => running('sleep 4242'), patient).toBe('')
   })
 
-  test('loses it when they are removed', async () => {
+  longTest('loses it when they are removed', async () => {
     const { server, workspace, owner } = await arrive()
     const guest = await makeSomeone(slipway.db, workspace, 'admin')
     const terminal = await enter(server, guest)

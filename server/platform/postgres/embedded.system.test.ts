@@ -5,6 +5,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processesBelow, temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { type EmbeddedPostgres, type Options, startPostgres } from './embedded.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 function listen() {
   const said: string[] = []
@@ -101,7 +102,7 @@ describe('an embedded PostgreSQL', () => {
     )
   })
 
-  test('begins anew after an interrupted first start', async () => {
+  longTest('begins anew after an interrupted first start', async () => {
     const dataDir = await temporaryFolder()
     await mkdir(join(dataDir, 'postgres.unfinished-abc123/base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres.unfinished-abc123/PG_VERSION'), '18\n')
@@ -123,7 +124,7 @@ describe('an embedded PostgreSQL', () => {
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null])
   })
 
-  test('lives in a folder too deep for the path of a socket', async () => {
+  longTest('lives in a folder too deep for the path of a socket', async () => {
     const dataDir = join(await temporaryFolder(), 'deep'.repeat(20), 'deeper'.repeat(20))
     await mkdir(dataDir, { recursive: true })
     const { rows } = await pool(await start(dataDir)).query('select 1 as one')

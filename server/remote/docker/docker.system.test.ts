@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { DockerAway, DockerError, Lost, TimedOut } from '../errors.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -85,14 +86,18 @@ test('a user who may not use Docker hears so', async () => {
   expect(error.message).toMatch(/^This user may not use Docker on the server\./)
 })
 
-test('a cut cable ends what is being read', async () => {
-  const events = await docker.stream({ path: '/events' })
-  await server.cut()
-  onTestFinished(() => server.plug())
-  const broken = new Promise((resolve) => events.once('error', resolve))
-  events.resume()
-  expect(await broken).toBeInstanceOf(Error)
-}, 60_000)
+longTest(
+  'a cut cable ends what is being read',
+  async () => {
+    const events = await docker.stream({ path: '/events' })
+    await server.cut()
+    onTestFinished(() => server.plug())
+    const broken = new Promise((resolve) => events.once('error', resolve))
+    events.resume()
+    expect(await broken).toBeInstanceOf(Error)
+  },
+  60_000,
+)
 
 /** A Docker that behaves as told, for what the real one cannot be made to do. */
 async function fakeDocker(answer: RequestListener) {

@@ -6,6 +6,7 @@ import { command } from '../command.ts'
 import { HostKeyChanged, HostKeyUnknown, Lost, Outdated, Refused, Unreachable } from '../errors.ts'
 import { fingerprintOf, newKeyPair } from '../keys.ts'
 import { scanHostKey } from './scan.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -120,7 +121,7 @@ test('the key that a server shows is read without logging in, by one handshake',
   )
 })
 
-test('a server that has only keys which nobody should trust offers none', async () => {
+longTest('a server that has only keys which nobody should trust offers none', async () => {
   const odd = await takeHost(onTestFinished)
   const key = '/etc/ssh/ssh_host_rsa_key'
   await odd.exec('sh', '-c', `[ -e "$1" ] || ssh-keygen -q -t rsa -N '' -f "$1"`, 'sh', key)
@@ -149,17 +150,23 @@ test('who asks whether it was lost without a connection hears it at once', async
   expect(await new Promise<Error>((resolve) => host.onLost(resolve))).toBeInstanceOf(Lost)
 })
 
-test('an sshd that accepts and then hangs is given up, and open connections to it are, too', async () => {
-  const host = hosts.get(targetOf(server))
-  await host.connect()
-  const lost = new Promise<Error>((resolve) => host.onLost(resolve))
-  await server.hangSshd()
-  onTestFinished(() => server.restoreSshd())
-  const error = await failureOf(hosts.get(targetOf(server, { id: 'another' })).connect())
-  expect(error).toBeInstanceOf(Unreachable)
-  expect(error.message).toMatch(/^Port 22 takes connections, but there was no SSH log-in within 8 seconds\./)
-  expect(await lost).toBeInstanceOf(Lost)
-}, 60_000)
+longTest(
+  'an sshd that accepts and then hangs is given up, and open connections to it are, too',
+  async () => {
+    const host = hosts.get(targetOf(server))
+    await host.connect()
+    const lost = new Promise<Error>((resolve) => host.onLost(resolve))
+    await server.hangSshd()
+    onTestFinished(() => server.restoreSshd())
+    const error = await failureOf(hosts.get(targetOf(server, { id: 'another' })).connect())
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error.message).toMatch(
+      /^Port 22 takes connections, but there was no SSH log-in within 8 seconds\./,
+    )
+    expect(await lost).toBeInstanceOf(Lost)
+  },
+  60_000,
+)
 
 test('another host key, of the same type or of another, stops everything', async () => {
   const offered = await server.newHostKey()

@@ -3,6 +3,7 @@ import { failureOf, openHosts, targetOf } from '../../../test/support/stages/rea
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { command } from '../command.ts'
 import { FileMissing, RemoteError, TimedOut } from '../errors.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -65,7 +66,7 @@ describe('a command', () => {
     expect((await Promise.all(all)).map(({ stdout }) => stdout)).toEqual(all.map((_, index) => `${index}\n`))
   })
 
-  test('waits while what was let go of still takes the server’s sessions', async () => {
+  longTest('waits while what was let go of still takes the server’s sessions', async () => {
     const left = await Promise.all(Array.from({ length: 8 }, () => host.start(command('sleep', '8'))))
     for (const process of left) process.release()
     const { stdout } = await host.run(command('echo', 'here'))

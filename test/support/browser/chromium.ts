@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
+import { findable } from '../programs/stray.ts'
 
 /** Chromium without windows, which take half of a new visitor's time; or the whole of it, where that is missing. */
 const shell = '/usr/bin/chromium-headless-shell'
@@ -15,16 +16,8 @@ const args = [
   '--disable-sync',
 ]
 
-/**
- * Starts one browser for each worker, because all pages of a browser share its clipboard. Each visitor has a context of
- * their own. Browsers that a killed run left behind are found by `mark`.
- */
-export async function startChromium(mark: string, workers: number) {
-  const env = { ...process.env, SLIPWAY_TESTS: mark }
-  const launch = () => chromium.launchServer({ executablePath, args, env, host: '127.0.0.1' })
-  const servers = await Promise.all(Array.from({ length: workers }, launch))
-  return {
-    value: servers.map((server) => server.wsEndpoint()),
-    stop: async () => void (await Promise.all(servers.map((server) => server.close()))),
-  }
-}
+let started: Promise<Browser> | undefined
+
+/** One for each worker, because all pages of a browser share its clipboard. It ends with the worker. */
+export const workerBrowser = (): Promise<Browser> =>
+  (started ??= chromium.launch({ executablePath, args, env: { ...process.env, ...findable() } }))

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { times } from '../run/campaign.ts'
-import type { Screen } from './screens.ts'
 import { sees } from './see.ts'
-import { walk } from './walk.ts'
+import { type Screen, walk } from './walk.ts'
 
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 
@@ -15,7 +14,8 @@ export async function faults(page: Page, start: string, screens: readonly Screen
   await page.goto(start)
   await page.evaluate(axe)
   let turn = 0
-  await walk(page, screens, async (screen) => {
+  const chosen = screens.filter(({ long }) => !long || times(1, 2) > 1)
+  await walk(page, chosen, async (screen) => {
     found.push(...(await widthFaults(page, screen)), ...(await axeFaults(page, screen, turn++)))
   })
   return found

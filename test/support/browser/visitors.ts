@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, inject, vi } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, vi } from 'vitest'
+import { workerBrowser } from './chromium.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export interface VisitorOptions {
@@ -31,8 +32,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
   // A browser on a busy machine takes its time; nothing here waits longer than it must.
   vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
   const watch = createWatch()
-  let browser: Browser | undefined
-  afterAll(() => browser?.close())
+  let shared: Promise<Page> | undefined
   const contexts: BrowserContext[] = []
   const pages: Page[] = []
   afterEach(async ({ task }) => {
@@ -41,15 +41,14 @@ export async function openVisitors(url: string): Promise<Visitors> {
     for (const context of contexts.splice(0)) await context.close()
     watch.check()
   })
-  const browsers = inject('browsers')
-  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0)
-  const connected = await chromium.connect(browsers[worker % browsers.length] ?? '')
-  browser = connected
+  afterAll(async () => (await shared)?.context().close())
 
   async function open({ width = 1440, height = 900, dark, token, storage = {} }: VisitorOptions) {
     const stored = { ...storage, ...(token === undefined ? {} : { token }) }
     const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
-    const context = await connected.newContext({
+    const context = await (
+      await workerBrowser()
+    ).newContext({
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
@@ -73,7 +72,6 @@ export async function openVisitors(url: string): Promise<Visitors> {
     return page
   }
 
-  let shared: Promise<Page> | undefined
   async function page(options: VisitorOptions = {}) {
     const known = await (shared ??= open({}))
     await wipe(known, options)

@@ -1,6 +1,19 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './screens.ts'
 import { goTo, heading, misses, sees } from './see.ts'
+
+/** Something that a person can have before them. */
+export interface Screen {
+  name: string
+  path: string
+  /** What shows that it is all there. */
+  shows: (page: Page) => Promise<void>
+  /** What has to be done first, once the address is open. */
+  after?: (page: Page) => Promise<void>
+  /** Only where the sidebar is a sheet. */
+  phone?: true
+  /** Another state of a screen that is in the list as well: left to the long form. */
+  long?: true
+}
 
 /** Shows one screen after the other, without loading the console anew, and does something at each. */
 export async function walk(page: Page, screens: readonly Screen[], at: (screen: Screen) => Promise<void>) {

@@ -8,7 +8,6 @@ import { connect } from '../../../server/platform/db.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import { migrate } from '../../../server/platform/migrate.ts'
 import { startPostgres } from '../../../server/platform/postgres/embedded.ts'
-import { startChromium } from '../browser/chromium.ts'
 import { type Rig, startRig } from '../rig/rig.ts'
 
 export interface TestServer {
@@ -24,8 +23,6 @@ declare module 'vitest' {
     postgres: TestServer
     /** Null for unit tests, which need no root. */
     rig: Rig | null
-    /** Where the browser of each worker is reached, for browser tests. */
-    browsers: string[]
   }
 }
 
@@ -58,13 +55,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', postgres.value)
   const rig = project.name === 'unit' ? undefined : await share('rig', startTestRig)
   project.provide('rig', rig?.value ?? null)
-  const browser =
-    project.name === 'browser'
-      ? await share('browser', () => startChromium(rig?.value.prefix ?? '', project.vitest.config.maxWorkers))
-      : undefined
-  project.provide('browsers', browser?.value ?? [])
   return async () => {
-    await browser?.stop()
     await rig?.stop()
     await postgres.stop()
   }

@@ -61,7 +61,7 @@ function describeFailure(test: TestCase): string[] {
     ]),
     ...(log.length > 0 ? ['Slipway logged:', ...log.map((line) => `  ${line}`)] : []),
     ...(screenshot ? [`Screenshot: ${screenshot}`] : []),
-    `Run it alone: npm test -- ${path} -t ${JSON.stringify(test.name)}`,
+    `Run it alone: ${process.env['LONG'] ? 'npm run test:long' : 'npm test'} -- ${path} -t ${JSON.stringify(test.name)}`,
   ]
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../../../test/support/stages/setups.ts'
 import { ask, enter, startProcess } from '../../../../test/support/programs/slipway-process.ts'
 import { openStream } from '../../../../test/support/clients/streams.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const LAYERS = 60
 const PROXY_IMAGE = 'registry.invalid/slow:1'
@@ -71,7 +72,7 @@ test(
   },
 )
 
-test('a power cut makes it begin again, once', { timeout: 150_000 }, async () => {
+longTest('a power cut makes it begin again, once', { timeout: 150_000 }, async () => {
   const host = await takeSlowHost()
   const setting = await makeSetting(slipway, host)
   await start(setting)
@@ -87,7 +88,7 @@ test('a power cut makes it begin again, once', { timeout: 150_000 }, async () =>
   expect(layersIn(second)).toEqual(everyLayer)
 })
 
-test('a Slipway that is killed is followed by one that goes on', { timeout: 180_000 }, async () => {
+longTest('a Slipway that is killed is followed by one that goes on', { timeout: 180_000 }, async () => {
   const host = await takeSlowHost()
   const env = { DATA_DIR: join(await temporaryFolder(), 'data'), PROXY_IMAGE }
   const first = await startProcess(env)

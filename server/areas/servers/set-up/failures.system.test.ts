@@ -12,6 +12,7 @@ import {
 } from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/keys.ts'
 import { failOrphans } from './orphans.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -46,7 +47,7 @@ describe('a port that is taken', () => {
     })
   })
 
-  test('is named with the container that has it', async () => {
+  longTest('is named with the container that has it', async () => {
     const busybox = await busyboxImage()
     await host.loadImage(busybox)
     await host.exec('docker', 'run', '--detach', '--name', 'blog', '--publish', '9444:80', busybox.name)
@@ -99,7 +100,7 @@ describe('a server', () => {
     expect(error).toMatch(/shows another host key/)
   })
 
-  test('that cannot be reached at all fails soon, with why', async () => {
+  longTest('that cannot be reached at all fails soon, with why', async () => {
     const { step, error } = await whyNot({ port: 1 })
     expect(step).toBe('connect')
     expect(error).toMatch(/^Could not reach .*refused/)

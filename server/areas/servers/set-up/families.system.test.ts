@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
 import { readScript } from './read-script.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 /**
  * Distributions that no server of the rig has, by programs in /fake that write down how they are called. They know the
@@ -83,7 +84,7 @@ function runScript(): Promise<string> {
 const itsProxyRuns = /\nThe proxy listens on ports 8080 and 8443\n$/
 
 describe('packages and services', () => {
-  test('of Fedora, whose client is a package of its own', async () => {
+  longTest('of Fedora, whose client is a package of its own', async () => {
     const { said, calls } = await setUp({
       programs: { dnf: 'manager', yum: 'manager', systemctl: 'services' },
       packages: ['moby-engine', 'docker-cli', 'docker-compose', 'git'],
@@ -100,7 +101,7 @@ describe('packages and services', () => {
     expect(said).toMatch(itsProxyRuns)
   })
 
-  test("of RHEL and its kin, which take Docker from Docker's own repository", async () => {
+  longTest("of RHEL and its kin, which take Docker from Docker's own repository", async () => {
     const { said, calls } = await setUp({
       programs: { yum: 'manager', systemctl: 'services' },
       packages: ['docker-compose-plugin', 'git'],

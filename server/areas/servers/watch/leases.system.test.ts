@@ -11,6 +11,7 @@ import { createHosts } from '../../../remote/hosts.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { startWatching } from './watching.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()
 let slipway: TestSlipway
@@ -106,7 +107,7 @@ test('the servers of a process that has died are taken over within 15 seconds', 
   await dead.watching.stop()
 }, 60_000)
 
-test('a restart tells nothing; what was lost meanwhile is noticed', async () => {
+longTest('a restart tells nothing; what was lost meanwhile is noticed', async () => {
   const { ids, workspace, token } = await makeServers(1)
   const first = startProcess()
   await vi.waitFor(() => expect(first.watched.size).toBe(1), patience)
@@ -124,8 +125,12 @@ test('a restart tells nothing; what was lost meanwhile is noticed', async () => 
   }, patience)
 })
 
-test('many servers are begun within seconds', async () => {
-  const { ids } = await makeServers(30)
-  const { watched } = startProcess()
-  await vi.waitFor(() => expect(watched.size).toBe(ids.length), { timeout: 60_000, interval: 100 })
-}, 90_000)
+longTest(
+  'many servers are begun within seconds',
+  async () => {
+    const { ids } = await makeServers(30)
+    const { watched } = startProcess()
+    await vi.waitFor(() => expect(watched.size).toBe(ids.length), { timeout: 60_000, interval: 100 })
+  },
+  90_000,
+)

@@ -8,6 +8,7 @@ import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { fingerprintOf } from '../../../remote/keys.ts'
 import type { Watcher } from '../watcher.ts'
 import { startWatching } from './watching.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()
 let slipway: TestSlipway
@@ -84,7 +85,7 @@ describe('a server is shown unreachable, and ready again when it is back, after'
     expect(await events()).toEqual(['server.unreachable', 'server.ready'])
   })
 
-  test('its power went, and is told of by the name that it has then', async () => {
+  longTest('its power went, and is told of by the name that it has then', async () => {
     await slipway.ok(contract.updateServer, { token, params: { id }, body: { name: 'web-2' } })
     await rig.powerOff()
     expect(await untilSeen({ status: 'unreachable' })).toBeLessThan(15)
@@ -94,7 +95,7 @@ describe('a server is shown unreachable, and ready again when it is back, after'
     expect((await events()).slice(0, 3)).toEqual(['server.updated', 'server.unreachable', 'server.ready'])
   })
 
-  test('its sshd hung', async () => {
+  longTest('its sshd hung', async () => {
     await rig.hangSshd()
     await untilSeen({ status: 'unreachable' })
     await rig.restoreSshd()
@@ -111,18 +112,22 @@ test('a connection that breaks and is there again at once is not worth a word', 
 })
 
 describe('Docker', () => {
-  test('that is down is told as the reason, and no longer when it answers', async () => {
-    await rig.stopDockerd()
-    onTestFinished(() => rig.startDockerd())
-    await untilSeen({
-      status: 'ready',
-      reason: expect.stringMatching('Docker does not answer on this server'),
-    })
-    await rig.startDockerd()
-    await untilSeen({ status: 'ready', reason: null })
-    expect(await events()).toEqual(['server.docker_lost', 'server.docker_found'])
-    expect(visits).toEqual([{ over: false }])
-  }, 60_000)
+  longTest(
+    'that is down is told as the reason, and no longer when it answers',
+    async () => {
+      await rig.stopDockerd()
+      onTestFinished(() => rig.startDockerd())
+      await untilSeen({
+        status: 'ready',
+        reason: expect.stringMatching('Docker does not answer on this server'),
+      })
+      await rig.startDockerd()
+      await untilSeen({ status: 'ready', reason: null })
+      expect(await events()).toEqual(['server.docker_lost', 'server.docker_found'])
+      expect(visits).toEqual([{ over: false }])
+    },
+    60_000,
+  )
 
   test('that is killed and comes back leaves the server ready', async () => {
     await rig.killDockerd()
@@ -151,7 +156,7 @@ test('a deleted server is let go of at once', async () => {
   await vi.waitFor(() => expect(visits).toEqual([{ over: true }]), patience)
 })
 
-test('a server that is being set up is watched, and its state left to its set-up', async () => {
+longTest('a server that is being set up is watched, and its state left to its set-up', async () => {
   const set = (status: 'setting_up' | 'ready') =>
     slipway.db.updateTable('servers').set({ status }).where('id', '=', id).execute()
   await set('setting_up')

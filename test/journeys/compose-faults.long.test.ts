@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cancelDeployment } from '../../contract/deployments.ts'
 import { schedules } from '../../server/areas/deployments/jobs.ts'
-import { times } from '../support/run/campaign.ts'
 import { lengths, openComposeShop, type Versions } from '../support/stages/compose-shop.ts'
 import { unique } from '../support/factories/factories.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'
@@ -10,7 +9,7 @@ import { startLoadInside } from '../support/clients/load-inside.ts'
 import { untilHit } from '../support/stages/until-hit.ts'
 import { unbuiltSteps, type Step } from '../support/stages/watch-steps.ts'
 
-vi.setConfig({ testTimeout: times(300_000, 600_000), hookTimeout: 300_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const stage = await openFaultStage()
 const { host, slipway, token, request, ended, look, during, isIn } = stage
@@ -25,8 +24,6 @@ beforeAll(async () => {
   await ended((await request(shop.id)).id, 120_000)
   stays = (await shop.untilServed(serving)).side
 })
-
-const steps = (...short: Step[]) => (times(1, unbuiltSteps.length) === 1 ? short : [...unbuiltSteps])
 
 /** The new release takes the traffic by then. */
 const isPast = (step: Step) => step === 'drain' || step === 'prune'
@@ -56,7 +53,7 @@ const untilCutOff = (id: string) =>
     { timeout: 60_000, interval: 100 },
   )
 
-test.each(steps('switch'))(
+test.each(unbuiltSteps)(
   'a cable that is cut in the step %s delays it, and only what is stopped first has a gap',
   async (step) => {
     onTestFinished(() => host.plug())
@@ -105,7 +102,7 @@ async function cancelIn(step: Step, next: Versions, delay: number) {
   return { ...told, over }
 }
 
-test.each(steps('start').filter((step) => !isPast(step)))(
+test.each(unbuiltSteps.filter((step) => !isPast(step)))(
   'one that is cancelled in the step %s has the old one run again',
   async (step) => {
     await visited(() =>
@@ -123,7 +120,7 @@ test.each(steps('start').filter((step) => !isPast(step)))(
   },
 )
 
-test.each(steps().filter(isPast))(
+test.each(unbuiltSteps.filter(isPast))(
   'one that takes the traffic is not cancelled any more in the step %s',
   async (step) => {
     await visited(() =>
@@ -151,7 +148,7 @@ test('a disk without room is told before anything is stopped', async () => {
   expect(await shop.untilServed(serving)).toEqual(before)
 })
 
-test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', async (step) => {
+test.each(unbuiltSteps)('a disk that fills up in the step %s harms nobody', async (step) => {
   const next = changed(`full in ${step}`)
   await shop.setVersions(next)
   onTestFinished(() => host.freeDisk())
