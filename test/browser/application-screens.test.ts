@@ -55,7 +55,6 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   },
   {
     name: 'delete an application out of reach',
-    long: true,
     path: `${away}?dialog=delete`,
     shows: (page) => sees(page.getByRole('alertdialog').getByLabel('Forget it and leave what is there')),
   },

@@ -119,7 +119,7 @@ test('its facts are there, and the values of its environment only for who asks',
   expect(await readings()).toBe(before + 1)
 })
 
-test('why it does not run is said above everything else', async () => {
+longTest('why it does not run is said above everything else', async () => {
   const { page } = await open('crashed', [], 'exit 3')
   await sees(page.getByRole('region', { name: 'crashed ended with code 3' }))
   await sees(fact(page, 'Exit code').getByText('3'))
@@ -162,7 +162,7 @@ longTest('one that is removed when it stops is stopped only after a question', a
   expect(await page.getByText('is not there any more').count()).toBe(0)
 })
 
-test('what is removed stays on screen as it was last, and says that it is gone', async () => {
+longTest('what is removed stays on screen as it was last, and says that it is gone', async () => {
   const { page, path } = await open('fleeting')
   await page
     .getByRole('navigation', { name: 'Container', exact: true })

@@ -163,7 +163,7 @@ longTest('a dialog about what somebody else removed leaves the address, too', as
   await sees(row(page, 'other'))
 })
 
-test('a viewer sees them and can do nothing to them', async () => {
+longTest('a viewer sees them and can do nothing to them', async () => {
   await run('watched')
   const page = await stage.page({ token: team.viewer.token })
   await page.goto(list)

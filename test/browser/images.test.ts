@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { loadBusybox, runContainer } from '../support/stages/containers.ts'
+import { runContainer } from '../support/stages/containers.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { makeImage, publish, startRegistry } from '../support/programs/registry.ts'
 import { startGate } from '../support/fakes/registry-gate.ts'
@@ -143,7 +143,7 @@ test('images are found, sorted and removed; one in use says by what', async () =
 test('pruning says beforehand what goes and what it frees; a viewer is offered none of it', async () => {
   const { admin, viewer, path } = await fresh()
   await host.exec('docker', 'image', 'prune', '--all', '--force')
-  await loadBusybox(host)
+  await host.loadImage(await busyboxImage())
   await makeImage(host, 'shop/moved', { d: 900_000 })
   await makeImage(host, 'shop/moved', { d: 50_000 })
   await host.exec('docker', 'tag', 'shop/moved', 'shop/also:1')

@@ -114,7 +114,7 @@ test('what is not heard of any longer has no latest figures', async () => {
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 
-test('pointing at one shows the figures of that time in all', async () => {
+longTest('pointing at one shows the figures of that time in all', async () => {
   const page = await stage.page({ token })
   await page.goto(path)
   await sees(chart(page, 'CPU').locator('canvas'))
@@ -129,7 +129,7 @@ test('pointing at one shows the figures of that time in all', async () => {
   await expect.poll(() => chart(page, 'Load').getByRole('time').count()).toBe(0)
 })
 
-test('the range stands in the address', async () => {
+longTest('the range stands in the address', async () => {
   const page = await stage.page({ token })
   await page.goto(path)
   const range = page.getByRole('group', { name: 'Range' })

@@ -53,7 +53,6 @@ const dashboardScreens: Screen[] = [
   { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
   {
     name: 'invite link',
-    long: true,
     path: '/dashboard/workspace?dialog=invite',
     after: async (page) => {
       await field(page, 'Email').fill('new.hand@harbour.example')

@@ -8,6 +8,7 @@ import { makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import type { Actor } from '../../route.ts'
 import { act as doAct } from './act.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -166,7 +167,7 @@ test('a container that cannot start says why', async () => {
   expect(got.body).toMatchObject({ error: expect.stringMatching(/could not do this: .*no\/such\/program/s) })
 })
 
-test('a port that another holds is a conflict, with what Docker says of it', async () => {
+longTest('a port that another holds is a conflict, with what Docker says of it', async () => {
   await runContainer(host, { options: ['--publish', '8099:80'] })
   const id = (await host.exec('docker', 'create', '--publish', '8099:80', 'rig/busybox')).trim()
   const got = await act(id, { action: 'start' })
@@ -174,7 +175,7 @@ test('a port that another holds is a conflict, with what Docker says of it', asy
   expect(got.body).toMatchObject({ error: expect.stringMatching(/port is already allocated/) })
 })
 
-test('one that takes too long to stop is left to it, and the answer says so', async () => {
+longTest('one that takes too long to stop is left to it, and the answer says so', async () => {
   const name = unique('slow')
   const options = ['--name', name, '--stop-timeout', '3']
   const id = await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })

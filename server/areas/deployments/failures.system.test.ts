@@ -5,6 +5,7 @@ import { startRegistry } from '../../../test/support/programs/registry.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication } from '../applications/application.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const stage = await openShopStage('1')
 const { slipway, host, server, workspace } = stage
@@ -83,7 +84,7 @@ test('one that listens elsewhere is told of with the port on which it does', asy
   await expectUntouched()
 })
 
-test('one that does not listen where a published port leads is told of with that port', async () => {
+longTest('one that does not listen where a published port leads is told of with that port', async () => {
   const port = { workspace_id: workspace, application_id: shop, source: 15_432, target: 5432 }
   await slipway.db
     .insertInto('published_ports')

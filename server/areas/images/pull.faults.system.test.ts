@@ -78,7 +78,7 @@ describe('a pull that cannot be', () => {
   })
 })
 
-test('a pull of which nothing more comes has stalled', async () => {
+longTest('a pull of which nothing more comes has stalled', async () => {
   const gate = await startGate(registry)
   gate.close()
   await host.exec('docker', 'image', 'prune', '--all', '--force')

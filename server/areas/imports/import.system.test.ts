@@ -6,6 +6,7 @@ import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/s
 import { seenMeanwhile } from '../../../test/support/programs/watch-arguments.ts'
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
 import { newKeyPair } from '../../remote/keys.ts'
+import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
 let slipway: TestSlipway
@@ -116,7 +117,7 @@ test('the name that was given is the name, whatever stands in it', async () => {
   await expect(host.exec('ls', '/owned')).rejects.toThrow(/No such file/)
 })
 
-test('wget will do where there is no curl', async () => {
+longTest('wget will do where there is no curl', async () => {
   await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
   onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
   const { command, workspace } = await makeLine()
@@ -183,7 +184,7 @@ describe('where the report is refused', () => {
     expect(await serversOf(workspace)).toEqual([])
   })
 
-  test('a key that was there before stays', async () => {
+  longTest('a key that was there before stays', async () => {
     const { command, token } = await makeRefusedLine()
     const script = await slipway.call(`GET /v1/import/server/${token}`)
     const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
@@ -192,7 +193,7 @@ describe('where the report is refused', () => {
     expect(await host.exec('cat', keys)).toBe(`${key}\n${others}\n`)
   })
 
-  test('wget shows them as well', async () => {
+  longTest('wget shows them as well', async () => {
     const { command } = await makeRefusedLine()
     await onlyWget('/usr/bin/wget.away')
     await write(keys, `${others}\n`)
@@ -200,7 +201,7 @@ describe('where the report is refused', () => {
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
 
-  test('a wget that cannot says what to do', async () => {
+  longTest('a wget that cannot says what to do', async () => {
     const { token } = await makeRefusedLine()
     await onlyWget('/usr/bin/busybox')
     await write(keys, `${others}\n`)
@@ -222,7 +223,7 @@ describe('where the report is refused', () => {
   })
 })
 
-test('behind a proxy, it is reached where it shows its own key', async () => {
+longTest('behind a proxy, it is reached where it shows its own key', async () => {
   const { token, workspace } = await makeLine()
   const body = {
     token,
@@ -234,7 +235,7 @@ test('behind a proxy, it is reached where it shows its own key', async () => {
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address, name: host.address }])
 })
 
-test('of the host keys that were reported the one that it shows is left', async () => {
+longTest('of the host keys that were reported the one that it shows is left', async () => {
   const foreign = newKeyPair('another').publicKey.split(' ').slice(0, 2).join(' ')
   const { token, workspace } = await makeLine()
   const body = { token, user: 'root', host_keys: [foreign, host.hostKey], addresses: [] }
@@ -289,7 +290,7 @@ describe('it politely does nothing', () => {
     )
   })
 
-  test('where sshd takes no keys', async () => {
+  longTest('where sshd takes no keys', async () => {
     await host.sshConfig('PubkeyAuthentication no')
     const { command } = await makeLine()
     expect(await refusal(paste(command))).toMatch(/^Its SSH server takes no keys\. /)

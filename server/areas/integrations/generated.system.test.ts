@@ -211,19 +211,23 @@ slipway.work()
 const npm = await startFakeNpm(server.machine)
 afterAll(() => npm.close())
 const registry = `ENV npm_config_registry=${npm.url}`
+const more = () => [
+  languageImage('bun', registry),
+  languageImage('python'),
+  languageImage('go'),
+  alpineImage(),
+]
 for (const image of [
   languageImage('node', registry),
-  languageImage('python'),
   languageImage('nginx'),
-  ...(process.env['LONG'] ? [languageImage('bun', registry), languageImage('go'), alpineImage()] : []),
+  ...(process.env['LONG'] ? more() : []),
 ])
   await server.loadImage(await image)
 
 const node = nodeRepositories(npm.greeting)
 const { npm: withNpm, ...otherNode } = node
-const { Flask, ...otherPython } = pythonRepositories
-const short = { npm: withNpm, Flask }
-const long = { ...short, ...otherNode, ...otherPython, ...staticRepositories, ...goRepositories }
+const short = { npm: withNpm }
+const long = { ...short, ...otherNode, ...pythonRepositories, ...staticRepositories, ...goRepositories }
 
 /** For a build on a machine that does other things as well. */
 const patience = 300_000

@@ -46,7 +46,7 @@ test.each([
   await untilItServes()
 })
 
-test('what was changed by hand while nobody looked is put right with the next change', async () => {
+longTest('what was changed by hand while nobody looked is put right with the next change', async () => {
   const config = '/var/lib/slipway/proxy/haproxy.cfg'
   await host.exec(
     'sh',
@@ -110,7 +110,7 @@ test('what keeps the proxy from following is told where it concerns somebody, un
   expect(await told(shut.id)).toBeNull()
 })
 
-test('a reload that failed before is not held against the next one', async () => {
+longTest('a reload that failed before is not held against the next one', async () => {
   const config = '/var/lib/slipway/proxy/haproxy.cfg'
   const master = async (what: string) =>
     host.exec(
@@ -132,7 +132,7 @@ test('a reload that failed before is not held against the next one', async () =>
   expect(await visit(host, { host: 'next.example.com' })).toMatchObject({ headers: { 'x-version': '2' } })
 })
 
-test('whoever asks while the proxy starts hears of its worker, not of none', async () => {
+longTest('whoever asks while the proxy starts hears of its worker, not of none', async () => {
   const machine = hostOf(slipway.ctx, await application.row())
   for (let round = 0; round < 3; round++) {
     const restarted = host.exec('docker', 'restart', '--time', '0', 'slipway-proxy')

@@ -77,7 +77,7 @@ describe('a user', () => {
     })
   })
 
-  test('who can is let at Docker, and the connection is made anew for it', async () => {
+  longTest('who can is let at Docker, and the connection is made anew for it', async () => {
     const setting = await makeSetting(slipway, await loginAs('sue', 'nopasswd'))
     await start(setting)
     const { setup, log } = await untilOver(setting)
@@ -125,7 +125,7 @@ describe('a server', () => {
     expect(error).toMatch(/^Only \d{2,3} MB are free on the server's disk \(at .*\), and 500 MB are needed\./)
   })
 
-  test('that is deleted meanwhile takes its set-up with it', async () => {
+  longTest('that is deleted meanwhile takes its set-up with it', async () => {
     await host.stopDockerd()
     const setting = await makeSetting(slipway, host)
     const { setup } = await start(setting)
@@ -149,7 +149,7 @@ describe('a server', () => {
 })
 
 describe('an image', () => {
-  test('that cannot be pulled is named, with what Docker says of it', async () => {
+  longTest('that cannot be pulled is named, with what Docker says of it', async () => {
     const elsewhere = await startSlipway({ PROXY_IMAGE: 'registry.invalid/haproxy:9' })
     onTestFinished(() => elsewhere.close())
     elsewhere.work()

@@ -15,6 +15,7 @@ import {
 import { openStream } from '../../../../test/support/clients/streams.ts'
 import { updateServerRow } from '../store.ts'
 import { readScript } from './read-script.ts'
+import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
@@ -124,7 +125,7 @@ esac`
     expect(await proxyId()).not.toBe(before)
   })
 
-  test('may have any shell, and the small programs of Alpine', async () => {
+  longTest('may have any shell, and the small programs of Alpine', async () => {
     const script = await readScript()
     await host.exec('sh', '-c', 'mkdir /small && busybox --install -s /small')
     for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']])

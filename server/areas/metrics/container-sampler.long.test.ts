@@ -5,7 +5,6 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { createSampler } from './container-sampler.ts'
-import { longTest } from '../../../test/support/run/campaign.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 
@@ -68,7 +67,7 @@ describe('the figures of a container', () => {
     expect((await sampler.sample([...all, 'never-there'])).map(({ id }) => id)).toEqual([stays])
   })
 
-  longTest('begin anew when it is restarted, as its counters do', async () => {
+  test('begin anew when it is restarted, as its counters do', async () => {
     // It counts much in its first life, and little in the second.
     const script = `
       [ -e /lived ] || { touch /lived; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; }
@@ -81,7 +80,7 @@ describe('the figures of a container', () => {
     expect(await sampler.sample([id])).toMatchObject([{ id }])
   })
 
-  longTest('are none while Docker is away, and are there again after', async () => {
+  test('are none while Docker is away, and are there again after', async () => {
     const id = await runContainer(machine, { options: ['--restart', 'always'] })
     const sampler = newSampler()
     expect(await sampler.sample([id])).toHaveLength(1)

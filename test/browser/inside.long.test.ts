@@ -6,7 +6,6 @@ import { makeServer, makeTeam } from '../support/factories/factories.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
 const stage = await openStage()
@@ -68,7 +67,7 @@ test('a command is run in a container, says both streams apart, and is found the
   await sees(output(page).getByText(cid.slice(0, 12)))
 })
 
-longTest('a command in a container is cancelled; and one that cannot be run says why', async () => {
+test('a command in a container is cancelled; and one that cannot be run says why', async () => {
   const { name, cid, container } = await fresh()
   const page = await stage.page({ token })
   await page.goto(`${container}/commands`)
@@ -88,30 +87,27 @@ const state = (page: Page, words: string | RegExp) => pane(page).getByRole('stat
 const shows = (page: Page, text: string | RegExp) =>
   sees(page.locator('.xterm-rows > div').filter({ hasText: text }).first())
 
-longTest(
-  'a shell is opened in a container, kept over a reload, and told when the container stops',
-  async () => {
-    const { name, cid, container } = await fresh()
-    const page = await stage.visitor({ token })
-    await page.goto(`${container}/terminal`)
-    await sees(state(page, 'Connected'))
-    await page.keyboard.type('pearl=oyster; hostname\n')
-    await shows(page, cid.slice(0, 12))
-    await page.reload()
-    await sees(state(page, 'Connected'))
-    await page.keyboard.type('echo still-$pearl\n')
-    await shows(page, 'still-oyster')
-    await host.exec('docker', 'stop', '--time', '1', cid)
-    await sees(state(page, 'Connection closed'))
-    await sees(state(page, `The container ${name} has stopped.`))
-    await button(page, 'Open again').click()
-    await sees(state(page, new RegExp(`The container ${name} is not running`)))
-    await host.exec('docker', 'rm', cid)
-    stage.expectError(/404/)
-    await button(page, 'Open again').click()
-    await sees(state(page, 'This container was not found.'))
-  },
-)
+test('a shell is opened in a container, kept over a reload, and told when the container stops', async () => {
+  const { name, cid, container } = await fresh()
+  const page = await stage.visitor({ token })
+  await page.goto(`${container}/terminal`)
+  await sees(state(page, 'Connected'))
+  await page.keyboard.type('pearl=oyster; hostname\n')
+  await shows(page, cid.slice(0, 12))
+  await page.reload()
+  await sees(state(page, 'Connected'))
+  await page.keyboard.type('echo still-$pearl\n')
+  await shows(page, 'still-oyster')
+  await host.exec('docker', 'stop', '--time', '1', cid)
+  await sees(state(page, 'Connection closed'))
+  await sees(state(page, `The container ${name} has stopped.`))
+  await button(page, 'Open again').click()
+  await sees(state(page, new RegExp(`The container ${name} is not running`)))
+  await host.exec('docker', 'rm', cid)
+  stage.expectError(/404/)
+  await button(page, 'Open again').click()
+  await sees(state(page, 'This container was not found.'))
+})
 
 test('viewers neither run anything in a container nor get a shell there', async () => {
   const { container } = await fresh()

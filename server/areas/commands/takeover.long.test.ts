@@ -9,7 +9,6 @@ import { makeServer, makeTeam } from '../../../test/support/factories/factories.
 import { ask, type SlipwayProcess, startOn } from '../../../test/support/programs/slipway-process.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { createSecrets } from '../../platform/secrets.ts'
-import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
 const database = await createTestDatabase()
@@ -69,94 +68,78 @@ describe('when the process that follows a command', () => {
     await untilSwept(host, here)
   }, 240_000)
 
-  longTest(
-    'is stopped in order, who waits is told, and another one goes on at once',
-    async () => {
-      const [first, second] = [await start(), await start()]
-      const waiting = ask(first.url, `/v1/servers/${server}/command`, admin.token, { command: counting })
-      const id = await vi.waitFor(
-        async () => {
-          const { text: list } = await ask(second.url, `${path}?limit=1`, admin.token)
-          const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
-          if (newest?.status !== 'running') throw new Error('It has not begun.')
-          return newest.id
-        },
-        { timeout: 60_000 },
-      )
-      await says(first, id, /\n3\n/)
-      expect(await first.end('SIGTERM')).toBe(0)
-      const { status, text } = await waiting
-      expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'command_goes_on' }])
-      expect(await ended(second, id)).toMatchObject({ status: 'completed', output: numbers })
-    },
-    120_000,
-  )
-})
-
-longTest(
-  'a command that was cancelled while its server was away is cancelled, though who was asked is killed',
-  async () => {
-    const first = await start()
-    const id = await begin(first, 'echo begun; sleep 4323')
-    await says(first, id, /begun/)
-    await host.cut()
-    onTestFinished(() => host.plug())
-    const { status, text } = await ask(first.url, `${path}/${id}/cancel`, admin.token, {})
-    expect(status).toBe(200)
-    expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({ status: 'running' })
-    await first.end('SIGKILL')
-    const second = await start()
-    await host.plug()
-    expect(await ended(second, id)).toMatchObject({ status: 'cancelled', error: null, output: 'begun\n' })
-    expect(await processesWith(host, 'sleep 4323')).toBe(0)
-  },
-  120_000,
-)
-
-longTest(
-  'two processes show and cancel the commands of each other',
-  async () => {
-    const [first, second] = [await start('web'), await start('web')]
-    const id = await begin(first, 'echo begun; sleep 300')
-    await says(second, id, /begun/)
-    const { status, text } = await ask(second.url, `${path}/${id}/cancel`, admin.token, {})
-    expect(status).toBe(200)
-    expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({
-      status: 'cancelled',
-      output: 'begun\n',
-    })
-    expect(await command(first, id)).toMatchObject({ status: 'cancelled' })
-  },
-  120_000,
-)
-
-longTest(
-  'a worker removes what a killed process left on the server',
-  async () => {
-    const first = await start('web')
-    const id = await begin(first, 'echo left', true)
-    await first.end('SIGKILL')
-    // As if it had died between the end and the sweeping.
-    await host.exec('sh', '-c', `mkdir -p /root/.slipway/work && touch /root/.slipway/work/${id}.state`)
-    await database.db
-      .updateTable('commands')
-      .set({ follower: 'gone', finished_at: new Date(Date.now() - 600_000) })
-      .where('id', '=', id)
-      .execute()
-    await database.db.updateTable('schedules').set({ due_at: new Date() }).execute()
-    await start('worker')
-    await untilSwept(host, id)
-    await vi.waitFor(
+  test('is stopped in order, who waits is told, and another one goes on at once', async () => {
+    const [first, second] = [await start(), await start()]
+    const waiting = ask(first.url, `/v1/servers/${server}/command`, admin.token, { command: counting })
+    const id = await vi.waitFor(
       async () => {
-        const row = await database.db
-          .selectFrom('commands')
-          .select('follower')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        expect(row).toEqual({ follower: null })
+        const { text: list } = await ask(second.url, `${path}?limit=1`, admin.token)
+        const [newest] = contract.listCommands.reply.parse(JSON.parse(list)).commands
+        if (newest?.status !== 'running') throw new Error('It has not begun.')
+        return newest.id
       },
       { timeout: 60_000 },
     )
-  },
-  120_000,
-)
+    await says(first, id, /\n3\n/)
+    expect(await first.end('SIGTERM')).toBe(0)
+    const { status, text } = await waiting
+    expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'command_goes_on' }])
+    expect(await ended(second, id)).toMatchObject({ status: 'completed', output: numbers })
+  }, 120_000)
+})
+
+test('a command that was cancelled while its server was away is cancelled, though who was asked is killed', async () => {
+  const first = await start()
+  const id = await begin(first, 'echo begun; sleep 4323')
+  await says(first, id, /begun/)
+  await host.cut()
+  onTestFinished(() => host.plug())
+  const { status, text } = await ask(first.url, `${path}/${id}/cancel`, admin.token, {})
+  expect(status).toBe(200)
+  expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({ status: 'running' })
+  await first.end('SIGKILL')
+  const second = await start()
+  await host.plug()
+  expect(await ended(second, id)).toMatchObject({ status: 'cancelled', error: null, output: 'begun\n' })
+  expect(await processesWith(host, 'sleep 4323')).toBe(0)
+}, 120_000)
+
+test('two processes show and cancel the commands of each other', async () => {
+  const [first, second] = [await start('web'), await start('web')]
+  const id = await begin(first, 'echo begun; sleep 300')
+  await says(second, id, /begun/)
+  const { status, text } = await ask(second.url, `${path}/${id}/cancel`, admin.token, {})
+  expect(status).toBe(200)
+  expect(contract.cancelCommand.reply.parse(JSON.parse(text)).command).toMatchObject({
+    status: 'cancelled',
+    output: 'begun\n',
+  })
+  expect(await command(first, id)).toMatchObject({ status: 'cancelled' })
+}, 120_000)
+
+test('a worker removes what a killed process left on the server', async () => {
+  const first = await start('web')
+  const id = await begin(first, 'echo left', true)
+  await first.end('SIGKILL')
+  // As if it had died between the end and the sweeping.
+  await host.exec('sh', '-c', `mkdir -p /root/.slipway/work && touch /root/.slipway/work/${id}.state`)
+  await database.db
+    .updateTable('commands')
+    .set({ follower: 'gone', finished_at: new Date(Date.now() - 600_000) })
+    .where('id', '=', id)
+    .execute()
+  await database.db.updateTable('schedules').set({ due_at: new Date() }).execute()
+  await start('worker')
+  await untilSwept(host, id)
+  await vi.waitFor(
+    async () => {
+      const row = await database.db
+        .selectFrom('commands')
+        .select('follower')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      expect(row).toEqual({ follower: null })
+    },
+    { timeout: 60_000 },
+  )
+}, 120_000)

@@ -2,36 +2,31 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import * as told from '../../../test/support/stages/logs.ts'
 import { explain, mayPass, type Source } from './source.ts'
 import { Turn } from './turn.ts'
-import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf } = told
 const stage = await told.startLogStage()
 const { host, slipway } = stage
 
-longTest(
-  'those who take nothing of what they asked for let others read, and go on when they want',
-  async () => {
-    const cid = await stage.run(`${much}; exec sleep 1000`)
-    await told.untilLast(host, cid, 'over')
-    const asked = { tail: 'all', follow: 'false' }
-    const stuck = await Promise.all(
-      Array.from({ length: 18 }, async () => {
-        const stream = await stage.stream(cid, asked)
-        stream.pause()
-        return stream
-      }),
-    )
-    const rest = await Promise.all(Array.from({ length: 4 }, () => stage.read(cid, { tail: '1' })))
-    for (const stream of rest) expect(textsOf(stream)).toEqual(['over'])
-    for (const stream of stuck.slice(1)) stream.close()
-    const [one] = stuck
-    one?.resume()
-    await one?.untilEnded(60_000)
-    const seen = one ? textsOf(one).map((text) => Number.parseInt(text, 10)) : []
-    expect(seen.slice(0, -1)).toEqual(numbers(1, 100_000).map(Number))
-  },
-  180_000,
-)
+test('those who take nothing of what they asked for let others read, and go on when they want', async () => {
+  const cid = await stage.run(`${much}; exec sleep 1000`)
+  await told.untilLast(host, cid, 'over')
+  const asked = { tail: 'all', follow: 'false' }
+  const stuck = await Promise.all(
+    Array.from({ length: 18 }, async () => {
+      const stream = await stage.stream(cid, asked)
+      stream.pause()
+      return stream
+    }),
+  )
+  const rest = await Promise.all(Array.from({ length: 4 }, () => stage.read(cid, { tail: '1' })))
+  for (const stream of rest) expect(textsOf(stream)).toEqual(['over'])
+  for (const stream of stuck.slice(1)) stream.close()
+  const [one] = stuck
+  one?.resume()
+  await one?.untilEnded(60_000)
+  const seen = one ? textsOf(one).map((text) => Number.parseInt(text, 10)) : []
+  expect(seen.slice(0, -1)).toEqual(numbers(1, 100_000).map(Number))
+}, 180_000)
 
 describe('a turn', () => {
   const source: Source = {
