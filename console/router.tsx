@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, matchPath } from 'react-router'
 import { type LazyPage, lazyPage, readyPage } from './lib/lazy-page.tsx'
-import { prefetchLinks, whenIdle } from './lib/prefetch.ts'
+import { prefetchLinks, whenIdle } from './lib/http/prefetch.ts'
 import { useTitle } from './lib/use-title.ts'
 import { isDashboard } from './lib/wanted.ts'
 import { CrashBoundary } from './pages/crash.tsx'
-import { LoginPage } from './pages/login.tsx'
+import { LoginPage } from './pages/auth/login.tsx'
 import { paths } from './paths.ts'
 import { Guard } from './shell/guard.tsx'
 import { Leading } from './shell/leading.tsx'
@@ -24,27 +24,27 @@ const open: PageRoute[] = [
   {
     path: paths.signup,
     title: 'Sign up',
-    page: lazyPage(async () => (await import('./pages/signup.tsx')).SignupPage),
+    page: lazyPage(async () => (await import('./pages/auth/signup.tsx')).SignupPage),
   },
   {
     path: paths.loginSuccess,
     title: 'Logging in',
-    page: lazyPage(async () => (await import('./pages/login-success.tsx')).LoginSuccessPage),
+    page: lazyPage(async () => (await import('./pages/auth/login-success.tsx')).LoginSuccessPage),
   },
   {
     path: paths.join,
     title: 'Join workspace',
-    page: lazyPage(async () => (await import('./pages/join.tsx')).JoinPage),
+    page: lazyPage(async () => (await import('./pages/auth/join.tsx')).JoinPage),
   },
   {
     path: paths.verify,
     title: 'Verify email',
-    page: lazyPage(async () => (await import('./pages/verify.tsx')).VerifyPage),
+    page: lazyPage(async () => (await import('./pages/auth/verify.tsx')).VerifyPage),
   },
   {
     path: paths.forgotPassword,
     title: 'Forgot password',
-    page: lazyPage(async () => (await import('./pages/forgot-password.tsx')).ForgotPasswordPage),
+    page: lazyPage(async () => (await import('./pages/auth/forgot-password.tsx')).ForgotPasswordPage),
   },
 ]
 
@@ -57,85 +57,89 @@ const dashboard: PageRoute[] = [
   {
     path: paths.projects,
     title: 'Projects',
-    page: lazyPage(async () => (await import('./pages/projects.tsx')).ProjectsPage),
+    page: lazyPage(async () => (await import('./pages/projects/projects.tsx')).ProjectsPage),
   },
   {
     path: `${paths.projects}/:id/*`,
-    page: lazyPage(async () => (await import('./pages/project.tsx')).ProjectPage),
+    page: lazyPage(async () => (await import('./pages/projects/project.tsx')).ProjectPage),
   },
   {
     path: paths.servers,
     title: 'Servers',
-    page: lazyPage(async () => (await import('./pages/servers.tsx')).ServersPage),
+    page: lazyPage(async () => (await import('./pages/servers/servers.tsx')).ServersPage),
   },
   {
     path: paths.createServer,
     title: 'Create a server',
-    page: lazyPage(async () => (await import('./pages/create-server.tsx')).CreateServerPage),
+    page: lazyPage(async () => (await import('./pages/servers/create-server.tsx')).CreateServerPage),
   },
   {
     path: `${paths.servers}/:id/containers/:cid/*`,
-    page: lazyPage(async () => (await import('./pages/container.tsx')).ContainerPage),
+    page: lazyPage(async () => (await import('./pages/servers/container.tsx')).ContainerPage),
   },
   {
     path: `${paths.servers}/:id/*`,
-    page: lazyPage(async () => (await import('./pages/server.tsx')).ServerPage),
+    page: lazyPage(async () => (await import('./pages/servers/server.tsx')).ServerPage),
   },
   {
     path: paths.importServers,
     title: 'Import a server',
-    page: lazyPage(async () => (await import('./pages/import-servers.tsx')).ImportServersPage),
+    page: lazyPage(async () => (await import('./pages/servers/import-servers.tsx')).ImportServersPage),
   },
   {
     path: paths.applications,
     title: 'Applications',
-    page: lazyPage(async () => (await import('./pages/applications.tsx')).ApplicationsPage),
+    page: lazyPage(async () => (await import('./pages/applications/applications.tsx')).ApplicationsPage),
   },
   {
     path: paths.createApplication,
     title: 'New application',
-    page: lazyPage(async () => (await import('./pages/create-application.tsx')).CreateApplicationPage),
+    page: lazyPage(
+      async () => (await import('./pages/applications/create-application.tsx')).CreateApplicationPage,
+    ),
   },
   {
     path: `${paths.applications}/:id/*`,
-    page: lazyPage(async () => (await import('./pages/application.tsx')).ApplicationPage),
+    page: lazyPage(async () => (await import('./pages/applications/application.tsx')).ApplicationPage),
   },
   {
     path: paths.templates,
     title: 'Templates',
-    page: lazyPage(async () => (await import('./pages/templates.tsx')).TemplatesPage),
+    page: lazyPage(async () => (await import('./pages/templates/templates.tsx')).TemplatesPage),
   },
   {
     path: `${paths.templates}/new`,
     title: 'New template',
-    page: lazyPage(async () => (await import('./pages/template-editor.tsx')).NewTemplatePage),
+    page: lazyPage(async () => (await import('./pages/templates/template-editor.tsx')).NewTemplatePage),
   },
   {
     path: `${paths.templates}/:id`,
-    page: lazyPage(async () => (await import('./pages/template.tsx')).TemplatePage),
+    page: lazyPage(async () => (await import('./pages/templates/template.tsx')).TemplatePage),
   },
   {
     path: `${paths.templates}/:id/edit`,
-    page: lazyPage(async () => (await import('./pages/template-editor.tsx')).EditTemplatePage),
+    page: lazyPage(async () => (await import('./pages/templates/template-editor.tsx')).EditTemplatePage),
   },
   {
     path: `${paths.notifications}/*`,
-    page: lazyPage(async () => (await import('./pages/notifications.tsx')).NotificationsPage),
+    page: lazyPage(async () => (await import('./pages/notifications/notifications.tsx')).NotificationsPage),
   },
   {
     path: `${paths.integrations}/:provider/callback`,
     title: 'Redirecting',
-    page: lazyPage(async () => (await import('./pages/integration-callback.tsx')).IntegrationCallbackPage),
+    page: lazyPage(
+      async () => (await import('./pages/integrations/integration-callback.tsx')).IntegrationCallbackPage,
+    ),
   },
   {
     path: `${paths.integrations}/github/app`,
     title: 'Redirecting',
-    page: lazyPage(async () => (await import('./pages/github-app.tsx')).GitHubAppPage),
+    page: lazyPage(async () => (await import('./pages/integrations/github-app.tsx')).GitHubAppPage),
   },
   {
     path: `${paths.integrations}/*`,
     title: 'Integrations',
-    page: lazyPage(async () => (await import('./pages/integrations.tsx')).IntegrationsPage),
+    page: lazyPage(async () => (await import('./pages/integrations/integrations.tsx')).IntegrationsPage),
   },
   {
     path: `${paths.workspace}/*`,
@@ -145,17 +149,17 @@ const dashboard: PageRoute[] = [
   {
     path: paths.billing,
     title: 'Billing',
-    page: lazyPage(async () => (await import('./pages/billing.tsx')).BillingPage),
+    page: lazyPage(async () => (await import('./pages/billing/billing.tsx')).BillingPage),
   },
   {
     path: paths.choosePlan,
     title: 'Choose a plan',
-    page: lazyPage(async () => (await import('./pages/choose-plan.tsx')).ChoosePlanPage),
+    page: lazyPage(async () => (await import('./pages/billing/choose-plan.tsx')).ChoosePlanPage),
   },
   {
     path: paths.billingSuccess,
     title: 'Subscription',
-    page: lazyPage(async () => (await import('./pages/billing-success.tsx')).BillingSuccessPage),
+    page: lazyPage(async () => (await import('./pages/billing/billing-success.tsx')).BillingSuccessPage),
   },
   {
     path: `${paths.settings}/*`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, time } from './ids.ts'
-import { listOf, pageQuery } from './page.ts'
+import { givenId, id, time } from './shared/ids.ts'
+import { listOf, pageQuery } from './shared/page.ts'
 
 /** Everything that is recorded about a person's account, with what the security activity calls it. */
 export const accountEvents = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { alertKindNames, alertScopes, severities } from './alert-kinds.ts'
+import { alertKindNames, alertScopes, severities } from './shared/alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { DAY, seconds } from './seconds.ts'
+import { givenId, givenTime, id, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { DAY, seconds } from './shared/seconds.ts'
 
 const clock = z
   .string()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, name, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { roles, scopes } from './permissions.ts'
+import { givenId, givenTime, id, name, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { roles, scopes } from './shared/permissions.ts'
 
 export const apiToken = z.object({
   id: id('apiToken'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { label, labels, mount, ports, variable, variables, volumes } from './application-fields.ts'
+import { label, labels, mount, ports, variable, variables, volumes } from './shared/application-fields.ts'
 import { applicationParams as params } from './applications.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, time } from './ids.ts'
-import { success } from './page.ts'
+import { givenId, id, time } from './shared/ids.ts'
+import { success } from './shared/page.ts'
 
 export const environmentVariable = z.object({
   id: id('variable'),

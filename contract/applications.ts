@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { labels, ports, runtime, variables, volumes } from './application-fields.ts'
-import { source } from './application-source.ts'
+import { labels, ports, runtime, variables, volumes } from './shared/application-fields.ts'
+import { source } from './shared/application-source.ts'
 import { firstRevision, plan } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { commit, repositorySettings } from './repository-fields.ts'
+import { givenId, id, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { commit, repositorySettings } from './shared/repository-fields.ts'
 
 /** What is observed, not what was wanted. `unknown`: nobody can say, since the server is not reached. */
 export const applicationStates = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, text, time } from './ids.ts'
-import { listOf, pageQuery } from './page.ts'
+import { id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery } from './shared/page.ts'
 
 export const auditEntry = z.object({
   id: id('event'),

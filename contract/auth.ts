@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, name, text } from './ids.ts'
-import { success } from './page.ts'
+import { email, name, text } from './shared/ids.ts'
+import { success } from './shared/page.ts'
 
 /** Checked against its length only here; the commonest passwords are refused by the server. */
 export const newPassword = z

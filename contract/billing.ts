@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text, time } from './ids.ts'
-import { page } from './page.ts'
+import { text, time } from './shared/ids.ts'
+import { page } from './shared/page.ts'
 
 /** What a plan allows; null where it sets no limit. */
 export const planLimits = z.object({

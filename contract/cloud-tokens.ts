@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 import { apiKey } from './providers.ts'
 
 export const cloudToken = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { outputEvent } from './outputs.ts'
-import { listOf, pageQuery } from './page.ts'
-import { stderrSeparator } from './stderr-separator.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { outputEvent } from './shared/outputs.ts'
+import { listOf, pageQuery } from './shared/page.ts'
+import { stderrSeparator } from './shared/stderr-separator.ts'
 
 export const commandStatuses = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'lost'] as const
 

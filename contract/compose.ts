@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { variables } from './application-fields.ts'
-import { unfitCharacter } from './compose-characters.ts'
-import { mostCompose } from './compose-size.ts'
+import { variables } from './shared/application-fields.ts'
+import { unfitCharacter } from './shared/compose-characters.ts'
+import { mostCompose } from './shared/compose-size.ts'
 import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId } from './ids.ts'
+import { givenId } from './shared/ids.ts'
 
 /** Line breaks and tabs are part of it. */
 export const yamlText = (most: number) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** Docker's own, in the order of the list: what needs attention comes first. */
 export const containerStates = [

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, text, time } from './ids.ts'
-import { outputEvent } from './outputs.ts'
-import { listOf, pageQuery } from './page.ts'
-import { commit } from './repository-fields.ts'
+import { givenId, givenTime, id, text, time } from './shared/ids.ts'
+import { outputEvent } from './shared/outputs.ts'
+import { listOf, pageQuery } from './shared/page.ts'
+import { commit } from './shared/repository-fields.ts'
 
 export const deploymentTypes = [
   'deploy_application',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { success } from './page.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { success } from './shared/page.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Permission, scopeOf } from './permissions.ts'
+import { type Permission, scopeOf } from './shared/permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`

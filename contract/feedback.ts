@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text } from './ids.ts'
-import { success } from './page.ts'
+import { text } from './shared/ids.ts'
+import { success } from './shared/page.ts'
 
 export const feedbackKinds = ['idea', 'problem', 'other'] as const
 

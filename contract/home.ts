@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { time } from './ids.ts'
+import { time } from './shared/ids.ts'
 
 /** What needs somebody to look at it. */
 export const attentionKinds = [

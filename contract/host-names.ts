@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const hostName = z.object({
   host: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { imageNamePattern, longestImageName, notAnImageName } from './image-name.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { imageNamePattern, longestImageName, notAnImageName } from './shared/image-name.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
   id: z.string().meta({ description: "Docker's own: sha256:…" }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
+import { givenId, id, name, text, time } from './shared/ids.ts'
 import { port, user } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {

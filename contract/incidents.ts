@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { alertKindNames, severities } from './alert-kinds.ts'
+import { alertKindNames, severities } from './shared/alert-kinds.ts'
 import { mute } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { listOf, pageQuery } from './page.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery } from './shared/page.ts'
 
 const incidentStates = ['pending', 'firing', 'resolved'] as const
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { auditEntry } from './audit.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { instanceSettings } from './instance-settings.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { roles } from './permissions.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { instanceSettings } from './shared/instance-settings.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { roles } from './shared/permissions.ts'
 import { serverStatuses } from './servers.ts'
 
 const health = z.object({

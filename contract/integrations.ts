@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { commit, refName, repositoryName, buildFields } from './repository-fields.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { commit, refName, repositoryName, buildFields } from './shared/repository-fields.ts'
 
 export const integrationStatuses = ['active', 'suspended', 'removed'] as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, text, time } from './ids.ts'
+import { givenId, text, time } from './shared/ids.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),

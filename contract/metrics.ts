@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, time } from './ids.ts'
+import { givenId, givenTime, time } from './shared/ids.ts'
 
 /** One moment of a server. Rates and shares are over the time since the sample before. */
 export const serverPoint = z.object({

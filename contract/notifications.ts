@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, limited, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, limited, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** What a channel can be told of: by group, each with the words for a form. */
 export const notices = {

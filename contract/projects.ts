@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { variable, variables } from './application-fields.ts'
+import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** The worst that is seen of its applications and servers; `empty` where it has none. */
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({

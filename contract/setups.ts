@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { outputEvent } from './outputs.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { outputEvent } from './shared/outputs.ts'
 
 export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'proxy', 'verify'] as const
 

@@ -4,9 +4,9 @@ import { composeProblem, composeText, plan, yamlText } from './compose.ts'
 import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, limited, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { mostTemplate } from './template-size.ts'
+import { givenId, id, limited, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { mostTemplate } from './shared/template-size.ts'
 
 export const templateCategories = [
   'analytics',

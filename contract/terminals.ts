@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, text } from './ids.ts'
+import { givenId, text } from './shared/ids.ts'
 
 const side = (most: number, usual: number) =>
   z.coerce

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { newPassword, password } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './ids.ts'
-import { listOf, success } from './page.ts'
+import { givenId, id, name, text, time } from './shared/ids.ts'
+import { listOf, success } from './shared/page.ts'
 
 export const user = z.object({
   id: id('user'),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
+import { givenId, id, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, givenId, id, name, text, time } from './ids.ts'
-import { listOf, pageQuery, success } from './page.ts'
-import { roles, shellAccesses } from './permissions.ts'
+import { email, givenId, id, name, text, time } from './shared/ids.ts'
+import { listOf, pageQuery, success } from './shared/page.ts'
+import { roles, shellAccesses } from './shared/permissions.ts'
 
 const role = z.enum(roles, {
   error: ({ input }) => (input === undefined ? 'Is required.' : `Must be one of ${roles.join(', ')}.`),

@@ -21,9 +21,9 @@ await build({
       input: [
         'server/main.ts',
         'server/platform/off-loop-thread.ts',
-        'server/areas/applications/changes.ts',
+        'server/areas/applications/changes/changes.ts',
         'server/areas/applications/sensitive-values.ts',
-        'server/areas/compose/check-file.ts',
+        'server/areas/compose/check/check-file.ts',
         'server/areas/compose/mounted.ts',
         'server/areas/templates/check-template.ts',
         'server/areas/webhooks/payloads.ts',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from './context.ts'
 import { outsideBusy, outsideFailed, outsideSlow, Problem } from './errors.ts'
-import { type Asking, type Fetched, NotAllowed, safeFetch } from './platform/safe-fetch.ts'
+import { type Asking, type Fetched, NotAllowed, safeFetch } from './platform/net/safe-fetch.ts'
 import { getSettings } from './settings.ts'
 import { isTimeout, reasonOf } from './areas/auth/outside-reasons.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readSmtpUrl, smtpUrlRule } from '../contract/smtp-url.ts'
+import { readSmtpUrl, smtpUrlRule } from '../contract/shared/smtp-url.ts'
 import { areProxies, isDnsServer, isRoot, readKeys, url } from './config-values.ts'
 import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventType, Nudge } from '../contract/events.ts'
-import { type Id, kinds } from '../contract/ids.ts'
+import type { EventType, Nudge } from '../contract/shared/events.ts'
+import { type Id, kinds } from '../contract/shared/ids.ts'
 import { newId } from './platform/ids.ts'
 import type { Person } from './route.ts'
 import type { Db, Trx } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { InstanceEventType } from '../contract/instance-events.ts'
+import type { InstanceEventType } from '../contract/shared/instance-events.ts'
 import { type Doer, initiatorOf, type Target } from './events.ts'
 import { newId } from './platform/ids.ts'
 import type { Db } from './tables.ts'

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { EventType } from '../contract/events.ts'
+import type { EventType } from '../contract/shared/events.ts'
 import type { Context } from './context.ts'
 import type { Tables, Trx } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Id } from '../contract/ids.ts'
+import type { Id } from '../contract/shared/ids.ts'
 import {
   mayIn,
   type Permission,
@@ -8,7 +8,7 @@ import {
   type Scope,
   scopeIncludes,
   type ShellAccess,
-} from '../contract/permissions.ts'
+} from '../contract/shared/permissions.ts'
 import type { Context } from './context.ts'
 
 /** Somebody we know nothing of but where the call came from. */

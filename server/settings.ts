@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { instanceSettings as shapes, type SettingName } from '../contract/instance-settings.ts'
+import { instanceSettings as shapes, type SettingName } from '../contract/shared/instance-settings.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Bus } from './platform/listen.ts'

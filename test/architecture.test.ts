@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { events } from '../contract/events.ts'
+import { events } from '../contract/shared/events.ts'
 import { areas } from '../server/areas.ts'
 import { createTestDatabase } from './support/run/database.ts'
 import { below, code, offending, sources } from './support/run/sources.ts'
@@ -79,7 +79,7 @@ describe('folders', () => {
 
   test('pages and shell fetch nothing by hand', () => {
     const files = [...below('console/pages'), ...below('console/shell')]
-    expect(offending(files, ({ to }) => to === 'console/lib/call.ts')).toEqual([])
+    expect(offending(files, ({ to }) => to === 'console/lib/http/call.ts')).toEqual([])
     expect(
       files.filter(({ text }) => /\bfetch\(|XMLHttpRequest|EventSource\(/.test(text)).map(({ path }) => path),
     ).toEqual([])

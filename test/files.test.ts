@@ -30,7 +30,7 @@ describe('every file', () => {
 
   test('has at most 250 lines, and a list of tests at most 400', () => {
     // Data: one column after the other.
-    const data = new Set(['server/tables.ts', 'contract/compose-spec.ts'])
+    const data = new Set(['server/tables.ts', 'contract/shared/compose-spec.ts'])
     const pages = sources.filter(({ path }) => !data.has(path))
     const long = pages.map(({ path, text }) => [path, text.split('\n').length - 1] as const)
     expect(long.filter(([path, lines]) => lines > (/\.test\.tsx?$/.test(path) ? 400 : 250))).toEqual([])
@@ -54,4 +54,13 @@ describe('every file', () => {
       named(sources.filter(({ path, text }) => !allowed.test(path) && /process\.env/.test(text))),
     ).toEqual([])
   })
+})
+
+test('no folder holds more than 40 source files', () => {
+  const folders = new Map<string, number>()
+  for (const { path } of code) {
+    const folder = path.replace(/\/[^/]*$/, '')
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
+  }
+  expect([...folders].filter(([, count]) => count > 40)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type NamedEndpoint } from '../contract/api.ts'
 import * as entries from '../contract/application-entries.ts'
 import { createApplication, updateApplication } from '../contract/applications.ts'
-import type { Id } from '../contract/ids.ts'
+import type { Id } from '../contract/shared/ids.ts'
 import { attachToProject, createProject, createProjectVariable } from '../contract/projects.ts'
 import { hiddenColumns } from '../server/areas/applications/source.ts'
 import { sealCause } from '../server/areas/alerts/incident.ts'
@@ -21,7 +21,7 @@ import {
 import { startSlipway } from './support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from './support/factories/factories.ts'
 import { openStream } from './support/clients/streams.ts'
-import { sealStepError } from '../server/areas/deployments/sealed-errors.ts'
+import { sealStepError } from '../server/areas/deployments/run/sealed-errors.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Input } from '../ui/input.tsx'
+import { Input } from '../ui/form/input.tsx'
 import { useSettings } from './settings.ts'
 
 /** An address to change, masked like every other one. It is no password: a browser must not offer to keep it. */

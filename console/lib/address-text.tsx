@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Address, RevealableAddress } from './address.tsx'
-import { splitAddresses } from './split-addresses.ts'
+import { splitAddresses } from './form/split-addresses.ts'
 
 interface AddressTextProps {
   children: string

@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { expect, test } from 'vitest'
-import { Failure } from './failure.ts'
+import { Failure } from './http/failure.ts'
 import { notify } from './notify.ts'
 
 const offered = (status: number, code: string, url?: string) => {

@@ -1,5 +1,5 @@
 import { type ExternalToast, toast } from 'sonner'
-import { Failure, unknownError } from './failure.ts'
+import { Failure, unknownError } from './http/failure.ts'
 import { leadTo } from './lead.ts'
 import { logError } from './log.ts'
 

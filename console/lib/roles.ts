@@ -1,5 +1,5 @@
-import { type Role, atLeast, roles } from '../../contract/permissions.ts'
-import { byNumber } from '../ui/sort.ts'
+import { type Role, atLeast, roles } from '../../contract/shared/permissions.ts'
+import { byNumber } from '../ui/table/sort.ts'
 
 const words: Record<Role, { label: string; help: string }> = {
   viewer: { label: 'Viewer', help: 'Sees everything but secrets, and changes nothing.' },

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Api } from '../../contract/api.ts'
 import type { Input, Reply } from '../../contract/endpoint.ts'
-import { fillPath } from './fill-path.ts'
-import { followStream } from './follow-stream.ts'
+import { fillPath } from './http/fill-path.ts'
+import { followStream } from './http/follow-stream.ts'
 import { addPiece, type OutputLine, type OutputPiece, placeOf } from './output-lines.ts'
 
 type OutputKey = 'GET /v1/servers/{id}/setup/log' | 'GET /v1/servers/{id}/commands/{command_id}/output'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, LayoutTemplate, Plus, Rocket, Server, ServerCog, UserPlus } from 'lucide-react'
-import { may } from '../../contract/permissions.ts'
+import { may } from '../../contract/shared/permissions.ts'
 import { LatestDeployments } from '../areas/deployments/latest-deployments.tsx'
 import { AttentionCard } from '../areas/home/attention-card.tsx'
 import { homeQuery } from '../areas/home/queries.ts'
@@ -11,7 +11,7 @@ import { paths } from '../paths.ts'
 import { Figure } from '../ui/figure.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useSetTrail } from '../ui/trail.tsx'
-import { OpenedDeployment } from './opened-deployment.tsx'
+import { OpenedDeployment } from './applications/opened-deployment.tsx'
 
 export function HomePage() {
   const user = useUser()

@@ -1,17 +1,17 @@
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useEveryPage } from '../lib/use-every-page.ts'
+import { useEveryPage } from '../lib/http/use-every-page.ts'
 import { useParam } from '../lib/use-param.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadMore } from '../ui/load-more.tsx'
-import { NothingFound } from '../ui/nothing-found.tsx'
+import { LoadMore } from '../ui/table/load-more.tsx'
+import { NothingFound } from '../ui/table/nothing-found.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { SearchInput } from '../ui/search-input.tsx'
+import { SearchInput } from '../ui/form/search-input.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { type Column, Table } from '../ui/table/table.tsx'
 
 interface ListPageProps<Row, Page, Key extends QueryKey> {
   title: string

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { isMissing } from '../lib/failure.ts'
+import { isMissing } from '../lib/http/failure.ts'
 import type { Crumb } from '../ui/breadcrumbs.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { type Permission, permissions } from '../../contract/permissions.ts'
+import { type Permission, permissions } from '../../contract/shared/permissions.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 /** Who can be asked, by the lowest role that may. */

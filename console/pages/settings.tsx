@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes } from 'react-router'
-import { may } from '../../contract/permissions.ts'
+import { may } from '../../contract/shared/permissions.ts'
 import { ApiTokensCard } from '../areas/api-tokens/api-tokens-card.tsx'
 import { NewTokenDialog } from '../areas/api-tokens/new-token-dialog.tsx'
 import { CloudTokensCard } from '../areas/cloud-tokens/cloud-tokens-card.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { may } from '../../contract/permissions.ts'
+import { may } from '../../contract/shared/permissions.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { PageHeader } from '../ui/page-header.tsx'

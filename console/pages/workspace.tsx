@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Navigate, Route, Routes } from 'react-router'
-import { may, type Role } from '../../contract/permissions.ts'
+import { may, type Role } from '../../contract/shared/permissions.ts'
 import { WorkspaceTokensCard } from '../areas/api-tokens/workspace-tokens-card.tsx'
 import { AuditCard } from '../areas/audit/audit-card.tsx'
 import { optionsQuery } from '../areas/auth/queries.ts'

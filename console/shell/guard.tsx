@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { readToken, useToken } from '../lib/session.ts'
+import { readToken, useToken } from '../lib/http/session.ts'
 import { rememberWanted } from '../lib/wanted.ts'
 import { paths } from '../paths.ts'
 

@@ -11,7 +11,7 @@ import {
   ServerCog,
   SunMoon,
 } from 'lucide-react'
-import { may } from '../../contract/permissions.ts'
+import { may } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'

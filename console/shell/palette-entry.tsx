@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
-import { itemLook } from '../ui/menu-look.ts'
+import { itemLook } from '../ui/menu/menu-look.ts'
 
 export function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (

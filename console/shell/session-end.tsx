@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { onSessionEnd } from '../lib/session.ts'
+import { onSessionEnd } from '../lib/http/session.ts'
 import { rememberWanted } from '../lib/wanted.ts'
 import { paths } from '../paths.ts'
 

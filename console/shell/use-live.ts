@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { followLive } from '../lib/live.ts'
+import { followLive } from '../lib/http/live.ts'
 import { onOtherTab } from '../lib/tabs.ts'
 
 /** A blink is nothing to tell anybody about. */

@@ -12,7 +12,7 @@ import {
   Sparkles,
   Sun,
 } from 'lucide-react'
-import { may } from '../../contract/permissions.ts'
+import { may } from '../../contract/shared/permissions.ts'
 import { useLogOut } from '../areas/auth/queries.ts'
 import { useUser } from '../areas/user/queries.ts'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
@@ -21,9 +21,9 @@ import { setTheme, useTheme } from '../lib/theme.ts'
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../ui/menu/dropdown-menu.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { MenuChoice } from '../ui/menu-choice.tsx'
+import { MenuChoice } from '../ui/menu/menu-choice.tsx'
 import { useShell } from './shell-state.tsx'
 import { sidebarButtonLook } from './sidebar-button-look.ts'
 

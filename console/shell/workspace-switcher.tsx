@@ -6,7 +6,7 @@ import { useChangeWorkspace, useWorkspace, workspacesQuery } from '../areas/work
 import { useDialog } from '../lib/use-dialog.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu/dropdown-menu.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useShell } from './shell-state.tsx'
 import { sidebarButtonLook } from './sidebar-button-look.ts'

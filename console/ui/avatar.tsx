@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts'
-import { initials } from './initials.ts'
+import { initials } from './format/initials.ts'
 
 interface AvatarProps {
   name: string

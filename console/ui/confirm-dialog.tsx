@@ -3,9 +3,9 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogActions } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { Field } from './form/field.tsx'
 import { useFocusReturn } from './focus-return.ts'
-import { Input } from './input.tsx'
+import { Input } from './form/input.tsx'
 
 interface ConfirmDialogProps {
   open: boolean

@@ -1,5 +1,5 @@
-import { relativeTime } from './relative-time.ts'
-import { useNow } from './use-now.ts'
+import { relativeTime } from './format/relative-time.ts'
+import { useNow } from './format/use-now.ts'
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })

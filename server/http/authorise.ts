@@ -7,7 +7,7 @@ import {
   permissions,
   scopeIncludes,
   scopeOf,
-} from '../../contract/permissions.ts'
+} from '../../contract/shared/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
 import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { isLoopback } from '../platform/is-loopback.ts'
+import { isLoopback } from '../platform/net/is-loopback.ts'
 
 /**
  * Refuses requests for a name that is not this Slipway's: a page of a stranger whose name was made to lead here could

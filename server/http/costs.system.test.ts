@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import { mostBytesOf } from '../../contract/endpoint.ts'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { makeAlert, makeIncident } from '../../test/support/factories/alert-factories.ts'
 import {
   failedWith,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { api } from '../../contract/api.ts'
 import { type Endpoint, mostBytesOf } from '../../contract/endpoint.ts'
-import { permissions } from '../../contract/permissions.ts'
+import { permissions } from '../../contract/shared/permissions.ts'
 import type { Context } from '../context.ts'
 import { forgetHolders } from '../areas/auth/authenticate.ts'
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../../contract/api.ts'
 import { needsPlan, needsSession } from '../../contract/endpoint.ts'
-import { permissions, scopeOf } from '../../contract/permissions.ts'
-import { invalid, problem } from '../../contract/problem.ts'
+import { permissions, scopeOf } from '../../contract/shared/permissions.ts'
+import { invalid, problem } from '../../contract/shared/problem.ts'
 import { version } from '../version.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
-import { issueSentence } from '../platform/issue-sentence.ts'
+import { issueSentence } from '../platform/text/issue-sentence.ts'
 
 /** For what an endpoint does not take at all. */
 const nothing = z.strictObject({})

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { invalid, problem } from '../../contract/problem.ts'
+import { invalid, problem } from '../../contract/shared/problem.ts'
 import type { Log } from '../platform/log.ts'
 import { quote } from '../remote/command.ts'
 import { answerProblem } from './problems.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Id, type Kind, kinds } from '../../contract/ids.ts'
+import { type Id, type Kind, kinds } from '../../contract/shared/ids.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

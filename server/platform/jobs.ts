@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 

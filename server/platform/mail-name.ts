@@ -1,4 +1,4 @@
-import { cutTo, oneLine } from './plain.ts'
+import { cutTo, oneLine } from './text/plain.ts'
 
 const longest = 60
 /** Full stops of every script that a browser takes for the one in a host name. */

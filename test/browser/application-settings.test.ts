@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { sees } from '../support/browser/see.ts'

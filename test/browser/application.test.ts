@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { appendOutput } from '../../server/areas/outputs/output.ts'
 import { makeApplication, makeDeployment } from '../support/factories/application-factories.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
@@ -8,7 +8,7 @@ import { loadApp } from '../support/rig/load-app.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { errorsOf } from '../../server/areas/deployments/sealed-errors.ts'
+import { errorsOf } from '../../server/areas/deployments/run/sealed-errors.ts'
 import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { openSettings } from '../../server/areas/notifications/settings.ts'
 import { makeChannel, startReceiver } from '../support/factories/channels.ts'
 import { makeTeam } from '../support/factories/factories.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { makeProject } from '../support/factories/project-factories.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { commandOf } from '../../server/areas/applications/own-command.ts'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { madeCertificate } from '../support/factories/certificates.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
@@ -8,7 +8,7 @@ import { button, field, isAt, misses, sees, toast } from '../support/console/see
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
-import { txtRecordOf } from '../../server/areas/applications/host-names.ts'
+import { txtRecordOf } from '../../server/areas/applications/hosts/host-names.ts'
 import { makeSettings, makeVariables, variables } from '../support/browser/world-settings.ts'
 
 // Nobody deploys or asks for certificates: everything stays as the tests leave it.

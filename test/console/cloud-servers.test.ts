@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { makeCloudToken } from '../support/factories/cloud-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'

@@ -11,7 +11,7 @@ import { type SlipwayProcess, startOn } from '../support/programs/slipway-proces
 import { startSlipway } from '../support/stages/context.ts'
 import { takeProvidedHost } from '../support/stages/setups.ts'
 import { allEnded } from '../support/stages/workers.ts'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { importServer } from '../../contract/imports.ts'
 import { createServer, deleteServer } from '../../contract/servers.ts'
 

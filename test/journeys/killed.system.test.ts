@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { rollBackApplication, startApplication, stopApplication } from '../../contract/deployments.ts'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { changeApplication } from '../../server/areas/applications/application.ts'
 import { times } from '../support/run/campaign.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../contract/ids.ts'
+import type { Id } from '../../contract/shared/ids.ts'
 import { requestSending } from '../../server/areas/notifications/request-sending.ts'
 import { emit } from '../../server/events.ts'
 import { transaction } from '../../server/platform/transaction.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../lib/failure.ts'
+import { Failure } from '../../lib/http/failure.ts'
 import { proposedName, readAlert, readPreview } from './alert-body.ts'
 import { type AlertDraft, newDraft, withKind, withThreshold } from './alert-draft.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { TypedField } from '../../lib/typed-field.ts'
-import type { Option } from '../../ui/select-list.tsx'
+import type { TypedField } from '../../lib/form/typed-field.ts'
+import type { Option } from '../../ui/form/select-list.tsx'
 
 /** What an alert can be narrowed to and told through: things of other areas, undefined while they are on their way. */
 export interface AlertChoices {

@@ -1,11 +1,11 @@
 import { Badge } from '../../ui/badge.tsx'
-import { byNumber, byText } from '../../ui/sort.ts'
-import type { Column } from '../../ui/table.tsx'
+import { byNumber, byText } from '../../ui/table/sort.ts'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { severities } from '../../../contract/alert-kinds.ts'
+import { severities } from '../../../contract/shared/alert-kinds.ts'
 import { alertLook, channelWords, conditionWords, scopeWords, severityWords } from './alert-words.ts'
 import type { Alert } from './queries.ts'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { useUpdateAlert } from './changes.ts'
 
 /** With a switch for who may turn it off. */

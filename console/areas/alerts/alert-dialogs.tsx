@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { FormDialog } from '../../lib/form-dialog.tsx'
+import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { readAlert } from './alert-body.ts'
 import type { AlertChoices } from './alert-choices.ts'
 import { draftOf, newDraft } from './alert-draft.ts'
 import { AlertFields, alertFields } from './alert-fields.tsx'
-import { alertKinds } from '../../../contract/alert-kinds.ts'
+import { alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import { useCreateAlert, useUpdateAlert } from './changes.ts'
 import type { Alert } from './queries.ts'
 

@@ -4,8 +4,8 @@ import {
   type AlertScope,
   type Severity,
   usualOf,
-} from '../../../contract/alert-kinds.ts'
-import { type Duration, toDuration } from '../../ui/duration.ts'
+} from '../../../contract/shared/alert-kinds.ts'
+import { type Duration, toDuration } from '../../ui/format/duration.ts'
 import type { Alert } from './queries.ts'
 import { type QuietDraft, draftQuiet } from './quiet-draft.ts'
 

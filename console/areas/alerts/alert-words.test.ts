@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AlertKindName } from '../../../contract/alert-kinds.ts'
-import { usualOf } from '../../../contract/alert-kinds.ts'
+import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
+import { usualOf } from '../../../contract/shared/alert-kinds.ts'
 import { alertLook, channelWords, conditionWords, scopeWords } from './alert-words.ts'
 import type { Alert } from './queries.ts'
 

@@ -3,9 +3,9 @@ import {
   type AlertKindName,
   alertKinds,
   type Severity,
-} from '../../../contract/alert-kinds.ts'
+} from '../../../contract/shared/alert-kinds.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { durationWords } from '../../ui/duration.ts'
+import { durationWords } from '../../ui/format/duration.ts'
 import type { Alert, Incident } from './queries.ts'
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Checkbox, Radio } from '../../ui/checkbox.tsx'
+import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Channel } from './alert-choices.ts'
 import type { PartProps } from './alert-fields.tsx'

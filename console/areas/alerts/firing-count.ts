@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 
 /** How many incidents fire now. It stands at the edge of every page, where no failure is told of. */
 export const firingCountQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isMissing } from '../../lib/failure.ts'
+import { isMissing } from '../../lib/http/failure.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { alertsPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,6 +1,6 @@
-import { type AlertKind, type AlertKindName, alertKinds } from '../../../contract/alert-kinds.ts'
-import type { Point } from '../../ui/chart-points.ts'
-import type { Unit } from '../../ui/chart-units.ts'
+import { type AlertKind, type AlertKindName, alertKinds } from '../../../contract/shared/alert-kinds.ts'
+import type { Point } from '../../ui/chart/chart-points.ts'
+import type { Unit } from '../../ui/chart/chart-units.ts'
 import { subjectsOf } from './alert-words.ts'
 import type { Preview } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Alert = Reply<Api['GET /v1/alerts']>['alerts'][number]
 export type Incident = Reply<Api['GET /v1/incidents']>['incidents'][number]

@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 import type { QuietWindowProps } from './quiet-fields.tsx'
 import { weekdays } from './quiet-draft.ts'
 

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx'
-import { byText, byTime } from '../../ui/sort.ts'
-import type { Column } from '../../ui/table.tsx'
+import { byText, byTime } from '../../ui/table/sort.ts'
+import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isPast } from './expiry.ts'
 import type { ApiToken } from './queries.ts'

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { newTemplatePath } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuAnchor, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { Application } from './queries.ts'
 
 export type Act = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'

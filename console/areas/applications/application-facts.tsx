@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
 import { containersWords, imageOf, nextImage } from './application-words.ts'
-import type { PublishedPort } from './ports.ts'
+import type { PublishedPort } from './entries/ports.ts'
 import type { ApplicationDetails } from './queries.ts'
 import { deploysWords, sourceWords } from './source-label.ts'
 

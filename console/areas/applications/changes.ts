@@ -1,7 +1,7 @@
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/http/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
 
 export type ApplicationChange = Input<Api['PUT /v1/applications/{id}']>['body']
 

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { download } from '../../lib/download.ts'
-import { firstPage, nextPage } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { download } from '../../lib/http/download.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Entry = Reply<Api['GET /v1/audit']>['entries'][number]
 

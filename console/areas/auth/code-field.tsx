@@ -1,5 +1,5 @@
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 
 /** Asked for once the password is right and two-factor is on. */
 export function CodeField({ error }: { error: string | undefined }) {

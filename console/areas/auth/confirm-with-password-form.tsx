@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { useForm } from '../../lib/use-form.ts'
+import { useForm } from '../../lib/form/use-form.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useVerifyEmail } from './queries.ts'
 
 /** Confirms the address of an account that this browser did not sign up for. */

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { Failure } from '../../lib/failure.ts'
+import { call } from '../../lib/http/call.ts'
+import { Failure } from '../../lib/http/failure.ts'
 import { notify } from '../../lib/notify.ts'
-import { removeToken } from '../../lib/session.ts'
+import { removeToken } from '../../lib/http/session.ts'
 
 /** What this Slipway offers on its log-in page. */
 export const optionsQuery = queryOptions({

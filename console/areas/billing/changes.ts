@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 
 /**
  * Chooses a plan: the answer leads to where it is paid for, or the plan was changed already. As with all changes here, what

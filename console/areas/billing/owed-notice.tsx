@@ -1,5 +1,5 @@
 import { ButtonAnchor } from '../../ui/button.tsx'
-import { moneyInWords } from '../../ui/money.ts'
+import { moneyInWords } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Day } from '../../ui/time.tsx'
 import { KeepButton } from './keep-button.tsx'

@@ -1,4 +1,4 @@
-import { moneyInWords } from '../../ui/money.ts'
+import { moneyInWords } from '../../ui/format/money.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
 
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>

@@ -1,5 +1,5 @@
 import { Day } from '../../ui/time.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/format/use-now.ts'
 
 /** Stripe lets a trial go on only where two days of it are left; a little more, for the time that paying takes. */
 const least = 50 * 3_600_000

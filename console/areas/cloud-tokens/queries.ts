@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage } from '../../lib/paging.ts'
-import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
+import { useChange } from '../../lib/form/use-change.ts'
 
 export type CloudToken = Reply<Api['GET /v1/cloud-tokens']>['cloud_tokens'][number]
 type NewCloudToken = Input<Api['POST /v1/cloud-tokens']>['body']

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParam } from '../../lib/use-param.ts'
-import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { cloudTokensQuery } from './queries.ts'
 
 /** The cloud token that the address names; the only one there is needs no naming. */

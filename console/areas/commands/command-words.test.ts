@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Failure, SessionOver } from '../../lib/failure.ts'
+import { Failure, SessionOver } from '../../lib/http/failure.ts'
 import { commandWord, whyNot, whyNotStarted } from './command-words.ts'
 
 it('tells one that ended by its exit code, every other by its state', () => {

@@ -1,4 +1,4 @@
-import { Failure } from '../../lib/failure.ts'
+import { Failure } from '../../lib/http/failure.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { Command } from './queries.ts'
 

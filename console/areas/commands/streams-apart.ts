@@ -1,4 +1,4 @@
-import { stderrSeparator } from '../../../contract/stderr-separator.ts'
+import { stderrSeparator } from '../../../contract/shared/stderr-separator.ts'
 
 interface Line {
   stream: 'stdout' | 'stderr'

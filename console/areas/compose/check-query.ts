@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import type { Pair } from '../../../contract/entries.ts'
-import { call } from '../../lib/call.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
+import { call } from '../../lib/http/call.ts'
 
 type Checked = Reply<Api['POST /v1/compose/check']>
 export type ComposeProblem = Checked['problems'][number]

@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { mostCompose } from '../../../contract/compose-size.ts'
+import { mostCompose } from '../../../contract/shared/compose-size.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/http/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
 
 /** The file of an application, which may hold secrets: it is not kept once it is out of sight. */
 export const composeQuery = (applicationId: string) =>

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import type { Plan } from './plan-query.ts'
 import { actionWord } from './plan-words.ts'
 import { byName } from './services-words.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Failure } from '../../lib/failure.ts'
+import { Failure } from '../../lib/http/failure.ts'
 import { mayGoOn, planSummary, whyNot } from './plan-words.ts'
 
 const plan = {

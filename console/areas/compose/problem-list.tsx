@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import { useSettled } from '../../lib/use-settled.ts'
+import { useSettled } from '../../lib/form/use-settled.ts'
 import type { ComposeProblem } from './check-query.ts'
 import { countInWords, isError } from './problem-words.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { ComposeService } from './check-query.ts'
 import { profilesIn } from './profiles-in.ts'
 

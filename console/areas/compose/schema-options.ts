@@ -1,4 +1,4 @@
-import { composeSpec } from '../../../contract/compose-spec.ts'
+import { composeSpec } from '../../../contract/shared/compose-spec.ts'
 import { item } from './cursor-path.ts'
 
 type Schema = Readonly<Record<string, unknown>>

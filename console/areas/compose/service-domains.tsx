@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react'
 import { readRoute, type ServiceRoute, writeRoute } from '../../lib/service-route.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import type { ComposeService } from './check-query.ts'
 import { byName } from './services-words.ts'
 

@@ -2,7 +2,7 @@ import { ScrollText, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { containerPath } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import type { Service } from './queries.ts'
 
 type Container = Service['containers'][number]

@@ -1,5 +1,5 @@
-import { bytesInWords } from '../../ui/bytes.ts'
-import { inUnit } from '../../ui/chart-units.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
+import { inUnit } from '../../ui/chart/chart-units.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import type { Service } from './queries.ts'

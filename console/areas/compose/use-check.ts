@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { readPairs } from '../../../contract/entries.ts'
-import { Failure } from '../../lib/failure.ts'
-import { useSettled } from '../../lib/use-settled.ts'
+import { readPairs } from '../../../contract/shared/entries.ts'
+import { Failure } from '../../lib/http/failure.ts'
+import { useSettled } from '../../lib/form/use-settled.ts'
 import { checkQuery, type ComposeProblem, type ComposeService } from './check-query.ts'
 
 interface Check {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readPairs } from '../../../contract/entries.ts'
+import { readPairs } from '../../../contract/shared/entries.ts'
 import { notify } from '../../lib/notify.ts'
 import { checkQuery } from './check-query.ts'
 import { refusalOf } from './problem-words.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 
 export type ContainerAction = Input<Api['POST /v1/servers/{id}/containers/{cid}/action']>['body']
 export type ContainerVerb = ContainerAction['action']

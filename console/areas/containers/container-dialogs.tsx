@@ -7,7 +7,7 @@ import type { Container, ContainerDetails } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { isAlive } from './container-words.ts'
 
 function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {

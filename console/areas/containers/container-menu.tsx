@@ -1,6 +1,6 @@
 import { Ellipsis, type LucideIcon, Pause, Pencil, Play, RotateCw, Square, Trash2, Zap } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import type { ContainerVerb } from './changes.ts'
 import { verbsFor } from './container-words.ts'
 import type { Container } from './queries.ts'

@@ -6,9 +6,9 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { isMissing } from '../../lib/failure.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 type ContainersPage = Reply<Api['GET /v1/servers/{id}/containers']>
 export type ListedContainer = ContainersPage['containers'][number]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isMissing } from '../../lib/failure.ts'
+import { isMissing } from '../../lib/http/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

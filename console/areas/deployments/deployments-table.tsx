@@ -1,5 +1,5 @@
 import { opened } from '../../lib/use-dialog.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
 import { deploymentType } from './deployment-words.ts'

@@ -1,4 +1,4 @@
-import { Radio } from '../../ui/checkbox.tsx'
+import { Radio } from '../../ui/form/checkbox.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Release } from './queries.ts'
 import { shortDigest } from './short-digest.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { tookWords } from '../../ui/took-words.ts'
+import { tookWords } from '../../ui/format/took-words.ts'
 
 /** How long something took, or takes so far. */
 export function Took({ from, to }: { from: string | null; to: string | null }) {

@@ -1,6 +1,6 @@
 import { Ellipsis, FileKey2, Pencil, RotateCw, Trash2, Undo2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { isSettled } from './certificate-words.ts'
 import type { Domain } from './queries.ts'
 

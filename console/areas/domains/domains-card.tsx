@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Globe, Plus, Sparkles } from 'lucide-react'
 import { toast } from 'sonner'
-import { useEntryDialog } from '../../lib/use-entry-dialog.ts'
+import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import {
   useRemoveCertificate,
   useRemoveDomain,
 } from './queries.ts'
-import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
 
 interface DomainsCardProps {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/http/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
 
 type Domains = Reply<Api['GET /v1/applications/{id}/domains']>
 export type Domain = Domains['domains'][number]

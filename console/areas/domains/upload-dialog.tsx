@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
-import { FormDialog } from '../../lib/form-dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
+import { FormDialog } from '../../lib/form/form-dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Textarea } from '../../ui/form/textarea.tsx'
 import { type Domain, useUploadCertificate } from './queries.ts'
 
 interface UploadDialogProps {

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { toast } from 'sonner'
-import { call } from '../../lib/call.ts'
-import { FormDialog } from '../../lib/form-dialog.tsx'
+import { call } from '../../lib/http/call.ts'
+import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Textarea } from '../../ui/form/textarea.tsx'
 
 const kinds = [
   { value: 'idea', label: 'An idea' },

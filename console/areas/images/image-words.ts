@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import type { Image, Pull } from './queries.ts'
 
 /** As Docker shows it: twelve characters are enough to tell any two apart. */

@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { layerWords, overall, pullWords } from './image-words.ts'
 import type { Pull } from './queries.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { branchesQuery } from './repository-queries.ts'
 
 interface BranchFieldProps {

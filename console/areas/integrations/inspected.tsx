@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { useSettled } from '../../lib/use-settled.ts'
+import { useSettled } from '../../lib/form/use-settled.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
+import { Textarea } from '../../ui/form/textarea.tsx'
 import { type Inspection, inspectionQuery } from './repository-queries.ts'
 
 interface InspectedProps {

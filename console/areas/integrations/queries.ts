@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
 export type GitHubApp = Reply<Api['GET /v1/integrations/github/app']>['app']

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { useForm } from '../../lib/use-form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { useForm } from '../../lib/form/use-form.ts'
 import { type GitHubApp, useBeginApp } from './queries.ts'
 
 /** For whoever runs this Slipway: GitHub makes an App of its own for it, in one click. */

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile } from '../../lib/http/save-file.ts'
 import { useSettings } from '../../lib/settings.ts'
-import { type AllFeed, openAllFeed } from './all-feed.ts'
+import { type AllFeed, openAllFeed } from './feed/all-feed.ts'
 import { type Asked, AskedLog } from './asked-log.tsx'
 import { useDownload } from './download.ts'
-import type { FeedState } from './feed.ts'
+import type { FeedState } from './feed/feed.ts'
 import { LogView } from './log-view.tsx'
-import { createLogStore } from './log-store.ts'
-import type { Speaker } from './speaker.ts'
+import { createLogStore } from './feed/log-store.ts'
+import type { Speaker } from './feed/speaker.ts'
 import { textOf } from './text-of.ts'
 
 interface AllLogProps {

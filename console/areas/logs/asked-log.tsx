@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { LogViewProps } from './log-view.tsx'
-import { mostKept } from './log-store.ts'
+import { mostKept } from './feed/log-store.ts'
 import { momentIn } from './moment.ts'
 
 export type Asked = Pick<LogViewProps, 'since' | 'tail' | 'place' | 'onSince' | 'onEarlier'>

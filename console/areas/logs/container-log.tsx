@@ -2,7 +2,7 @@ import { useSettings } from '../../lib/settings.ts'
 import { type Asked, AskedLog } from './asked-log.tsx'
 import { useDownload } from './download.ts'
 import { LogView } from './log-view.tsx'
-import { useContainerLog } from './use-container-log.ts'
+import { useContainerLog } from './feed/use-container-log.ts'
 
 interface ContainerLogProps {
   serverId: string

@@ -1,4 +1,4 @@
-import { MenuItem } from '../../ui/dropdown-menu.tsx'
+import { MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 
 export function DownloadItems({ onDownload }: { onDownload: (which: 'shown' | 'all') => void }) {
   return (

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { fillPath } from '../../lib/fill-path.ts'
-import { openFile } from '../../lib/save-file.ts'
+import { call } from '../../lib/http/call.ts'
+import { fillPath } from '../../lib/http/fill-path.ts'
+import { openFile } from '../../lib/http/save-file.ts'
 
 const key = 'GET /v1/servers/{id}/containers/{cid}/logs/download'
 

@@ -1,4 +1,4 @@
-import type { LogEntry } from './log-entry.ts'
+import type { LogEntry } from './feed/log-entry.ts'
 
 /** A line as plain text, as it is copied. */
 export function wordsOf(entry: LogEntry, timestamps: boolean): string {

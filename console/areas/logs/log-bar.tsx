@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { counted } from './counted.ts'
-import type { LogStore } from './log-store.ts'
+import { counted } from './feed/counted.ts'
+import type { LogStore } from './feed/log-store.ts'
 
 interface LogBarProps {
   store: LogStore

@@ -11,13 +11,13 @@ import {
   useState,
 } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { counted } from './counted.ts'
-import type { LogLine } from './log-entry.ts'
+import { counted } from './feed/counted.ts'
+import type { LogLine } from './feed/log-entry.ts'
 import { LineTime, LogGutter, LogRow, textLook, type Timestamps } from './log-row.tsx'
-import type { LogStore } from './log-store.ts'
-import { patternOf } from './matcher.ts'
+import type { LogStore } from './feed/log-store.ts'
+import { patternOf } from './search/matcher.ts'
 import { createRows, rowHeight, type Rows } from './rows.ts'
-import { type Sieve, placeOf } from './sieve.ts'
+import { type Sieve, placeOf } from './search/sieve.ts'
 import { useCopy } from './use-copy.ts'
 import { useScroll } from './use-scroll.ts'
 

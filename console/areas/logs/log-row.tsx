@@ -1,14 +1,14 @@
 import { memo } from 'react'
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lookOf } from './ansi-look.ts'
-import type { Level } from './level.ts'
-import { levelMarks } from './level-marks.ts'
+import { lookOf } from './ansi/ansi-look.ts'
+import type { Level } from './search/level.ts'
+import { levelMarks } from './search/level-marks.ts'
 import { clockTime, lineTime } from './line-time.ts'
-import { type LogEntry, type LogLine, shownLength } from './log-entry.ts'
-import { rangesIn, type Range } from './matcher.ts'
-import { type Piece, readAnsi } from './ansi.ts'
-import { type Style, plain } from './ansi-style.ts'
+import { type LogEntry, type LogLine, shownLength } from './feed/log-entry.ts'
+import { rangesIn, type Range } from './search/matcher.ts'
+import { type Piece, readAnsi } from './ansi/ansi.ts'
+import { type Style, plain } from './ansi/ansi-style.ts'
 
 interface Part {
   /** Where it begins in the line. */

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { counted } from './counted.ts'
-import type { FeedState } from './feed.ts'
+import { counted } from './feed/counted.ts'
+import type { FeedState } from './feed/feed.ts'
 import { dayAndTime } from './line-time.ts'
 import { LogBar } from './log-bar.tsx'
 import { LogState } from './log-state.tsx'
-import { type LogStore, mostKept } from './log-store.ts'
+import { type LogStore, mostKept } from './feed/log-store.ts'
 
 interface LogStatusProps {
   store: LogStore

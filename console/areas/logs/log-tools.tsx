@@ -1,10 +1,10 @@
 import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText, EllipsisVertical } from 'lucide-react'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
 import { DownloadItems } from './download-items.tsx'
 import { LogTool } from './log-tool.tsx'
-import { MenuCheck } from '../../ui/menu-check.tsx'
+import { MenuCheck } from '../../ui/menu/menu-check.tsx'
 
 export interface LogActs {
   onJump: () => void

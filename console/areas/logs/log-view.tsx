@@ -1,16 +1,16 @@
 import { useCallback, useRef, useSyncExternalStore, useEffect } from 'react'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import type { FeedState } from './feed.ts'
+import type { FeedState } from './feed/feed.ts'
 import { JumpDialog } from './jump-dialog.tsx'
-import { LevelsMenu } from './levels-menu.tsx'
+import { LevelsMenu } from './search/levels-menu.tsx'
 import { dayAndTime } from './line-time.ts'
 import { LogFrame } from './log-frame.tsx'
 import type { LogLinesHandle } from './log-lines.tsx'
 import { LogStatus } from './log-status.tsx'
-import type { LogStore } from './log-store.ts'
+import type { LogStore } from './feed/log-store.ts'
 import { LogTools } from './log-tools.tsx'
-import { useLogFilter } from './use-log-filter.ts'
+import { useLogFilter } from './search/use-log-filter.ts'
 
 export interface LogViewProps {
   /** "Log of web-1" */

@@ -1,7 +1,7 @@
 import { createHeights } from './heights.ts'
-import { type LogEntry, shownLength } from './log-entry.ts'
-import type { LogStore } from './log-store.ts'
-import { type Sieve, placeOf } from './sieve.ts'
+import { type LogEntry, shownLength } from './feed/log-entry.ts'
+import type { LogStore } from './feed/log-store.ts'
+import { type Sieve, placeOf } from './search/sieve.ts'
 
 /** Of a line that is not wrapped. */
 export const rowHeight = 20

@@ -1,5 +1,5 @@
 import { wordsOf } from './line-words.ts'
-import type { LogStore } from './log-store.ts'
+import type { LogStore } from './feed/log-store.ts'
 
 /** All that is here, as plain text. */
 export function textOf(store: LogStore, timestamps: boolean): string {

@@ -1,4 +1,4 @@
-import type { Unit } from '../../ui/chart-units.ts'
+import type { Unit } from '../../ui/chart/chart-units.ts'
 import type { ApplicationPoint, ContainerPoint, ServerPoint } from './queries.ts'
 
 export interface ChartKind<Point> {

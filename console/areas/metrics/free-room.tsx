@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { serverMetricsQuery } from './queries.ts'
 import { ranges } from './range.ts'
 

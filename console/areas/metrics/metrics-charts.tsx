@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { ChartSkeleton } from '../../ui/chart-frame.tsx'
+import { ChartSkeleton } from '../../ui/chart/chart-frame.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { ChartKind } from './charts.ts'
 import type { MetricsQuery, Metrics } from './queries.ts'
 import { type Range, ranges, useRange } from './range.ts'
-import { Chart } from '../../ui/chart.tsx'
+import { Chart } from '../../ui/chart/chart.tsx'
 
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]

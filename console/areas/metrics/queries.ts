@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 import type { Range } from './range.ts'
 
 export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics']['points'][number]

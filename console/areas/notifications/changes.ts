@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
+import { call } from '../../lib/http/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
 
 type NewChannel = Input<Api['POST /v1/notifications']>['body']
 type ChannelChange = Input<Api['PUT /v1/notifications/{id}']>['body']

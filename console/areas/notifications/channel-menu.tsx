@@ -1,6 +1,6 @@
 import { Ellipsis, Power, Trash2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
-import { DropdownMenu, MenuItem } from '../../ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { useUpdateChannel } from './changes.ts'
 import type { Notification } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { Channel, NoticeGroup } from './queries.ts'
 
 type Notice = Channel['events'][number]

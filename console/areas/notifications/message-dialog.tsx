@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { incidentPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

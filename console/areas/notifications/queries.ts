@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 import { matches } from '../../lib/matches.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Notification = Reply<Api['GET /v1/notifications']>['notifications'][number]
 export type Channel = Reply<Api['GET /v1/notifications/{id}']>['notification']

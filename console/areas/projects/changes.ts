@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { useChange } from '../../lib/use-change.ts'
-import type { VariableList } from '../../lib/variable-list.ts'
+import { call } from '../../lib/http/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
+import type { VariableList } from '../../lib/form/variable-list.ts'
 
 type NewProject = Input<Api['POST /v1/projects']>['body']
 type ProjectChange = Input<Api['PUT /v1/projects/{id}']>['body']

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import { type MemberKind, useChangeMembers } from './changes.ts'
 
 interface Pages<Row> {

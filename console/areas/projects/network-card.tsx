@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { Card } from '../../ui/card.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { useUpdateProject } from './changes.ts'
 import type { Project } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { toast } from 'sonner'
-import { FormDialog } from '../../lib/form-dialog.tsx'
+import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { useCreateProject } from './changes.ts'
 import { ProjectFields } from './project-fields.tsx'
 

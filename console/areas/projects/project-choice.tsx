@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useEveryPage } from '../../lib/use-every-page.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
 
 interface ProjectChoiceProps {

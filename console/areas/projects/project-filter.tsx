@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useEveryPage } from '../../lib/use-every-page.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
 
 interface ProjectFilter {

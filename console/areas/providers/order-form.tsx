@@ -5,7 +5,7 @@ import type { Source, Region } from './queries.ts'
 import { TypeCard } from './type-card.tsx'
 import { type Preset, useOrder } from './use-order.ts'
 import { Card } from '../../ui/card.tsx'
-import { Choices } from '../../ui/choices.tsx'
+import { Choices } from '../../ui/form/choices.tsx'
 import { CataloguePart } from './catalogue-part.tsx'
 import type { OrderPart } from './order-part.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { priceInWords } from '../../ui/price.ts'
+import { priceInWords } from '../../ui/format/price.ts'
 import type { Offer } from './offers.ts'
 import type { Source } from './queries.ts'
 import { sizeInWords } from './type-columns.tsx'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 
 export type Region = Reply<Api['GET /v1/providers/{p}/regions']>['regions'][number]
 export type ServerType = Reply<Api['GET /v1/providers/{p}/server-types']>['server_types'][number]

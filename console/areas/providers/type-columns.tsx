@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/badge.tsx'
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { priceInWords } from '../../ui/price.ts'
-import { byNumber, byText } from '../../ui/sort.ts'
-import type { Column } from '../../ui/table.tsx'
+import { priceInWords } from '../../ui/format/price.ts'
+import { byNumber, byText } from '../../ui/table/sort.ts'
+import type { Column } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'
 import type { ServerType } from './queries.ts'
 

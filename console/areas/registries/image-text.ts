@@ -1,5 +1,5 @@
-import { imageNamePattern } from '../../../contract/image-name.ts'
-import { runsOn } from '../../../contract/processors.ts'
+import { imageNamePattern } from '../../../contract/shared/image-name.ts'
+import { runsOn } from '../../../contract/shared/processors.ts'
 
 /** What is typed as the name of an image, taken apart. */
 export function readImage(text: string): { repository: string; reference: string } {

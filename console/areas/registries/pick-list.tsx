@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
 
 interface PickListProps<Item> {
   items: readonly Item[]

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { nextPage } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { nextPage } from '../../lib/http/paging.ts'
 
 export type FoundImage = Reply<Api['GET /v1/docker/search']>['repositories'][number]
 export type FoundTag = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]

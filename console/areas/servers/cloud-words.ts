@@ -1,6 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
-import { priceInWords } from '../../ui/price.ts'
-import type { Cloud } from './creation-words.ts'
+import { priceInWords } from '../../ui/format/price.ts'
+import type { Cloud } from './creation/creation-words.ts'
 import type { Server } from './queries.ts'
 
 const says: Record<Cloud['status'], [tone: Tone, word: string]> = {

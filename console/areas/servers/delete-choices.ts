@@ -1,5 +1,5 @@
 import { costOf } from './cloud-words.ts'
-import type { Cloud } from './creation-words.ts'
+import type { Cloud } from './creation/creation-words.ts'
 import type { Server } from './queries.ts'
 
 /** What becomes of a server at its cloud. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Button } from '../../ui/button.tsx'
-import { Radio } from '../../ui/checkbox.tsx'
+import { Radio } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDeleteServer } from './changes.ts'
 import { type Fate, deleteChoices } from './delete-choices.ts'

@@ -6,7 +6,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useUpdateServer } from './changes.ts'
 import { type Drift, isTrouble } from './cloud-words.ts'
-import type { CloudServer } from './creation-words.ts'
+import type { CloudServer } from './creation/creation-words.ts'
 import { DeleteServerButton } from './delete-server-dialog.tsx'
 
 type Kind = Drift['kind']

@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 type ServersPage = Reply<Api['GET /v1/servers']>
 export type Server = ServersPage['servers'][number]

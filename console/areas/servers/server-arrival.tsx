@@ -5,8 +5,8 @@ import { Card } from '../../ui/card.tsx'
 import { NextStep } from './next-step.tsx'
 import { ServerBadge } from './server-badge.tsx'
 import { ServerNotice } from './server-notice.tsx'
-import { SetupProgress } from './setup-progress.tsx'
-import { setupQuery } from './setups.ts'
+import { SetupProgress } from './setup/setup-progress.tsx'
+import { setupQuery } from './setup/setups.ts'
 import { useServer } from './use-server.ts'
 
 /** A server on its way in: what is left to do, then how its set-up goes, then where to find it. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge } from './server-badge.tsx'

@@ -1,12 +1,12 @@
 import { Address } from '../../lib/address.tsx'
-import { byNumber, byText } from '../../ui/sort.ts'
-import type { Column } from '../../ui/table.tsx'
+import { byNumber, byText } from '../../ui/table/sort.ts'
+import type { Column } from '../../ui/table/table.tsx'
 import { costOf, troubleOf } from './cloud-words.ts'
-import { type CloudServer, isOfCloud } from './creation-words.ts'
+import { type CloudServer, isOfCloud } from './creation/creation-words.ts'
 import type { Server } from './queries.ts'
 import { serverUrgency } from './server-words.ts'
 import { AddressText } from '../../lib/address-text.tsx'
-import { splitAddresses } from '../../lib/split-addresses.ts'
+import { splitAddresses } from '../../lib/form/split-addresses.ts'
 import { ServerBadge } from './server-badge.tsx'
 
 /** How a server is, and under it why it is not well: what its cloud did to it explains what one sees of that. */

@@ -1,4 +1,4 @@
-import { useOnce } from '../../lib/use-once.ts'
+import { useOnce } from '../../lib/http/use-once.ts'
 import { useLeave } from './use-leave.ts'
 
 /** Its cloud has taken it away before one's eyes. */

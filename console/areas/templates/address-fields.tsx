@@ -1,6 +1,6 @@
-import { Checkbox, Radio } from '../../ui/checkbox.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 
 interface AddressFieldsProps {
   typed: Readonly<Record<string, string>>

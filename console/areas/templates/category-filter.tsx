@@ -1,5 +1,5 @@
 import { useParam } from '../../lib/use-param.ts'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { type Category, categoryWords, isCategory } from './category-words.ts'
 
 const options = [

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { RemoveDialog } from '../../lib/remove-dialog.tsx'
+import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { paths } from '../../paths.ts'
 import { type TemplateDetails, useDeleteTemplate } from './queries.ts'
 

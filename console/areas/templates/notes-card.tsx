@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useChange } from '../../lib/use-change.ts'
-import { call } from '../../lib/call.ts'
+import { useChange } from '../../lib/form/use-change.ts'
+import { call } from '../../lib/http/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'

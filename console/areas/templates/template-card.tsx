@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { templatePath } from '../../paths.ts'
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { categoryWords } from './category-words.ts'
 import type { Template } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'

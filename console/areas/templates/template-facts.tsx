@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/bytes.ts'
+import { bytesInWords } from '../../ui/format/bytes.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { categoryWords } from './category-words.ts'
 import type { TemplateDetails } from './queries.ts'

@@ -1,5 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
-import { initials } from '../../ui/initials.ts'
+import { initials } from '../../ui/format/initials.ts'
 import { logos } from './logos.ts'
 
 interface TemplateLogoProps {

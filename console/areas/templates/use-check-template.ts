@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Failure } from '../../lib/failure.ts'
-import { useSettled } from '../../lib/use-settled.ts'
+import { Failure } from '../../lib/http/failure.ts'
+import { useSettled } from '../../lib/form/use-settled.ts'
 import { checkTemplateQuery, type Files } from './queries.ts'
 
 const none = { template: [], compose: [] } as const

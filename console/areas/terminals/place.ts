@@ -1,5 +1,5 @@
-import { call } from '../../lib/call.ts'
-import { fillPath } from '../../lib/fill-path.ts'
+import { call } from '../../lib/http/call.ts'
+import { fillPath } from '../../lib/http/fill-path.ts'
 
 /** Where a shell runs: on a server, or in one of its containers. */
 export interface Place {

@@ -3,14 +3,14 @@ import { ShieldCheck } from 'lucide-react'
 import { Address } from '../../lib/address.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 const columns: [Column<AccountEvent>, ...Column<AccountEvent>[]] = [
   { head: 'Event', cell: (event) => <What event={event} /> },

@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { Card } from '../../ui/card.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 
 const choices = [
   { value: 'light', label: 'Light', icon: Sun },

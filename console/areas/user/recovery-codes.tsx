@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { saveFile } from '../../lib/save-file.ts'
+import { saveFile } from '../../lib/http/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'

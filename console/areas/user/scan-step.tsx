@@ -1,10 +1,10 @@
 import { Suspense, lazy } from 'react'
-import { useForm } from '../../lib/use-form.ts'
+import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useConfirmTwoFactor } from './two-factor.ts'
 

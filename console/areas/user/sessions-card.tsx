@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { byText, byTime } from '../../ui/sort.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import { byText, byTime } from '../../ui/table/sort.ts'
+import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deviceOf } from '../../../contract/user-agent.ts'
+import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 
 type Session = Reply<Api['GET /v1/user/sessions']>['sessions'][number]
 

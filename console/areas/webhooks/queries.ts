@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage, pageAt } from '../../lib/paging.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']

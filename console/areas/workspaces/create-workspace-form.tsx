@@ -1,7 +1,7 @@
-import { useForm } from '../../lib/use-form.ts'
+import { useForm } from '../../lib/form/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 import { useCreateWorkspace } from './queries.ts'
 
 /** Whoever makes a workspace owns it and works in it from then on. */

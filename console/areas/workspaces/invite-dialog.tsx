@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { type Invite, useInvite } from './invites.ts'
@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Day } from '../../ui/time.tsx'
 import { readRole, roleOptions } from '../../lib/roles.ts'
-import { useForm } from '../../lib/use-form.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Select } from '../../ui/select.tsx'
+import { useForm } from '../../lib/form/use-form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { Select } from '../../ui/form/select.tsx'
 
 interface InviteDialogProps {
   mine: Role

@@ -1,4 +1,4 @@
-import { hasPlan } from '../../../contract/has-plan.ts'
+import { hasPlan } from '../../../contract/shared/has-plan.ts'
 import type { Workspace } from './queries.ts'
 
 type Planned = Pick<Workspace, 'billing' | 'on_trial' | 'subscription'>

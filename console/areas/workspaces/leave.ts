@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/http/call.ts'
 import { enterWorkspace, findCurrentWorkspace } from './queries.ts'
 
 /** Whoever leaves goes on in another workspace of theirs, if there is one. */

@@ -1,4 +1,4 @@
-import { type Role, may } from '../../../contract/permissions.ts'
+import { type Role, may } from '../../../contract/shared/permissions.ts'
 
 interface HasRole {
   role: Role

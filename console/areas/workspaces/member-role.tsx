@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import { readRole, roleLabel, roleOptions } from '../../lib/roles.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { type Member, useChangeRole } from './members.ts'
 
 interface MemberRoleProps {

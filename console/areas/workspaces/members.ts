@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
-import type { Role } from '../../../contract/permissions.ts'
-import { call } from '../../lib/call.ts'
-import { firstPage, nextPage } from '../../lib/paging.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
+import { call } from '../../lib/http/call.ts'
+import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Member = Reply<Api['GET /v1/workspaces/members']>['members'][number]
 

@@ -1,5 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { useNow } from '../../ui/format/use-now.ts'
 import { planLabel, planNote } from './plan-label.ts'
 import type { Workspace } from './queries.ts'
 

@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Input, Reply } from '../../../contract/endpoint.ts'
-import { call } from '../../lib/call.ts'
-import { Failure } from '../../lib/failure.ts'
+import { call } from '../../lib/http/call.ts'
+import { Failure } from '../../lib/http/failure.ts'
 import { tellTabs } from '../../lib/tabs.ts'
 
 export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']

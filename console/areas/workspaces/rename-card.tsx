@@ -1,10 +1,10 @@
 import { toast } from 'sonner'
-import { SaveButtons } from '../../lib/save-buttons.tsx'
-import { useDraft } from '../../lib/use-draft.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { SaveButtons } from '../../lib/form/save-buttons.tsx'
+import { useDraft } from '../../lib/form/use-draft.ts'
+import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
 import { useUpdateWorkspace, useWorkspace } from './queries.ts'
 
 export function RenameCard() {

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type Role, may, permissions, roles, type Permission } from '../../../contract/permissions.ts'
+import { type Role, may, permissions, roles, type Permission } from '../../../contract/shared/permissions.ts'
 import { roleLabel } from '../../lib/roles.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'

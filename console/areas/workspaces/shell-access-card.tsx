@@ -1,8 +1,8 @@
 import { toast } from 'sonner'
-import { shellAccesses } from '../../../contract/permissions.ts'
+import { shellAccesses } from '../../../contract/shared/permissions.ts'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { useUpdateWorkspace, useWorkspace } from './queries.ts'
 
 const options = [

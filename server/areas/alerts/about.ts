@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Tables } from '../../tables.ts'
 
 export type AlertRow = Selectable<Tables['alerts']>

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/alerts.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getIncident, listIncidents } from '../../../contract/incidents.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'

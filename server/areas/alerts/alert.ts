@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { alert } from '../../../contract/alerts.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { SearchQuery } from '../../platform/page.ts'

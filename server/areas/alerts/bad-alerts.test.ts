@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { alertKindNames } from '../../../contract/alert-kinds.ts'
+import { alertKindNames } from '../../../contract/shared/alert-kinds.ts'
 import * as contract from '../../../contract/alerts.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeAlert } from '../../../test/support/factories/alert-factories.ts'

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { httpCheck } from '../../../contract/alerts.ts'
 import { madeCertificate, type TestPair } from '../../../test/support/factories/certificates.ts'
 import { urlOf } from '../../../test/support/programs/port.ts'
-import type { LookUp } from '../../platform/safe-fetch.ts'
+import type { LookUp } from '../../platform/net/safe-fetch.ts'
 import { checkAddress } from './check-address.ts'
 
 type Listening = ReturnType<typeof createTcpServer> & { closeAllConnections?(): void }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
 import { codeOf } from '../../platform/db.ts'
-import { type LookUp, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
+import { type LookUp, NotAllowed, safeFetch } from '../../platform/net/safe-fetch.ts'
 import { isTimeout } from '../auth/outside-reasons.ts'
 
 export type HttpCheck = z.output<typeof httpCheck>

@@ -1,4 +1,9 @@
-import { type AlertKind, type AlertKindName, alertKinds, scopesOf } from '../../../contract/alert-kinds.ts'
+import {
+  type AlertKind,
+  type AlertKindName,
+  alertKinds,
+  scopesOf,
+} from '../../../contract/shared/alert-kinds.ts'
 import { Invalid } from '../../errors.ts'
 import { type Definition, isBeyond, type Watched } from './definition.ts'
 import { isTimezone } from './zone.ts'

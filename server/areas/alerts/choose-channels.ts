@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { Invalid } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import type { AlertRow } from './about.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { usualOf } from '../../../contract/alert-kinds.ts'
+import { usualOf } from '../../../contract/shared/alert-kinds.ts'
 import { type createAlert, httpCheck, type previewAlert, type updateAlert } from '../../../contract/alerts.ts'
 import type { AlertRow } from './about.ts'
 

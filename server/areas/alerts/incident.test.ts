@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/incidents.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { cause, type incident } from '../../../contract/incidents.ts'
 import type { Context } from '../../context.ts'
 import type { Target } from '../../events.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { listIncidents } from '../../../contract/incidents.ts'
 import { containing, readPage } from '../../platform/page.ts'
 import type { Db, Trx } from '../../tables.ts'

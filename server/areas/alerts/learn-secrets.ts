@@ -1,5 +1,5 @@
-import type { Pair } from '../../../contract/entries.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
 import { findApplication } from '../applications/application.ts'

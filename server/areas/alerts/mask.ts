@@ -1,5 +1,5 @@
-import type { Pair } from '../../../contract/entries.ts'
-import { wellFormed } from '../../platform/plain.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
+import { wellFormed } from '../../platform/text/plain.ts'
 import { holdsPassword, looksSecret } from '../templates/looks-secret.ts'
 
 /** A shorter one would be found in every other word. */

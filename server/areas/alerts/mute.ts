@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import { inWords } from '../../../contract/seconds.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { inWords } from '../../../contract/shared/seconds.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AlertKindName } from '../../../contract/alert-kinds.ts'
+import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import type { previewAlert as endpoint } from '../../../contract/alerts.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'

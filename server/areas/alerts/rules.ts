@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AlertKindName, alertKinds } from '../../../contract/alert-kinds.ts'
-import { type Id, id } from '../../../contract/ids.ts'
+import { type AlertKindName, alertKinds } from '../../../contract/shared/alert-kinds.ts'
+import { type Id, id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { grouped } from '../../platform/grouped.ts'
 import type { AlertRow, Subject } from './about.ts'

@@ -1,5 +1,5 @@
-import type { AlertScope } from '../../../contract/alert-kinds.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { AlertScope } from '../../../contract/shared/alert-kinds.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { Invalid } from '../../errors.ts'
 import type { Db } from '../../tables.ts'
 import { listNames } from './store.ts'

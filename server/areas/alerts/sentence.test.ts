@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AlertKindName, alertKindNames, usualOf } from '../../../contract/alert-kinds.ts'
+import { type AlertKindName, alertKindNames, usualOf } from '../../../contract/shared/alert-kinds.ts'
 import type { Reading } from './about.ts'
 import { overSentenceOf, sentenceOf, type Told } from './sentence.ts'
 

@@ -1,6 +1,6 @@
-import type { AlertKindName } from '../../../contract/alert-kinds.ts'
-import { inWords } from '../../../contract/seconds.ts'
-import { cutTo, oneLine } from '../../platform/plain.ts'
+import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
+import { inWords } from '../../../contract/shared/seconds.ts'
+import { cutTo, oneLine } from '../../platform/text/plain.ts'
 import type { AlertRow, Reading, Subject } from './about.ts'
 
 /** What of an incident stands in its sentence. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { openAlertStage } from '../../../test/support/stages/alert-stage.ts'
 import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
 import {

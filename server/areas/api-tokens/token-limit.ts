@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Resource } from '../../../contract/endpoint.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 

@@ -1,6 +1,6 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import { domainUrl, isIssued } from './domain-url.ts'
+import { domainUrl, isIssued } from './hosts/domain-url.ts'
 import { type Facts, listFacts } from './facts-store.ts'
 
 /** Where people reach it, if anywhere. */

@@ -1,7 +1,7 @@
-import type { Checked } from '../compose/check-file.ts'
-import { isChosen } from '../compose/compose-file.ts'
+import type { Checked } from '../compose/check/check-file.ts'
+import { isChosen } from '../compose/read/compose-file.ts'
 import type { NewApplication } from './plan.ts'
-import type { Problems } from './ports.ts'
+import type { Problems } from './entries/ports.ts'
 
 type Services = Checked['services']
 

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Db, ReleaseConfig } from '../../tables.ts'
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
-import { listLabelRows, listVariableRows, listVolumeRows } from './entries-store.ts'
+import { listLabelRows, listVariableRows, listVolumeRows } from './entries/entries-store.ts'
 import { commandOf } from './own-command.ts'
-import { readInherited, withInherited } from './inherited.ts'
-import { sealedIn } from './sealed-variable.ts'
+import { readInherited, withInherited } from './entries/inherited.ts'
+import { sealedIn } from './entries/sealed-variable.ts'
 import { buildOf, findSource } from './source.ts'
 
 export type { ReleaseConfig }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/application-entries.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'

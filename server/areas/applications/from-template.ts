@@ -1,8 +1,8 @@
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
-import { domainUrl } from './domain-url.ts'
-import type { Problems } from './ports.ts'
+import { domainUrl } from './hosts/domain-url.ts'
+import type { Problems } from './entries/ports.ts'
 
 /** Where an application will be reached. */
 export interface Address {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
-import { inAList } from '../../platform/in-a-list.ts'
+import { inAList } from '../../platform/text/in-a-list.ts'
 import { isBind } from './instance.ts'
 
 /** A configuration of a single image with its environment. */

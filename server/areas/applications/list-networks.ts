@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listApplicationNetworks as contract } from '../../../contract/application-entries.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { appNetworkName, ownAliasOf } from '../compose/names.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { release } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'

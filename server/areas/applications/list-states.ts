@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 import { listFacts } from './facts-store.ts'
 import { type State, stateOf } from './state.ts'

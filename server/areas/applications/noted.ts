@@ -1,4 +1,4 @@
-import type { EventType } from '../../../contract/events.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
 import { emit } from '../../events.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'

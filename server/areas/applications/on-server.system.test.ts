@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '../../../contract/applications.ts'
 import { createPorts } from '../../../contract/application-entries.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { openContainerStage } from '../../../test/support/stages/container-stage.ts'
 import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
-import { takenPorts } from './taken-ports.ts'
+import { takenPorts } from './entries/taken-ports.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { notFound } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'
 

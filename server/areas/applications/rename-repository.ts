@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
 /** A repository is known by its number and stays the same under another name. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../tables.ts'
 import { type Configured, readConfigured } from './config.ts'
-import { readInherited } from './inherited.ts'
+import { readInherited } from './entries/inherited.ts'
 import type { ApplicationRow } from './store.ts'
 
 /**

@@ -3,12 +3,12 @@ import { getCompose as composeContract, listServices as servicesContract } from 
 import { route } from '../../route.ts'
 import { getCompose } from './compose.ts'
 import { createApplication } from './create.ts'
-import { entryRoutes } from './entry-routes.ts'
+import { entryRoutes } from './entries/entry-routes.ts'
 import { getApplication, listApplications } from './list-applications.ts'
 import { listApplicationBranches } from './list-branches.ts'
 import { listApplicationContainers } from './list-containers.ts'
 import { listServices } from './list-services.ts'
-import { reviewApplication } from './review.ts'
+import { reviewApplication } from './review/review.ts'
 import { updateApplication } from './update.ts'
 
 export const routes = [

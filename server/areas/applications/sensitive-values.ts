@@ -1,7 +1,7 @@
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
-import { listOf, mapOf } from '../compose/loose.ts'
-import { readRaw } from '../compose/read-raw.ts'
+import { listOf, mapOf } from '../compose/read/loose.ts'
+import { readRaw } from '../compose/read/read-raw.ts'
 
 /** What a value is replaced with. */
 const hidden = '•••'

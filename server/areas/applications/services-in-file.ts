@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import type { Checked } from '../compose/check-file.ts'
-import { checkFileOffLoop } from '../compose/check-off-loop.ts'
+import type { Checked } from '../compose/check/check-file.ts'
+import { checkFileOffLoop } from '../compose/check/check-off-loop.ts'
 import { readConfigured } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 

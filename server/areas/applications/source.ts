@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { repositorySettings } from '../../../contract/repository-fields.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { repositorySettings } from '../../../contract/shared/repository-fields.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { BuildConfig, Db, Tables } from '../../tables.ts'
 

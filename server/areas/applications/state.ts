@@ -1,5 +1,5 @@
 import type { applicationStates } from '../../../contract/applications.ts'
-import { inAList } from '../../platform/in-a-list.ts'
+import { inAList } from '../../platform/text/in-a-list.ts'
 import type { Facts, KnownInstance } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 

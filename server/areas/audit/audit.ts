@@ -1,4 +1,4 @@
-import { events } from '../../../contract/events.ts'
+import { events } from '../../../contract/shared/events.ts'
 import { toAuditEntry } from '../../audit-entry.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'

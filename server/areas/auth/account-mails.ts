@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountEventType } from '../../../contract/account-events.ts'
-import { deviceOf } from '../../../contract/user-agent.ts'
+import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { nameInMail } from '../../platform/mail-name.ts'
 import type { Db } from '../../tables.ts'

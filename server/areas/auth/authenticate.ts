@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import { atLeast, type Role, type Scope, type ShellAccess } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { atLeast, type Role, type Scope, type ShellAccess } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Bus } from '../../platform/listen.ts'

@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import { deviceOf } from '../../../contract/user-agent.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'

@@ -3,7 +3,7 @@ import { twoFactorRequired, wrongCode, wrongCredentials, wrongOrUnconfirmed } fr
 import { checkPassword, PasswordsBusy } from '../../platform/passwords.ts'
 import type { Visitor } from '../../route.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { recordAccountEvent, recordInBackground } from './account-events.ts'
 import type { KnownVisitor } from './device.ts'
 import { beginAttempt, forgetFailures, forgiveAttempt } from './lock-out.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { escapeHtml as escape } from '../../platform/escape-html.ts'
+import { escapeHtml as escape } from '../../platform/text/escape-html.ts'
 import type { Letter } from '../../platform/mail.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { nameInMail } from '../../platform/mail-name.ts'

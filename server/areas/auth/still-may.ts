@@ -1,4 +1,4 @@
-import type { Permission } from '../../../contract/permissions.ts'
+import type { Permission } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { type Actor, holds } from '../../route.ts'
 import { authenticateHash } from './authenticate.ts'

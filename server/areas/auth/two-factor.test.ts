@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logIn } from '../../../contract/auth.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/user.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { statuses } from '../../../test/support/clients/client.ts'

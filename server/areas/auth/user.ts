@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { user } from '../../../contract/user.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, unauthenticated } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { endAtOnce } from './end-at-once.ts'
 import { giveBack } from './owed-refunds.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/ids.ts'
+import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob, takeAlong } from '../../platform/jobs.ts'
 import { isPaidFor } from '../workspaces/standing.ts'

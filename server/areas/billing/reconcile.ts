@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { requestEnd } from '../workspaces/end-subscription.ts'
 import { isPaidFor } from '../workspaces/standing.ts'

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
-import type { EventType } from '../../../contract/events.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { outsideFailed } from '../../errors.ts'
 import { type Doer, emit } from '../../events.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../contract/events.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
 import { isLive, isOwed, isPaid } from './status.ts'
 import type { SubscriptionRow } from './store.ts'
 

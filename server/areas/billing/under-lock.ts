@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { databaseAway } from '../../errors.ts'
 import { underLock } from '../../platform/locks.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventType } from '../../../contract/events.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { forget } from '../../platform/forget.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { accountServer, listAccountServers } from '../../../contract/providers.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { cloudToken } from '../../../contract/cloud-tokens.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { createCloudToken, updateCloudToken } from '../../../contract/cloud-tokens.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'

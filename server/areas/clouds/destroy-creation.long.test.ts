@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createServer, deleteServer, getServer } from '../../../contract/servers.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { kind, makeAtHetzner } from '../../../test/support/factories/at-hetzner.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteCloudToken } from '../../../contract/cloud-tokens.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { deleteServer, getServer, listServers } from '../../../contract/servers.ts'
 import { kind, makeAtHetzner } from '../../../test/support/factories/at-hetzner.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Listener, Listeners } from '../../outbox.ts'
 import { requestLook } from './request-look.ts'
 import { findCloudServer } from './store.ts'

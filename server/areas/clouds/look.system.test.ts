@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeAtHetzner, kind } from '../../../test/support/factories/at-hetzner.ts'
 import { checkCloudToken } from '../../../contract/cloud-tokens.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { deleteServer, getServer, updateServer } from '../../../contract/servers.ts'
 import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as tokens from '../../../contract/cloud-tokens.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/servers.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import {

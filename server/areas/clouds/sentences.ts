@@ -1,4 +1,4 @@
-import { inWords } from '../../../contract/seconds.ts'
+import { inWords } from '../../../contract/shared/seconds.ts'
 import type { Config } from '../../config.ts'
 import { costOf, providerName } from '../servers/cloud.ts'
 import type { CloudServerRow } from './store.ts'

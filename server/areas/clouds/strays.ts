@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue, type Run } from '../../platform/jobs.ts'
 import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import {
   type CommandStage,
   openCommandStage,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { commandGoesOn, commandIsLate, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'

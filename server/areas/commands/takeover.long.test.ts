@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { processesWith, untilSwept } from '../../../test/support/stages/commands.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { createTestDatabase } from '../../../test/support/run/database.ts'

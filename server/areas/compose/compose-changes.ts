@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isMap, mapOf } from './loose.ts'
-import { readRaw } from './read-raw.ts'
+import { isMap, mapOf } from './read/loose.ts'
+import { readRaw } from './read/read-raw.ts'
 
 /** What differs between two compose files; null where nothing is told of a value. */
 export interface FileChange {

@@ -6,7 +6,7 @@ import type { Service } from './model.ts'
 import { serviceContainerName } from './names.ts'
 import { hasNetworks } from './own-network.ts'
 import { bindingsOf, exposedOf } from './published-by-docker.ts'
-import { stopSecondsOf } from './read-service.ts'
+import { stopSecondsOf } from './read/read-service.ts'
 
 /** What Docker is asked to make, and the networks that it is connected to before it starts. */
 export interface Specification {

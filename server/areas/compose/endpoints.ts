@@ -1,8 +1,8 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Model, Service, ServiceNetwork } from './model.ts'
 import { appNetworkName, ownAliasOf } from './names.ts'
 import { hasNetworks } from './own-network.ts'
-import { Unfit } from './unfit.ts'
+import { Unfit } from './read/unfit.ts'
 
 export interface Making {
   application: { id: Id<'application'>; slug: string }

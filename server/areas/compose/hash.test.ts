@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { hashOf } from './hash.ts'
-import { readKeys } from './service-schema.ts'
+import { readKeys } from './read/service-schema.ts'
 
 const mark = (text: string) => createHash('sha256').update(text).digest('hex')
 

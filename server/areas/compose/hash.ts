@@ -3,7 +3,7 @@ import { filesOf } from './files.ts'
 import type { Model, Service } from './model.ts'
 import { dependenciesOf } from './order.ts'
 import { joinsOwn } from './own-network.ts'
-import { restartPolicyOf } from './read-service.ts'
+import { restartPolicyOf } from './read/read-service.ts'
 
 /**
  * Tells whether containers of a service would be the same: over what Docker would be asked to make, what is put into it,

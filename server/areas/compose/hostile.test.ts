@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
-import { mostCompose } from '../../../contract/compose-size.ts'
-import { checkFile } from './check-file.ts'
+import { mostCompose } from '../../../contract/shared/compose-size.ts'
+import { checkFile } from './check/check-file.ts'
 
 const most = mostCompose
 const given = { env: [{ key: 'BIG', value: 'x'.repeat(65_000) }], profiles: [] }

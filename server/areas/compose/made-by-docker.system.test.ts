@@ -5,7 +5,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { composeConfig } from '../../remote/compose.ts'
 import { containerOf } from './container-of.ts'
 import { appNetworkName } from './names.ts'
-import { readModel } from './read-model.ts'
+import { readModel } from './read/read-model.ts'
 
 const server = await takeHost()
 await server.loadImage(await busyboxImage())

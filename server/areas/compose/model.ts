@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { service } from './service-schema.ts'
+import { service } from './read/service-schema.ts'
 
 /** Docker Compose writes some flags as words. */
 const flag = z.union([z.boolean(), z.stringbool()])
@@ -48,7 +48,13 @@ export const modelSchema = z.looseObject({
   configs: named(file),
 })
 
-export type { Dependency, Service, ServiceNetwork, ServicePort, ServiceVolume } from './service-schema.ts'
+export type {
+  Dependency,
+  Service,
+  ServiceNetwork,
+  ServicePort,
+  ServiceVolume,
+} from './read/service-schema.ts'
 export type ModelNetwork = z.output<typeof network>
 export type ModelVolume = z.output<typeof volume>
 export type ModelFile = z.output<typeof file>

@@ -1,10 +1,10 @@
 import { offLoop } from '../../platform/off-loop.ts'
-import { composeFileOf, inherited } from './compose-file.ts'
-import { listOf, mapOf } from './loose.ts'
+import { composeFileOf, inherited } from './read/compose-file.ts'
+import { listOf, mapOf } from './read/loose.ts'
 import type { Model } from './model.ts'
 import { appVolumeName } from './names.ts'
-import { readRaw } from './read-raw.ts'
-import { readMount } from './short-forms.ts'
+import { readRaw } from './read/read-raw.ts'
+import { readMount } from './read/short-forms.ts'
 
 /** What services of a compose file have in their containers that stays when those go. */
 export interface Mounted {

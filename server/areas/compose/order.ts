@@ -1,5 +1,5 @@
 import type { Dependency, Model, Service } from './model.ts'
-import { Unfit } from './unfit.ts'
+import { Unfit } from './read/unfit.ts'
 
 /** What it waits for: what it says, and those whose containers it cannot be made without. */
 export const dependenciesOf = (service: Service): Record<string, Dependency> => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { applicationNetworkOf } from '../servers/network.ts'
 import type { Model, Service } from './model.ts'
 

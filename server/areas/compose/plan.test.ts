@@ -3,7 +3,7 @@ import { modelOf } from '../../../test/support/factories/compose-model.ts'
 import { hashOf } from './hash.ts'
 import type { Model } from './model.ts'
 import { planOf, type RunningService } from './plan.ts'
-import { replicasOf } from './read-service.ts'
+import { replicasOf } from './read/read-service.ts'
 
 type Services = Parameters<typeof modelOf>[0]
 

@@ -1,9 +1,9 @@
 import type { serviceActions } from '../../../contract/compose.ts'
 import type { Model, Service } from './model.ts'
 import { whyAlong, whyRecreated } from './recreate.ts'
-import { replicasOf } from './read-service.ts'
+import { replicasOf } from './read/read-service.ts'
 import { canonical } from './hash.ts'
-import { fateOf } from './service-keys.ts'
+import { fateOf } from './read/service-keys.ts'
 
 export interface RunningService {
   hash: string

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { keptPorts } from '../../../contract/application-fields.ts'
+import { keptPorts } from '../../../contract/shared/application-fields.ts'
 import { meets } from './meets.ts'
 import type { Model, Service, ServicePort } from './model.ts'
 import { hasNetworks } from './own-network.ts'

@@ -1,9 +1,9 @@
 import type { Model, Service } from './model.ts'
 import { sharedWith } from './order.ts'
-import { isDockerSocket } from './docker-socket.ts'
+import { isDockerSocket } from './privileges/docker-socket.ts'
 import { isByDocker } from './published-by-docker.ts'
-import { replicasOf } from './read-service.ts'
-import { rollLabel } from './without-own-labels.ts'
+import { replicasOf } from './read/read-service.ts'
+import { rollLabel } from './read/without-own-labels.ts'
 
 /** Why the old containers of a service have to end before the new ones start, as sentences; none where they need not. */
 export function whyRecreated(name: string, model: Model, replaced: ReadonlySet<string>): string[] {

@@ -8,7 +8,7 @@ import {
   replicasOf,
   restartPolicyOf,
   stopSecondsOf,
-} from './read-service.ts'
+} from './read/read-service.ts'
 
 interface Given {
   name: string

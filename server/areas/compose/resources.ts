@@ -1,5 +1,5 @@
 import type { Service } from './model.ts'
-import { memoryOf } from './read-service.ts'
+import { memoryOf } from './read/read-service.ts'
 
 type Rates = NonNullable<Service['blkio_config']>['device_read_bps']
 type Reservations = NonNullable<NonNullable<Service['deploy']>['resources']>['reservations']

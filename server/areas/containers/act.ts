@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import {
   actionGoesOn,
@@ -20,7 +20,7 @@ import { type Inspected, inspectContainer, nameOf, targetOf } from './inspect.ts
 import { refreshContainer } from './refresh.ts'
 import type { z } from 'zod'
 import type { actOnContainer, containerActions } from '../../../contract/containers.ts'
-import type { EventType } from '../../../contract/events.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
 import type { DockerRequest } from '../../remote/host.ts'
 
 /** A container gets ten seconds to stop unless it was told otherwise when it was made. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import * as commands from '../../../contract/commands.ts'
 import * as contract from '../../../contract/containers.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as images from '../../../contract/images.ts'
 import { updateWorkspace } from '../../../contract/workspaces.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'

@@ -1,4 +1,4 @@
-import { may } from '../../../contract/permissions.ts'
+import { may } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, holds } from '../../route.ts'

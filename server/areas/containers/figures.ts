@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { nudge } from '../../events.ts'
 import type { Db } from '../../tables.ts'
 import { updateFigures } from './store.ts'

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Nudge } from '../../../contract/events.ts'
+import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { Lost } from '../../remote/errors.ts'

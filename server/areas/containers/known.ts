@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { reach } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'

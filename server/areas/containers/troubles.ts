@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
 /** The kernel has ended a process of it for want of memory. Two signs of the same are one: Docker may tell it twice. */

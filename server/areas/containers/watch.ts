@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Nudge } from '../../../contract/events.ts'
+import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import type { Host } from '../../remote/host.ts'

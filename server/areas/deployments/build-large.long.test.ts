@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 120_000 })

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
-import { tidyApplication } from './tidy-application.ts'
-import { findLeft } from './tidy.ts'
+import { tidyApplication } from './cleanup/tidy-application.ts'
+import { findLeft } from './cleanup/tidy.ts'
 import { longTest, someOf } from '../../../test/support/run/campaign.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

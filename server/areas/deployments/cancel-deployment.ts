@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
@@ -7,8 +7,8 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { targetOf } from '../applications/application.ts'
-import { type Deployment, type DeploymentRow, getDeploymentRow, isOver, present } from './deployment.ts'
-import { lockDeployment, updateDeployment, updateSteps } from './store.ts'
+import { type Deployment, type DeploymentRow, getDeploymentRow, isOver, present } from './run/deployment.ts'
+import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
 
 /**
  * One that waits is over at once; one under way is told to stop and undoes what it began. The wish is written down, so

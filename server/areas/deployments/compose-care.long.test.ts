@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { publish, publishFor, startRegistry } from '../../../test/support/programs/registry.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { schedules } from './jobs.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { deleteApplication, getApplication, listApplications } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { deleteServer } from '../../../contract/servers.ts'
 import { statuses } from '../../../test/support/clients/client.ts'
 import { runContainer } from '../../../test/support/stages/containers.ts'
@@ -14,7 +14,7 @@ import { changeApplication } from '../applications/application.ts'
 import { volumeNameOf } from '../applications/instance.ts'
 import { releaseRepository } from '../applications/release.ts'
 import { operationJobs } from './operation-jobs.ts'
-import { removeApplication } from './remove-application.ts'
+import { removeApplication } from './cleanup/remove-application.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { slipway, host, server, workspace, member, owner, deploy, request, untilAt } = await openSmallStage()

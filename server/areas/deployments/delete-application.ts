@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Invalid, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
@@ -14,14 +14,14 @@ import {
   lockApplication,
   targetOf,
 } from '../applications/application.ts'
-import { requestProxySync } from '../applications/proxy-sync.ts'
+import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
-import { lockUnderWay } from './store.ts'
-import { listComposeVolumes } from '../applications/compose-volumes.ts'
+import { lockUnderWay } from './run/store.ts'
+import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
 import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
-import { isOneOf, listContainers } from './containers.ts'
+import { isOneOf, listContainers } from './containers/containers.ts'
 
 interface Given {
   /** Names with commas. */

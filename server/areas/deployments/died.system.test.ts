@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listDeployments } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'

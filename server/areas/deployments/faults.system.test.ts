@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
-import { findDeployment } from './store.ts'
-import { tidyApplication } from './tidy-application.ts'
+import { findDeployment } from './run/store.ts'
+import { tidyApplication } from './cleanup/tidy-application.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { getDeployment } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { id } from '../../../contract/ids.ts'
+import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { deploy } from './deploy.ts'
 import { forgetLogs } from './forget-logs.ts'
-import { findLeft, takeUpLost } from './tidy.ts'
-import { tidyApplication } from './tidy-application.ts'
+import { findLeft, takeUpLost } from './cleanup/tidy.ts'
+import { tidyApplication } from './cleanup/tidy-application.ts'
 
 const deployment = z.object({ workspace_id: id('workspace'), deployment_id: id('deployment') })
 const application = z.object({ workspace_id: id('workspace'), application_id: id('application') })

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listVolumes } from '../../../contract/application-entries.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { previewPrune, removeImage } from '../../../contract/images.ts'
 import { loadBusybox } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
@@ -17,7 +17,7 @@ import { insertInstance, volumeNameOf } from '../applications/instance.ts'
 import { keptReleases, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
 import { prune } from './steps/prune.ts'
-import { updateDeployment } from './store.ts'
+import { updateDeployment } from './run/store.ts'
 
 const host = await takeHost()
 await loadBusybox(host)

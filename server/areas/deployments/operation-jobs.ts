@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { id, type Id } from '../../../contract/ids.ts'
+import { id, type Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type ApplicationRow, findApplication } from '../applications/application.ts'
 import { enqueueDeletion } from './delete-application.ts'
-import { removeApplication } from './remove-application.ts'
+import { removeApplication } from './cleanup/remove-application.ts'
 import { Problem } from '../../errors.ts'
-import { findReleaseBefore } from './choose-release.ts'
+import { findReleaseBefore } from './run/choose-release.ts'
 import { requestDeployment } from './request-deployment.ts'
 
 /** Goes back from what a deployment brought, unless somebody has done something else meanwhile. */

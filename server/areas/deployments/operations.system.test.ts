@@ -7,7 +7,7 @@ import {
   startApplication,
   stopApplication,
 } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { smallShop } from '../../../test/support/factories/small-shop.ts'

@@ -4,7 +4,7 @@ import { createVariable, deleteVariable, replaceLabels } from '../../../contract
 import { listChanges, listReleases, rollBackApplication } from '../../../contract/deployments.ts'
 import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { deleteServer } from '../../../contract/servers.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import {
   makeApplication,

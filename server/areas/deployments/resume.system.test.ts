@@ -3,9 +3,9 @@ import { startDeploymentWorker } from '../../../test/support/stages/deployment-w
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { Stopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
-import { updateDeployment } from './store.ts'
-import { tidyApplication } from './tidy-application.ts'
-import { sealErrors } from './sealed-errors.ts'
+import { updateDeployment } from './run/store.ts'
+import { tidyApplication } from './cleanup/tidy-application.ts'
+import { sealErrors } from './run/sealed-errors.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.

@@ -11,7 +11,7 @@ import { changeApplication, findApplication } from '../applications/application.
 import { composePlace } from '../applications/compose.ts'
 import { releaseComposePlace } from '../applications/release.ts'
 import { findServer } from '../servers/server.ts'
-import { claimPublished, writePublished } from './published.ts'
+import { claimPublished, writePublished } from './containers/published.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())

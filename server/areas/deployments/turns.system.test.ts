@@ -14,9 +14,9 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Tables } from '../../tables.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
 import { deleteInstance, insertInstance } from '../applications/instance.ts'
-import { enqueueDeploy } from './deploy-job.ts'
-import { findDeployment, updateDeployment } from './store.ts'
-import { sealErrors } from './sealed-errors.ts'
+import { enqueueDeploy } from './run/deploy-job.ts'
+import { findDeployment, updateDeployment } from './run/store.ts'
+import { sealErrors } from './run/sealed-errors.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves, in the order that they choose.

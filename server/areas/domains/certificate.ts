@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { domain } from '../../../contract/domains.ts'
-import { isIssued } from '../applications/domain-url.ts'
+import { isIssued } from '../applications/hosts/domain-url.ts'
 import type { CertificateRow } from './store.ts'
 
 export const targetOf = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => ({

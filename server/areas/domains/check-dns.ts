@@ -1,9 +1,9 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
-import { listHostNames } from '../applications/host-names.ts'
-import { findPointing } from '../applications/points-here.ts'
+import { listHostNames } from '../applications/hosts/host-names.ts'
+import { findPointing } from '../applications/hosts/points-here.ts'
 import { getDomainRow, serverOf } from './domain.ts'
 
 interface Place {

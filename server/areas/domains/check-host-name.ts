@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { listHostNames } from '../applications/host-names.ts'
+import { listHostNames } from '../applications/hosts/host-names.ts'
 import type { ClaimedHost } from './challenges.ts'
 import { noteEvidence, proveHost } from './prove-host.ts'
 import { listApplicationsOf, listServersOf } from './store.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../test/support/clients/events.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { releaseHost, requireProof } from '../applications/release-host.ts'
+import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
 
 interface Held {
   host: string

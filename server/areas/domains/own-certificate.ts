@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -7,9 +7,13 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import type { ApplicationRow } from '../applications/application.ts'
-import { certificateKeyPlace, enqueueOrder, requestCertificate } from '../applications/certificate-request.ts'
-import { isIssued } from '../applications/domain-url.ts'
-import { requestProxySync } from '../applications/proxy-sync.ts'
+import {
+  certificateKeyPlace,
+  enqueueOrder,
+  requestCertificate,
+} from '../applications/hosts/certificate-request.ts'
+import { isIssued } from '../applications/hosts/domain-url.ts'
+import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { withApplication } from '../applications/with-application.ts'
 import { targetOf } from './certificate.ts'
 import { checkPair } from './check-pair.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import * as contract from '../../../contract/domains.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { newId } from '../../platform/ids.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../test/support/clients/events.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { withinLimit } from '../api-tokens/token-limit.ts'

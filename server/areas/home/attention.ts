@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { attention } from '../../../contract/home.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { statesOf } from '../applications/list-states.ts'
-import { errorsOf } from '../deployments/sealed-errors.ts'
+import { errorsOf } from '../deployments/run/sealed-errors.ts'
 import { firingIncidents } from './firing.ts'
 import {
   listFailedCertificates,

@@ -1,5 +1,5 @@
-import type { AlertKindName } from '../../../contract/alert-kinds.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { quietUntil } from '../alerts/quiet.ts'
 import type { Attention } from './attention.ts'

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getHome } from '../../../contract/home.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import {
   makeApplication,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { startPuller } from '../../../test/support/stages/pulls.ts'

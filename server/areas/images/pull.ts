@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { pull } from '../../../contract/images.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'

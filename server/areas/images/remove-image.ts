@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { imageConflict, imageKept, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/imports.ts'
 import { makeCloudServer, makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'

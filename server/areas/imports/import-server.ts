@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { name } from '../../../contract/ids.ts'
+import { name } from '../../../contract/shared/ids.ts'
 import type { importServer as contract } from '../../../contract/imports.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Id } from '../../../contract/ids.ts'
-import { may } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { may } from '../../../contract/shared/permissions.ts'
 import { conflict, importTokenInvalid } from '../../errors.ts'
 import { actorOf, type Doer } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'

@@ -1,4 +1,4 @@
-import { instanceEvents } from '../../../contract/instance-events.ts'
+import { instanceEvents } from '../../../contract/shared/instance-events.ts'
 import { toAuditEntry } from '../../audit-entry.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'

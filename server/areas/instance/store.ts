@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
-import { isPublic } from '../../platform/is-public.ts'
+import { isPublic } from '../../platform/net/is-public.ts'
 
 /** GitHub refuses webhooks that lead to its own machine. */
 export const isHere = (hostname: string) =>

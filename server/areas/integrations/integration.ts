@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { integration } from '../../../contract/integrations.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'

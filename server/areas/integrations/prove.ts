@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'

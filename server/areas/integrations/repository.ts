@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { commit } from '../../../contract/repository-fields.ts'
+import type { commit } from '../../../contract/shared/repository-fields.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { githubNotFound, GitHubRefused } from '../auth/github-errors.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, logsBusy, notFound, Problem } from '../../errors.ts'
 import { DockerAway, DockerError, Lost, RemoteError, TimedOut, Unreachable } from '../../remote/errors.ts'

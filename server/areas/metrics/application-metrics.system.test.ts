@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getApplicationMetrics } from '../../../contract/metrics.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { startDeployer, startShops } from '../../../test/support/stages/deployments.ts'

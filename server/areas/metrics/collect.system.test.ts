@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getServerMetrics } from '../../../contract/metrics.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'

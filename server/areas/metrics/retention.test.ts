@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { endTrial, makeSubscription, paidEnv } from '../../../test/support/factories/billing-factories.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getServerMetrics } from '../../../contract/metrics.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../../../contract/ids.ts'
+import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { sendMessages } from './send-messages.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml as escape } from '../../platform/escape-html.ts'
+import { escapeHtml as escape } from '../../platform/text/escape-html.ts'
 import type { Letter } from '../../platform/mail.ts'
 import { nameInMail, withoutLinks } from '../../platform/mail-name.ts'
 import type { Content } from './content.ts'

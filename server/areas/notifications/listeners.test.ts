@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { EventType } from '../../../contract/events.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { EventType } from '../../../contract/shared/events.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { deleteAlert } from '../../../contract/alerts.ts'
 import { deployApplication } from '../../../contract/deployments.ts'
 import { noticeNames } from '../../../contract/notifications.ts'

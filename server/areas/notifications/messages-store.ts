@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { message } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

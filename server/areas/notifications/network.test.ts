@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { makeChannel, startReceiver } from '../../../test/support/factories/channels.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

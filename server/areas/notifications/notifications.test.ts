@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/notifications.ts'
 import { makeChannel } from '../../../test/support/factories/channels.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

@@ -1,4 +1,4 @@
-import { cutTo, type Fitting, oneLine, plain } from '../../platform/plain.ts'
+import { cutTo, type Fitting, oneLine, plain } from '../../platform/text/plain.ts'
 import type { Content } from './content.ts'
 
 const named = (text: string) => oneLine(text).trim()

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Fetched, LeadsElsewhere, NotAllowed, safeFetch } from '../../platform/safe-fetch.ts'
+import { type Fetched, LeadsElsewhere, NotAllowed, safeFetch } from '../../platform/net/safe-fetch.ts'
 import { getSettings } from '../../settings.ts'
 import { reasonOf } from '../auth/outside-reasons.ts'
 import { Later, Refused, type Sending } from './channel.ts'

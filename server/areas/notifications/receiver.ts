@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
-import { isPublic } from '../../platform/is-public.ts'
+import { isPublic } from '../../platform/net/is-public.ts'
 import { getSettings } from '../../settings.ts'
-import { isInside } from '../../platform/safe-fetch.ts'
+import { isInside } from '../../platform/net/safe-fetch.ts'
 
 /**
  * What is wrong with an address that messages are to be posted to, as far as it can be told before it is called. Where a name

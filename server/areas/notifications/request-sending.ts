@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { resumeNotification, updateNotification } from '../../../contract/notifications.ts'
 import { makeChannel, type Reply, startReceiver } from '../../../test/support/factories/channels.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

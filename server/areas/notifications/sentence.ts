@@ -1,4 +1,4 @@
-import { events } from '../../../contract/events.ts'
+import { events } from '../../../contract/shared/events.ts'
 import type { Event } from './telling.ts'
 
 /** As the audit log says it. */

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { findIncident } from '../alerts/incident.ts'
 import { startKey } from './contents/alert.ts'

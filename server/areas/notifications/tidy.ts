@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { forget } from '../../platform/forget.ts'
 import { failUntried, type MessageRow } from './messages-store.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Db, Tables } from '../../tables.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listChanges } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createProject, replaceProjectVariables } from '../../../contract/projects.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 
 export interface Member {

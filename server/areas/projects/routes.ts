@@ -6,7 +6,7 @@ import {
   replaceEntries,
   updateEntry,
   writtenAs,
-} from '../applications/entry-list.ts'
+} from '../applications/entries/entry-list.ts'
 import { attach, detach } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
 import { listVariables, presentVariable, variables } from './variables.ts'

@@ -1,7 +1,7 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import type { projectStates } from '../../../contract/projects.ts'
 import type { serverStatuses } from '../../../contract/servers.ts'
-import { inAList } from '../../platform/in-a-list.ts'
+import { inAList } from '../../platform/text/in-a-list.ts'
 
 type State = (typeof projectStates)[number]
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createVariable, listVariables } from '../../../contract/application-entries.ts'
 import { createApplication, getApplication, updateApplication } from '../../../contract/applications.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/projects.ts'
 import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'

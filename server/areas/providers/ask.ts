@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { callOut, limitedUntil, limitsOf, parseJson, readJson } from '../../call-out.ts'
 import { Problem } from '../../errors.ts'
-import type { Fetched } from '../../platform/safe-fetch.ts'
+import type { Fetched } from '../../platform/net/safe-fetch.ts'
 import { away, busy, type Kind, refusalOf, type Said } from './refusals.ts'
 import type { Account, Wanted } from './provider.ts'
 

@@ -6,7 +6,7 @@ import type {
   serverImage,
   serverType,
 } from '../../../contract/providers.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 
 /** An account at a cloud, as a call to it needs it. */

@@ -1,6 +1,6 @@
 import { busyUntil } from '../../call-out.ts'
 import { asSentence, outsideFailed, type Problem } from '../../errors.ts'
-import { oneLine } from '../../platform/plain.ts'
+import { oneLine } from '../../platform/text/plain.ts'
 import type { Api, Asked } from './ask.ts'
 import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
 import type { Account } from './provider.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 
 /** Where a cloud has tags that are one word: the one that says which server of ours it is. */
 export const tagOf = (madeFor: Id<'server'>) => `slipway-${madeFor}`

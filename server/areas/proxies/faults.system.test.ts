@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { underLock } from '../../platform/locks.ts'
 import { RemoteError, TimedOut, FileMissing } from '../../remote/errors.ts'
@@ -19,7 +19,7 @@ import { readRouting } from './read-routing.ts'
 import { giveUp } from './served-certificates.ts'
 import { isBeingSetUp } from './store.ts'
 import { inFolder, portsIn } from '../../remote/proxy/config.ts'
-import { takenPorts } from '../applications/taken-ports.ts'
+import { takenPorts } from '../applications/entries/taken-ports.ts'
 
 /** Milliseconds that one server may take: all others on the machine wait for it. */
 const LIMIT = 30_000

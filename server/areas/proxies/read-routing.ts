@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
-import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/claims.ts'
-import { isReservedHost } from '../applications/reserved-host.ts'
-import { settleDomains, settlePorts } from '../applications/settle.ts'
+import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hosts/claims.ts'
+import { isReservedHost } from '../applications/hosts/reserved-host.ts'
+import { settleDomains, settlePorts } from '../applications/hosts/settle.ts'
 import { servedOf } from './served-certificates.ts'
 import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
 

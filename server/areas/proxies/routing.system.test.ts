@@ -6,7 +6,7 @@ import { madeCertificate } from '../../../test/support/factories/certificates.ts
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { newId } from '../../platform/ids.ts'
-import { certificateKeyPlace as keyPlace } from '../applications/certificate-request.ts'
+import { certificateKeyPlace as keyPlace } from '../applications/hosts/certificate-request.ts'
 import { readTraffic } from './traffic.ts'
 
 const host = await takeProxyHost()

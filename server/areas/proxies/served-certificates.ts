@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ServedCertificate } from '../../remote/proxy/routing.ts'
-import { certificateKeyPlace } from '../applications/certificate-request.ts'
+import { certificateKeyPlace } from '../applications/hosts/certificate-request.ts'
 import type { listCertificatesOf } from './store.ts'
 
 type CertificateRow = Awaited<ReturnType<typeof listCertificatesOf>>[number]

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
 import { readPlaces, readStatistics, type Statistics } from '../../remote/proxy/running.ts'

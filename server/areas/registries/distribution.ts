@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { outsideFailed, outsideSlow } from '../../errors.ts'
-import type { Fetched } from '../../platform/safe-fetch.ts'
+import type { Fetched } from '../../platform/net/safe-fetch.ts'
 import { busyUntil, callOut, limitedUntil, Unreachable } from '../../call-out.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
 import type { LogIn } from './hub.ts'

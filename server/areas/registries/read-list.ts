@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { outsideFailed } from '../../errors.ts'
-import type { Fetched } from '../../platform/safe-fetch.ts'
+import type { Fetched } from '../../platform/net/safe-fetch.ts'
 import { readJson } from '../../call-out.ts'
 import type { RegistryVisit } from './distribution.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { outsideFailed } from '../../errors.ts'
-import type { Asking, Fetched } from '../../platform/safe-fetch.ts'
+import type { Asking, Fetched } from '../../platform/net/safe-fetch.ts'
 import { busyUntil, limitedUntil, readJson } from '../../call-out.ts'
 import type { Challenge } from './challenge.ts'
 import type { LogIn } from './hub.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { imageNamePattern } from '../../../contract/image-name.ts'
+import { imageNamePattern } from '../../../contract/shared/image-name.ts'
 import type { searchTags as contract } from '../../../contract/registries.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
-import { inAList } from '../../platform/in-a-list.ts'
+import { inAList } from '../../platform/text/in-a-list.ts'
 import { findProvider } from '../providers/providers.ts'
 import type { CloudRow, ServerRow } from './store.ts'
 

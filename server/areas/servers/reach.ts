@@ -8,7 +8,7 @@ import {
   serverSlow,
   serverUnreachable,
 } from '../../errors.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import {
   HostKeyChanged,

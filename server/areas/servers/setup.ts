@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { type setup, setupSteps } from '../../../contract/setups.ts'
 import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'

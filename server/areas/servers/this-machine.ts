@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Doer } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'

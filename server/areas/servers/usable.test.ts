@@ -3,7 +3,7 @@ import { createApplication, reviewApplication } from '../../../contract/applicat
 import { runCommand, runContainerCommand } from '../../../contract/commands.ts'
 import { actOnContainer, listContainers, removeContainer } from '../../../contract/containers.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { listImages, pruneImages, pullImage, removeImage } from '../../../contract/images.ts'
 import { connectServer, getServer, trustHostKey, updateServer } from '../../../contract/servers.ts'
 import { startSetup } from '../../../contract/setups.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
 import { listChanges } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createProject, updateProject } from '../../../contract/projects.ts'
 import { deployTemplate } from '../../../contract/templates.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
@@ -9,9 +9,9 @@ import { startDeployer, startShops } from '../../../test/support/stages/deployme
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { languageImage } from '../../../test/support/rig/languages.ts'
 import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
-import { composeFileOf } from '../compose/compose-file.ts'
-import { textOf } from '../compose/loose.ts'
-import { readRaw } from '../compose/read-raw.ts'
+import { composeFileOf } from '../compose/read/compose-file.ts'
+import { textOf } from '../compose/read/loose.ts'
+import { readRaw } from '../compose/read/read-raw.ts'
 import { readCatalogue } from './catalogue.ts'
 
 const host = await takeSetUpHost()

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { root } from '../../root.ts'
 import { checkTemplateOffLoop } from './off-loop.ts'
 import type { KnownTemplate, TemplateFiles } from './check-template.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { domainFields } from '../../../contract/domains.ts'
-import { email } from '../../../contract/ids.ts'
+import { email } from '../../../contract/shared/ids.ts'
 import type { Input } from './template-schema.ts'
 import { fitsPattern, type Patience } from './test-pattern.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { listVariables } from '../../../contract/application-entries.ts'
 import { getApplication } from '../../../contract/applications.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/templates.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { checkTemplate, type TemplateFiles } from './check-template.ts'

@@ -1,8 +1,8 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml'
-import type { Pair } from '../../../contract/entries.ts'
-import { isChosen } from '../compose/compose-file.ts'
-import { interpolate } from '../compose/interpolate.ts'
-import { listOf, textOf } from '../compose/loose.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
+import { isChosen } from '../compose/read/compose-file.ts'
+import { interpolate } from '../compose/read/interpolate.ts'
+import { listOf, textOf } from '../compose/read/loose.ts'
 import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'
 import { holdsPassword, looksSecret } from './looks-secret.ts'
 

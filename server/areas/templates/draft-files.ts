@@ -1,6 +1,6 @@
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import type { Configured } from '../applications/config.ts'
-import { checkFile } from '../compose/check-file.ts'
+import { checkFile } from '../compose/check/check-file.ts'
 import { draftCompose } from './draft-compose.ts'
 import { composeOfImage } from './draft-image.ts'
 import type { DraftedDomain } from './draft-inputs.ts'

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import type { Configured } from '../applications/config.ts'
 import { isBind } from '../applications/instance.ts'
-import { isOfCompose } from '../compose/own-variables.ts'
+import { isOfCompose } from '../compose/check/own-variables.ts'
 import { escaped, withSecrets } from './draft-inputs.ts'
 import { holdsPassword } from './looks-secret.ts'
 

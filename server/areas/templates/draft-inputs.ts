@@ -1,4 +1,4 @@
-import type { Pair } from '../../../contract/entries.ts'
+import type { Pair } from '../../../contract/shared/entries.ts'
 import { whyUnfit } from './check-value.ts'
 import { holdsPassword, looksForeign, looksSecret } from './looks-secret.ts'
 import type { Input } from './template-schema.ts'

@@ -1,4 +1,4 @@
-import { doubtful, type Finding, wrong } from '../compose/finding.ts'
+import { doubtful, type Finding, wrong } from '../compose/check/finding.ts'
 import { whyUnfit } from './check-value.ts'
 import { generate } from './generate.ts'
 import { takenBy, variablesOf } from './needs.ts'

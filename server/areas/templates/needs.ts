@@ -1,4 +1,4 @@
-import { interpolate } from '../compose/interpolate.ts'
+import { interpolate } from '../compose/read/interpolate.ts'
 import type { Input } from './template-schema.ts'
 
 /** What a text of a template takes from its inputs. */

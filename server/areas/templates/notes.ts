@@ -1,9 +1,9 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { changeApplication, getApplicationRow } from '../applications/application.ts'
 import type { Plan } from '../applications/plan.ts'
-import { interpolate } from '../compose/interpolate.ts'
+import { interpolate } from '../compose/read/interpolate.ts'
 
 /** They may name a password that was generated. */
 const place = (id: string) => `applications.notes_sealed:${id}`

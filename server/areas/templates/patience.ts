@@ -1,7 +1,7 @@
-import { composeFileOf } from '../compose/compose-file.ts'
+import { composeFileOf } from '../compose/read/compose-file.ts'
 import { secondsOf } from '../compose/duration.ts'
-import { mapOf, textOf } from '../compose/loose.ts'
-import { readRaw } from '../compose/read-raw.ts'
+import { mapOf, textOf } from '../compose/read/loose.ts'
+import { readRaw } from '../compose/read/read-raw.ts'
 
 /** Most of what is big does its first set-up while it starts. */
 const least = 600

@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml'
 import type { z } from 'zod'
-import { issueSentence } from '../../platform/issue-sentence.ts'
-import { Places } from '../compose/find-node.ts'
+import { issueSentence } from '../../platform/text/issue-sentence.ts'
+import { Places } from '../compose/check/find-node.ts'
 import {
   type ComposeProblem,
   type Finding,
@@ -9,12 +9,12 @@ import {
   wrong,
   wrongKey,
   type Path,
-} from '../compose/finding.ts'
-import { didYouMean } from '../compose/nearest.ts'
-import { placeProblems } from '../compose/place-problems.ts'
-import { readYaml } from '../compose/read-yaml.ts'
-import { resolveAliases } from '../compose/resolve-aliases.ts'
-import { short, toValue } from '../compose/to-value.ts'
+} from '../compose/check/finding.ts'
+import { didYouMean } from '../compose/check/nearest.ts'
+import { placeProblems } from '../compose/check/place-problems.ts'
+import { readYaml } from '../compose/read/read-yaml.ts'
+import { resolveAliases } from '../compose/read/resolve-aliases.ts'
+import { short, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'
 import { inOrder, takenBy, variablesOf } from './needs.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { containing } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 

@@ -5,8 +5,8 @@ import {
   templateCategories,
   type templateInput,
 } from '../../../contract/templates.ts'
-import { name, text } from '../../../contract/ids.ts'
-import { isOfCompose } from '../compose/own-variables.ts'
+import { name, text } from '../../../contract/shared/ids.ts'
+import { isOfCompose } from '../compose/check/own-variables.ts'
 import { readMemory } from './read-memory.ts'
 
 /** What somebody is asked for. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { template, templateDetails } from '../../../contract/templates.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { asSentence, conflict, notFound } from '../../errors.ts'
 import { type Actor, holds } from '../../route.ts'

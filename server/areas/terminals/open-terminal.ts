@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { terminalNews } from '../../../contract/terminals.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createStreamTicket } from '../../../contract/live.ts'
 import { deleteServer } from '../../../contract/servers.ts'
 import { changeRole, removeMember } from '../../../contract/workspaces.ts'

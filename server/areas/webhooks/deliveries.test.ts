@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhooks.ts'
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'

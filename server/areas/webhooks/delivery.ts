@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { delivery } from '../../../contract/webhooks.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Actor, holds } from '../../route.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getHook, receiveEvent, rotateHook } from '../../../contract/webhooks.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'

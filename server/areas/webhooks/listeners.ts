@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Listener, Listeners } from '../../outbox.ts'
 import { requestTelling } from './request-telling.ts'

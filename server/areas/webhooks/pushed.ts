@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { commit } from '../../../contract/repository-fields.ts'
+import type { commit } from '../../../contract/shared/repository-fields.ts'
 import type { Push } from './payloads.ts'
 
 /** What was pushed to. */

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { NewJob } from '../../platform/jobs.ts'
 
 /** What is looked at one after the other, in the order in which it came. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { areas } from '../../areas.ts'
@@ -7,7 +7,7 @@ import { startRelay } from '../../work/relay.ts'
 import { makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
-import { sealErrors } from '../deployments/sealed-errors.ts'
+import { sealErrors } from '../deployments/run/sealed-errors.ts'
 
 const stage = await openWebhookStage()
 const { github, db, ctx, workspace, server, work, connectRepository } = stage

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { columns, type NewJob, valuesOf } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'

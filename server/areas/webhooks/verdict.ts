@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Outsider } from '../../events.ts'
 import type { Wanted } from '../deployments/request-deployment.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { conflict } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import { lockWorkspace } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Config } from '../../config.ts'
 
 type Here = Pick<Config, 'PUBLIC_URL'>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
-import { atLeast, may, type Role } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { atLeast, may, type Role } from '../../../contract/shared/permissions.ts'
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { roles } from '../../../contract/permissions.ts'
+import { roles } from '../../../contract/shared/permissions.ts'
 import { getUser } from '../../../contract/user.ts'
 import * as contract from '../../../contract/workspaces.ts'
 import { statuses } from '../../../test/support/clients/client.ts'

@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/permissions.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
 import { listed, Problem } from '../../errors.ts'
 import type { Standing } from './standing.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPlan } from '../../../contract/has-plan.ts'
-import type { Id } from '../../../contract/ids.ts'
+import { hasPlan } from '../../../contract/shared/has-plan.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createWorkspace, listWorkspaces } from '../../../contract/workspaces.ts'
 import {
   endTrial,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
-import type { Role, ShellAccess } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Role, ShellAccess } from '../../../contract/shared/permissions.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { StandingRow } from './standing.ts'

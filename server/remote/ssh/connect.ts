@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
-import { plainAddress } from '../../platform/resolve.ts'
+import { plainAddress } from '../../platform/net/resolve.ts'
 import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
 import { algorithmsFor } from './algorithms.ts'

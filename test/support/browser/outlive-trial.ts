@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../../server/tables.ts'
 import { endTrial } from '../factories/billing-factories.ts'
 

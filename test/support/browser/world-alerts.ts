@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../../server/context.ts'
 import { sealAnswers } from '../../../server/areas/notifications/messages-store.ts'
 import { newId } from '../../../server/platform/ids.ts'

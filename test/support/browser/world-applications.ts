@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { stepNames } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { appendOutput } from '../../../server/areas/outputs/output.ts'
-import { sealStepError } from '../../../server/areas/deployments/sealed-errors.ts'
+import { sealStepError } from '../../../server/areas/deployments/run/sealed-errors.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 import {

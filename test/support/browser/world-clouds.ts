@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 import { makeCloudServer, makeCloudToken } from '../factories/cloud-factories.ts'
 import type { Stage } from './stage.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { makeCommand } from '../factories/factories.ts'
 import type { Stage } from './stage.ts'
 import { ago, day, minute } from './world-times.ts'

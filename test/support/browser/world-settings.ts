@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
-import { sealedIn } from '../../../server/areas/applications/sealed-variable.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 import type { Stage } from './stage.ts'

@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import { sealedIn } from '../../../server/areas/applications/sealed-variable.ts'
+import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Sent } from '../clients/client.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../factories/application-factories.ts'

@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Sent } from '../clients/client.ts'
 import { makeCloudServer, makeCloudToken } from '../factories/cloud-factories.ts'
 import { unique } from '../factories/factories.ts'

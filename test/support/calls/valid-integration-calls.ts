@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { forgetGitHubApp, forgetKnownApp, keepGitHubApp } from '../../../server/areas/auth/github-app.ts'
 import { transaction } from '../../../server/platform/transaction.ts'
 import type { Sent } from '../clients/client.ts'

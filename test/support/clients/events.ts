@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../../server/tables.ts'
 
 /** What was told in a workspace so far, first things first. */

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { AlertKindName } from '../../../contract/alert-kinds.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { columnsOf, definitionOf } from '../../../server/areas/alerts/definition.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'

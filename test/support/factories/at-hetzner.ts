@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../../server/context.ts'
 import { makeCloudServer } from './cloud-factories.ts'
 import type { startFakeHetzner } from '../fakes/clouds/hetzner.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { tokenPlace } from '../../../server/areas/cloud-tokens/cloud-token.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'

@@ -1,5 +1,5 @@
 import type { Model } from '../../../server/areas/compose/model.ts'
-import { readModel } from '../../../server/areas/compose/read-model.ts'
+import { readModel } from '../../../server/areas/compose/read/read-model.ts'
 
 /** A model of these services, each with an image unless it says otherwise, as Docker Compose would have written them. */
 export const modelOf = (

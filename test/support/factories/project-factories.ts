@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import { sealedIn } from '../../../server/areas/applications/sealed-variable.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 

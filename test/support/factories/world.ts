@@ -1,5 +1,5 @@
-import type { Id } from '../../../contract/ids.ts'
-import type { Role } from '../../../contract/permissions.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Role } from '../../../contract/shared/permissions.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { TestSlipway } from '../stages/context.ts'
 import { makeApplication, makeDeployment } from './application-factories.ts'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prints the folder of the next Debian with its Docker 26.1, for servers that are newer than this machine. By hand:
 #
-#   RIG_SERVERS=$(test/support/rig/newer.sh) npx vitest run --no-file-parallelism server/areas/deployments/build-source.system.test.ts
+#   RIG_SERVERS=$(test/support/rig/newer.sh) npx vitest run --no-file-parallelism server/areas/deployments/source/build-source.system.test.ts
 #
 # One file at a time: its Docker uses kinds of control groups that the servers of the rig share. The first call makes it, which
 # takes two minutes and 700 MB.

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import * as contract from '../../../contract/domains.ts'
-import { txtRecordOf } from '../../../server/areas/applications/host-names.ts'
+import { txtRecordOf } from '../../../server/areas/applications/hosts/host-names.ts'
 import { jobs } from '../../../server/areas/domains/jobs.ts'
 import { makeApplication } from '../factories/application-factories.ts'
 import { startSlipway } from '../stages/context.ts'

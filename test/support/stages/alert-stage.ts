@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { onTestFinished } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { createEngine } from '../../../server/areas/alerts/engine.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'

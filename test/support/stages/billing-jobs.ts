@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { reconcile } from '../../../server/areas/billing/reconcile.ts'
 import { byStripe } from '../../../server/areas/billing/status.ts'
 import { sync } from '../../../server/areas/billing/sync.ts'

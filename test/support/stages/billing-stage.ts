@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as contract from '../../../contract/billing.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { getCurrentWorkspace } from '../../../contract/workspaces.ts'
 import { startSlipway } from './context.ts'
 import { setTrial } from '../factories/billing-factories.ts'

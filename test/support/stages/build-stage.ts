@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { createApplication } from '../../../contract/applications.ts'
 import { deployApplication } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { releaseRepository } from '../../../server/areas/applications/release.ts'
 import { loadBusybox } from './containers.ts'
 import { startSlipway } from './context.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
 import * as contract from '../../../contract/commands.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { TestSlipway } from './context.ts'
 import { makeServer, makeTeam, type TestHost } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { unique } from '../factories/factories.ts'
 import { busyboxImage } from '../rig/images.ts'
 import type { RigServer } from '../rig/server.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { z } from 'zod'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/servers.ts'
 import { provision } from '../../../server/areas/clouds/provision.ts'
 import type { Context } from '../../../server/context.ts'

@@ -1,8 +1,8 @@
 import type { stepNames } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { deploy } from '../../../server/areas/deployments/deploy.ts'
-import { isOver } from '../../../server/areas/deployments/deployment.ts'
-import { findDeployment, listSteps } from '../../../server/areas/deployments/store.ts'
+import { isOver } from '../../../server/areas/deployments/run/deployment.ts'
+import { findDeployment, listSteps } from '../../../server/areas/deployments/run/store.ts'
 import { type Run, Stopped } from '../../../server/platform/jobs.ts'
 import type { TestSlipway } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { deployApplication, getDeployment } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { changeApplication } from '../../../server/areas/applications/application.ts'
 import { composePlace } from '../../../server/areas/applications/compose.ts'
 import { readConfigured } from '../../../server/areas/applications/config.ts'

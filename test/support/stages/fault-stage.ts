@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { getApplication } from '../../../contract/applications.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { openShopStage } from './shop-stage.ts'
 import { type Moment, watchSteps } from './watch-steps.ts'
 

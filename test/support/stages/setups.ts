@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/setups.ts'
 import { readOutput } from '../../../server/areas/outputs/output.ts'
 import { readScript } from '../../../server/areas/servers/set-up/read-script.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { stepNames } from '../../../contract/deployments.ts'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { TestSlipway } from './context.ts'
 
 /** Those of a deployment of a repository. */

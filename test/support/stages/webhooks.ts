@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { onTestFinished, vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { listDeliveries } from '../../../contract/webhooks.ts'
 import { jobs } from '../../../server/areas/webhooks/jobs.ts'
 import { connect } from '../../../server/platform/db.ts'

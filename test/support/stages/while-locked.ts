@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import type { Id } from '../../../contract/ids.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import { transaction } from '../../../server/platform/transaction.ts'
 import type { Db, Trx } from '../../../server/tables.ts'
 

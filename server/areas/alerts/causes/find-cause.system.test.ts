@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import type { AlertKindName } from '../../../../contract/alert-kinds.ts'
+import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
 import { makeAlert } from '../../../../test/support/factories/alert-factories.ts'
 import {
   makeApplication,

@@ -1,4 +1,4 @@
-import type { AlertKindName } from '../../../../contract/alert-kinds.ts'
+import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
 import type { Context } from '../../../context.ts'
 import type { About } from '../about.ts'
 import type { Cause } from '../incident.ts'
@@ -12,8 +12,8 @@ import { inUtc } from './in-utc.ts'
 import { findCertificate, listNamesOn } from './store.ts'
 import { serverOf } from './server-of.ts'
 import { findRelease } from '../../applications/release.ts'
-import { getDeploymentRow } from '../../deployments/deployment.ts'
-import { errorsOf } from '../../deployments/sealed-errors.ts'
+import { getDeploymentRow } from '../../deployments/run/deployment.ts'
+import { errorsOf } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 
 /** As many as a message shows. */

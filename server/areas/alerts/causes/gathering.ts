@@ -1,4 +1,4 @@
-import { cutTo, oneLine } from '../../../platform/plain.ts'
+import { cutTo, oneLine } from '../../../platform/text/plain.ts'
 import type { Cause } from '../incident.ts'
 import { createMask, type Learns } from '../mask.ts'
 

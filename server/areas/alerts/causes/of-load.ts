@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { aboutBytes } from '../../../platform/bytes.ts'
+import { aboutBytes } from '../../../platform/text/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import { makeAlert } from '../../../../test/support/factories/alert-factories.ts'
 import { openAlertStage } from '../../../../test/support/stages/alert-stage.ts'
 import { startSlipway } from '../../../../test/support/stages/context.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import { grouped } from '../../../platform/grouped.ts'
 import type { Db } from '../../../tables.ts'
 import type { AlertRow, Reading, Sighting } from '../about.ts'

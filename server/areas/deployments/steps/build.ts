@@ -1,8 +1,8 @@
-import { allEnded } from '../all-ended.ts'
-import { type Attempt, releaseOf } from '../attempt.ts'
-import { buildSource } from '../build-source.ts'
-import { decide } from '../decide.ts'
-import { keepImages } from '../keep-images.ts'
+import { allEnded } from '../run/all-ended.ts'
+import { type Attempt, releaseOf } from '../run/attempt.ts'
+import { buildSource } from '../source/build-source.ts'
+import { decide } from './decide.ts'
+import { keepImages } from '../images/keep-images.ts'
 
 /** Of a repository: its image is made, and kept under the release's name as one that was fetched. */
 export async function build(attempt: Attempt): Promise<void> {

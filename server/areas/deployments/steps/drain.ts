@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance, listInstances } from '../../applications/instance.ts'
-import { type Attempt, writeAs } from '../attempt.ts'
-import { bringBack } from '../hold.ts'
-import { countAllOpen, isOver, isThrough, letGo, type Open } from '../letting-go.ts'
-import { isCompose } from '../model-for.ts'
-import { leaveOldNetworks } from '../move-networks.ts'
-import type { Retiring } from '../retire.ts'
-import { sayEnded, sayOpen } from '../say-ended.ts'
-import { isWaitedFor } from '../store.ts'
-import { takeNames } from '../take-names.ts'
+import { type Attempt, writeAs } from '../run/attempt.ts'
+import { bringBack } from '../cleanup/hold.ts'
+import { countAllOpen, isOver, isThrough, letGo, type Open } from '../cleanup/letting-go.ts'
+import { isCompose } from '../compose/model-for.ts'
+import { leaveOldNetworks } from '../networks/move-networks.ts'
+import type { Retiring } from '../cleanup/retire.ts'
+import { sayEnded, sayOpen } from '../run/say-ended.ts'
+import { isWaitedFor } from '../run/store.ts'
+import { takeNames } from '../cleanup/take-names.ts'
 
 /** Milliseconds between two looks at what is still open. */
 const [shortestPause, longestPause] = [50, 1_000]

@@ -13,10 +13,10 @@ import {
 } from '../../applications/release.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { networksFor, removeNetworks } from '../compose-networks.ts'
-import { networksInUse, removeSpareNetworks } from '../own-networks.ts'
-import { letImagesGo } from '../release-images.ts'
-import { lockUnderWay } from '../store.ts'
+import { networksFor, removeNetworks } from '../compose/compose-networks.ts'
+import { networksInUse, removeSpareNetworks } from '../networks/own-networks.ts'
+import { letImagesGo } from '../images/release-images.ts'
+import { lockUnderWay } from '../run/store.ts'
 
 interface Pruning {
   ctx: Context

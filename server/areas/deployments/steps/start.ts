@@ -4,27 +4,27 @@ import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { exposesPort } from '../../compose/own-network.ts'
 import { wavesOf } from '../../compose/order.ts'
-import { allEnded } from '../all-ended.ts'
-import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../attempt.ts'
-import { bringUp } from '../bring-up.ts'
-import { chooseAddresses } from '../choose-addresses.ts'
-import { ensureComposeNetworks } from '../compose-networks.ts'
-import { ensureComposeVolumes } from '../compose-volumes.ts'
-import { decide } from '../decide.ts'
-import { hold } from '../hold.ts'
-import { findImage } from '../image-of.ts'
-import { makeRoom } from '../make-room.ts'
-import { modelFor } from '../model-for.ts'
+import { allEnded } from '../run/all-ended.ts'
+import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../run/attempt.ts'
+import { bringUp } from '../containers/bring-up.ts'
+import { chooseAddresses } from '../networks/choose-addresses.ts'
+import { ensureComposeNetworks } from '../compose/compose-networks.ts'
+import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
+import { decide } from './decide.ts'
+import { hold } from '../cleanup/hold.ts'
+import { findImage } from '../images/image-of.ts'
+import { makeRoom } from '../cleanup/make-room.ts'
+import { modelFor } from '../compose/model-for.ts'
 import {
   ensureOwnNetwork,
   ensureProjectNetwork,
   joinsProjectNetwork,
   type OwnPlace,
-} from '../own-networks.ts'
-import { ownPortOf } from '../own-port.ts'
-import { actionOn, isMade, type Part, partsOf } from '../part.ts'
-import { targetsOf } from '../targets-of.ts'
-import { untilNeedsAreMet } from '../until-needs-are-met.ts'
+} from '../networks/own-networks.ts'
+import { ownPortOf } from '../containers/own-port.ts'
+import { actionOn, isMade, type Part, partsOf } from '../containers/part.ts'
+import { targetsOf } from '../networks/targets-of.ts'
+import { untilNeedsAreMet } from '../compose/until-needs-are-met.ts'
 
 /** What is made, and where. */
 interface Making {

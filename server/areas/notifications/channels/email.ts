@@ -1,4 +1,4 @@
-import { email as address } from '../../../../contract/ids.ts'
+import { email as address } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { GiveUp } from '../../../platform/jobs.ts'
 import type { Letter } from '../../../platform/mail.ts'

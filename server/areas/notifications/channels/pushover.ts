@@ -1,5 +1,5 @@
-import { escapeHtml as escape } from '../../../platform/escape-html.ts'
-import { cutTo } from '../../../platform/plain.ts'
+import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
+import { cutTo } from '../../../platform/text/plain.ts'
 import type { Channel, Settings } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'

@@ -1,4 +1,4 @@
-import { cutTo } from '../../../platform/plain.ts'
+import { cutTo } from '../../../platform/text/plain.ts'
 import type { Channel } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'

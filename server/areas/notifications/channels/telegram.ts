@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { escapeHtml } from '../../../platform/escape-html.ts'
-import { cutTo } from '../../../platform/plain.ts'
+import { escapeHtml } from '../../../platform/text/escape-html.ts'
+import { cutTo } from '../../../platform/text/plain.ts'
 import type { Channel, Settings } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'

@@ -1,6 +1,6 @@
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { plain } from '../../../platform/plain.ts'
+import { plain } from '../../../platform/text/plain.ts'
 import type { Trx } from '../../../tables.ts'
 import { learnSecrets } from '../../alerts/learn-secrets.ts'
 import { createMask } from '../../alerts/mask.ts'

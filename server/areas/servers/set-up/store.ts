@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../../tables.ts'
 
 export type SetupRow = Selectable<Tables['setups']>

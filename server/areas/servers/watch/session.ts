@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import { HostKeyChanged, Outdated, Refused, Unreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Turns } from '../../../remote/turns.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import type { ServerRow } from '../store.ts'
 

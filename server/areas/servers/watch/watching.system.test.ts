@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import * as contract from '../../../../contract/servers.ts'
 import { startSlipway, type TestSlipway } from '../../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../../test/support/clients/events.ts'

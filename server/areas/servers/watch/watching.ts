@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id } from '../../../../contract/ids.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { createTurns } from '../../../remote/turns.ts'
 import type { Db } from '../../../tables.ts'

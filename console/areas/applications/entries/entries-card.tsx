@@ -1,0 +1,70 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { matches } from '../../../lib/matches.ts'
+import { useParam } from '../../../lib/use-param.ts'
+import { Card } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NothingFound } from '../../../ui/table/nothing-found.tsx'
+import { Problem } from '../../../ui/problem.tsx'
+import { SearchInput } from '../../../ui/form/search-input.tsx'
+import { type Column, Table } from '../../../ui/table/table.tsx'
+
+interface EntriesCardProps<Row> {
+  title: string
+  description: ReactNode
+  /** At the title; while there are no entries it stands in their place. */
+  action?: ReactNode
+  /** Beside the search. */
+  tools?: ReactNode
+  footer?: ReactNode
+  query: { data: Row[] | undefined; isError: boolean; refetch: () => unknown }
+  /** "variables" */
+  things: string
+  empty: { icon: LucideIcon; title: string; text: string }
+  /** What a search looks at; without it there is none. */
+  texts?: (row: Row) => string[]
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  actions?: ((row: Row) => ReactNode) | undefined
+}
+
+/** Entries of an application that one lists, searches and sorts. */
+export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<Row>) {
+  const { title, description, action, tools, footer, query, things, empty, texts, columns, actions } = props
+  const [q, setQ] = useParam('q')
+  const [sort, setSort] = useParam('sort')
+  const none = query.data?.length === 0
+  const lost = query.isError && !query.data
+  const rows = texts ? query.data?.filter((row) => matches(q, ...texts(row))) : query.data
+  return (
+    <Card title={title} description={description} action={!none && action} footer={footer} flush>
+      {lost && (
+        <Problem title={`The ${things} could not be loaded`} onRetry={() => void query.refetch()}>
+          Try again in a moment.
+        </Problem>
+      )}
+      {none && (
+        <EmptyState icon={empty.icon} title={empty.title} action={action}>
+          {empty.text}
+        </EmptyState>
+      )}
+      {!none && !lost && texts && (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
+          <SearchInput value={q} onChange={setQ} label={`Search ${things}`} />
+          {tools}
+        </div>
+      )}
+      {!none && rows?.length === 0 && <NothingFound things={things} q={q} onClear={() => setQ('')} />}
+      {!lost && rows?.length !== 0 && (
+        <Table
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          sort={{ value: sort, onChange: setSort }}
+          {...(actions ? { actions } : {})}
+        />
+      )}
+    </Card>
+  )
+}

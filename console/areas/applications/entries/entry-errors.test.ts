@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../../lib/http/failure.ts'
+import { toldAtText } from './entry-errors.ts'
+
+const refused = (fields: Record<string, string>) =>
+  new Failure({ messages: Object.values(fields), fields, status: 422 })
+
+test('says which entry of the text was refused', () => {
+  const error = refused({ 'env.1.key': 'Must begin with a letter.' })
+  expect(toldAtText(error, 'env', ['PORT', '9 LIVES'])).toMatchObject({
+    fields: { env: '“9 LIVES”: Must begin with a letter.' },
+    messages: ['“9 LIVES”: Must begin with a letter.'],
+  })
+})
+
+test('says which part, how many more, and shortens what is long', () => {
+  const error = refused({ 'ports.0.target': 'Must be a port.', 'ports.1.source': 'Is taken.' })
+  expect(toldAtText(error, 'ports', ['x'.repeat(70), '80:80'])).toMatchObject({
+    fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more like this.)` },
+  })
+})
+
+test('counts an entry that has nothing to be named by', () => {
+  expect(toldAtText(refused({ 'command.1': 'Must not be empty.' }), 'command', ['a', ' '])).toMatchObject({
+    fields: { command: 'Entry 2: Must not be empty.' },
+  })
+})
+
+test('leaves what is about the whole text, or about something else, as it is', () => {
+  expect(toldAtText(refused({ env: 'Must be at most 500 entries.' }), 'env', ['A'])).toMatchObject({
+    fields: { env: 'Must be at most 500 entries.' },
+  })
+  const other = refused({ name: 'Must not be empty.' })
+  expect(toldAtText(other, 'env', ['A'])).toBe(other)
+})

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { Cable, Plus } from 'lucide-react'
+import { toast } from 'sonner'
+import { linesOf } from '../../../../contract/shared/entries.ts'
+import { FormDialog } from '../../../lib/form/form-dialog.tsx'
+import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
+import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { byNumber, byText } from '../../../ui/table/sort.ts'
+import type { Column } from '../../../ui/table/table.tsx'
+import { Textarea } from '../../../ui/form/textarea.tsx'
+import { EntriesCard } from './entries-card.tsx'
+import { atText } from './entry-errors.ts'
+import { entryActions } from './entry-menu.tsx'
+import { FromFile } from '../new/from-file.tsx'
+import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from './ports.ts'
+
+interface PortsCardProps {
+  applicationId: string
+  server: string
+  manages: boolean
+  /** They are those of a compose file, and changed there. */
+  fromFile: boolean
+}
+
+/** Ports of the server that lead to the application, for what does not speak HTTP. */
+export function PortsCard({ applicationId, server, manages, fromFile }: PortsCardProps) {
+  const query = useQuery(portsQuery(applicationId))
+  const remove = useRemovePort(applicationId)
+  const { dialog, open, close, ask, removing } = useEntryDialog(query.data)
+  const edits = manages && !fromFile
+  return (
+    <>
+      <EntriesCard
+        title="Published ports"
+        description={
+          fromFile
+            ? `Ports of ${server} that lead to its services, as its compose file names them.`
+            : `Ports of ${server} that lead to it, for what does not speak HTTP. They take effect at once.`
+        }
+        things="ports"
+        empty={{
+          icon: Cable,
+          title: 'No published ports',
+          text: 'A website needs none: its addresses are enough. Publish a port for a database, a mail server or a game.',
+        }}
+        action={
+          manages &&
+          (fromFile ? (
+            <FromFile applicationId={applicationId} />
+          ) : (
+            <Button onClick={() => open('add-ports')}>
+              <Plus aria-hidden />
+              Publish ports
+            </Button>
+          ))
+        }
+        query={query}
+        columns={fromFile ? serviceColumns : columns}
+        actions={edits ? entryActions(({ source }) => `port ${source}`, ask, never) : undefined}
+      />
+      {edits && dialog === 'add-ports' && (
+        <PublishPortsDialog applicationId={applicationId} onClose={close} />
+      )}
+      {edits && removing && (
+        <RemoveDialog
+          id={removing.id}
+          name={`port ${removing.source}`}
+          done={`Port ${removing.source} was removed.`}
+          action="Remove port"
+          remove={remove}
+          onClose={close}
+        >
+          From now on nobody reaches the application through it, and connections that are open are cut.
+        </RemoveDialog>
+      )}
+    </>
+  )
+}
+
+function PublishPortsDialog({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
+  const publish = usePublishPorts(applicationId)
+  return (
+    <FormDialog
+      title="Publish ports"
+      description="They take effect at once."
+      fields={{ ports: 'required' }}
+      action="Publish"
+      save={async ({ ports }) => {
+        const wanted = linesOf(ports)
+        await atText('ports', wanted, () => publish.mutateAsync(ports))
+        toast.success(wanted.length === 1 ? 'Port published.' : 'Ports published.')
+      }}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <Field
+          label="Ports"
+          help="One a line: the port on the server, a colon, the port in the container."
+          error={errors['ports']}
+        >
+          <Textarea
+            name="ports"
+            rows={4}
+            placeholder="5432:5432"
+            mono
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+/** One that should be another is removed and published anew. */
+const never = () => false
+
+const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
+  {
+    head: 'Port on the server',
+    cell: ({ host, source, lost }) => (
+      <span className="flex flex-col gap-0.5 max-sm:items-end">
+        <span className="font-mono tabular-nums">
+          {host !== '' && `${host}:`}
+          {source}
+        </span>
+        {lost !== null && <span className="text-sm text-yellow-ink">{lost}</span>}
+      </span>
+    ),
+    sort: byNumber(({ source }) => source, ['lowest first', 'highest first']),
+  },
+  {
+    head: 'Port in the container',
+    cell: ({ target }) => <span className="font-mono tabular-nums">{target}</span>,
+    sort: byNumber(({ target }) => target, ['lowest first', 'highest first']),
+  },
+]
+
+const serviceColumns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
+  ...columns,
+  {
+    head: 'Service',
+    cell: ({ service }) => <bdi className="wrap-anywhere">{service}</bdi>,
+    sort: byText(({ service }) => service),
+  },
+]

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { Braces, Eye, EyeOff, Plus, TextCursorInput } from 'lucide-react'
+import { writePairs } from '../../../../contract/shared/entries.ts'
+import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
+import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
+import {
+  useRemoveVariable,
+  type Variable,
+  type VariableList,
+  variablesQuery,
+} from '../../../lib/form/variable-list.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Copy } from '../../../ui/copy.tsx'
+import { byTime } from '../../../ui/table/sort.ts'
+import type { Column } from '../../../ui/table/table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { EntriesCard } from '../entries/entries-card.tsx'
+import { entryActions } from '../entries/entry-menu.tsx'
+import { MaskedValue } from './masked-value.tsx'
+import { useRevealed } from './use-revealed.ts'
+import { nameColumn } from './variable-columns.tsx'
+import { VariableDialog } from './variable-dialog.tsx'
+
+interface EnvironmentCardProps {
+  list: VariableList
+  words: {
+    title: string
+    /** What they are for, as a sentence. */
+    description: string
+    /** What one would put here. */
+    empty: string
+  }
+  /** Whether one may see and change the values. */
+  manages: boolean
+  onEditText: () => void
+}
+
+/** The environment variables one by one; their values stay hidden until somebody asks for them. */
+export function EnvironmentCard({ list, words, manages, onEditText }: EnvironmentCardProps) {
+  const query = useQuery(variablesQuery(list))
+  const remove = useRemoveVariable(list)
+  const revealed = useRevealed(list)
+  const { dialog, open, close, ask, editing, removing } = useEntryDialog(query.data)
+  const ids = query.data?.map(({ id }) => id) ?? []
+  const Icon = revealed.any ? EyeOff : Eye
+  return (
+    <>
+      <EntriesCard
+        title={words.title}
+        description={`${words.description} ${
+          manages
+            ? 'A change takes effect with the next deployment.'
+            : 'Members and above can see the values.'
+        }`}
+        things="variables"
+        empty={{
+          icon: Braces,
+          title: 'No variables yet',
+          text: words.empty,
+        }}
+        action={
+          manages && (
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={onEditText}>
+                <TextCursorInput aria-hidden />
+                Edit as text
+              </Button>
+              <Button variant="primary" onClick={() => open('add-variable')}>
+                <Plus aria-hidden />
+                Add variable
+              </Button>
+            </div>
+          )
+        }
+        tools={
+          manages && (
+            <div className="flex flex-wrap items-center gap-2">
+              {revealed.any && revealed.all && (
+                <Copy variant="secondary" text={writePairs(revealed.all)} label="Copy all variables">
+                  Copy all
+                </Copy>
+              )}
+              <Button
+                pending={revealed.asking && 'Asking…'}
+                disabled={ids.length === 0}
+                onClick={() => revealed.show(revealed.any ? [] : ids)}
+              >
+                <Icon aria-hidden />
+                {revealed.any ? 'Hide values' : 'Show values'}
+              </Button>
+            </div>
+          )
+        }
+        query={query}
+        texts={({ key }) => [key]}
+        columns={columnsFor(revealed, manages)}
+        actions={manages ? entryActions(({ key }) => key, ask) : undefined}
+      />
+      {manages && (dialog === 'add-variable' || editing) && (
+        <VariableDialog key={dialog} list={list} variable={editing} onClose={close} />
+      )}
+      {manages && removing && (
+        <RemoveDialog
+          id={removing.id}
+          name={removing.key}
+          action="Remove variable"
+          remove={remove}
+          onClose={close}
+        >
+          Its value is lost here. What runs keeps it until the next deployment.
+        </RemoveDialog>
+      )}
+    </>
+  )
+}
+
+const columnsFor = (
+  { valueOf, toggle }: ReturnType<typeof useRevealed>,
+  reveals: boolean,
+): [Column<Variable>, ...Column<Variable>[]] => [
+  nameColumn,
+  {
+    head: 'Value',
+    cell: (variable) => (
+      <MaskedValue
+        name={variable.key}
+        value={valueOf(variable)}
+        onToggle={reveals ? () => toggle(variable.id) : undefined}
+      />
+    ),
+  },
+  {
+    head: 'Changed',
+    cell: ({ updated_at: at }) => <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ updated_at: at }) => at),
+  },
+]

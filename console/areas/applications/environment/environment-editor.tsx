@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { type Pair, readPairs, writePairs } from '../../../../contract/shared/entries.ts'
+import { dropDraft, keepDraft, readDraft } from '../../../lib/form/drafts.ts'
+import { useForm } from '../../../lib/form/use-form.ts'
+import { useReplaceVariables, type VariableList, variablesQuery } from '../../../lib/form/variable-list.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Copy } from '../../../ui/copy.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Textarea } from '../../../ui/form/textarea.tsx'
+import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
+import { atText } from '../entries/entry-errors.ts'
+import { Remarks } from '../remarks.tsx'
+import { differenceOf, fitsLine, type Difference } from './variable-difference.ts'
+import { remarksOn } from './variable-remarks.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+
+interface EnvironmentEditorProps {
+  list: VariableList
+  before: readonly Pair[]
+  /** When each of them was changed last, as one began. */
+  begun: readonly { id: string; updated_at: string }[]
+  onClose: () => void
+}
+
+/** What happens to which variable is said while one types, before anything is saved. */
+export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentEditorProps) {
+  const replace = useReplaceVariables(list)
+  const { data: now = begun } = useQuery(variablesQuery(list))
+  const place = `environment of ${list.id}`
+  const [draft] = useState(() => readDraft(place)?.['env'])
+  const [text, setText] = useState(() => draft ?? writePairs(before.filter(fitsLine)))
+  const typed = readPairs(text)
+  const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
+  const after = [...typed, ...apart]
+  const changes = differenceOf(before, after)
+  useUnsaved(changes.length > 0)
+
+  function type(whole: string) {
+    setText(whole)
+    // Another tab of the page is soon pressed by mistake.
+    keepDraft(place, { env: whole })
+  }
+
+  function leave() {
+    dropDraft(place)
+    onClose()
+  }
+
+  const { form, errors, pending } = useForm({}, async () => {
+    const names = after.map(({ key }) => key)
+    await atText('env', names, () => replace.mutateAsync(after))
+    toast.success('Environment saved. It takes effect with the next deployment.')
+    leave()
+  })
+
+  const remarks = [
+    ...(draft === undefined ? [] : [taken]),
+    ...remarksOn(text),
+    ...(isOther(begun, now) ? [othersChanged] : []),
+  ]
+  return (
+    <form {...form}>
+      <Card
+        title="Environment as text"
+        description="One variable a line, its name and its value with an equals sign between them."
+        action={
+          <Copy variant="secondary" text={text} label="Copy all variables">
+            Copy all
+          </Copy>
+        }
+        footer={
+          <>
+            It takes effect with the next deployment.
+            <div className="flex gap-2">
+              <Button onClick={leave}>Cancel</Button>
+              <Button
+                type="submit"
+                variant="primary"
+                disabled={changes.length === 0}
+                pending={pending && 'Saving…'}
+              >
+                {changes.length === 0
+                  ? 'No changes'
+                  : `Save ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`}
+              </Button>
+            </div>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <Field label="Variables" error={errors['env']} help={helpOf(apart)}>
+            <Textarea
+              name="env"
+              rows={Math.min(Math.max(text.split('\n').length + 2, 12), 30)}
+              value={text}
+              onChange={({ target }) => type(target.value)}
+              placeholder={'DATABASE_URL=postgres://…\nMODE=production'}
+              mono
+              wrap="off"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Remarks remarks={remarks} />
+          <DifferenceList changes={changes} />
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+const taken = 'This is what you typed before and did not save. Cancel to drop it.'
+const othersChanged =
+  'Somebody has changed the variables since you began. What you save replaces theirs: cancel and begin again to see them.'
+
+const isOther = (a: EnvironmentEditorProps['begun'], b: EnvironmentEditorProps['begun']) =>
+  stamps(a) !== stamps(b)
+const stamps = (rows: EnvironmentEditorProps['begun']) =>
+  rows
+    .map(({ id, updated_at: at }) => `${id} ${at}`)
+    .toSorted()
+    .join()
+
+function helpOf(apart: readonly Pair[]): string | undefined {
+  if (apart.length === 0) return undefined
+  const names = apart.map(({ key }) => key).join(', ')
+  return `Kept as they are, since they do not fit into a line: ${names}. Edit them one by one.`
+}
+
+const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
+  added: ['green', 'Added'],
+  changed: ['yellow', 'Changed'],
+  removed: ['red', 'Removed'],
+}
+
+/** More names than this help nobody. */
+const most = 200
+
+/** What saving would do, by name. */
+function DifferenceList({ changes }: { changes: readonly Difference[] }) {
+  if (changes.length === 0) return null
+  return (
+    <section aria-label="What changes" className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-sm font-medium">What changes</h3>
+      <ul className="grid max-h-72 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
+        {changes.slice(0, most).map(({ key, kind }) => (
+          <li key={key} className="flex items-baseline gap-2">
+            <Badge tone={words[kind][0]}>{words[kind][1]}</Badge>
+            <span className="min-w-0 font-mono text-sm wrap-anywhere" dir="ltr">
+              {key}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changes.length > most && <p className="text-sm text-muted">And {changes.length - most} more.</p>}
+    </section>
+  )
+}

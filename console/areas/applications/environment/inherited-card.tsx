@@ -1,0 +1,76 @@
+import { projectPath } from '../../../paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import type { Column } from '../../../ui/table/table.tsx'
+import { Table } from '../../../ui/table/table.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
+import { MaskedValue } from './masked-value.tsx'
+import { useRevealed } from './use-revealed.ts'
+import { nameColumn } from './variable-columns.tsx'
+import { type Inherited, readInherited } from './variables.ts'
+
+interface InheritedCardProps {
+  applicationId: string
+  project: Inherited['project']
+  inherited: readonly Inherited[]
+  /** Undefined for who may not change the environment, nor see its values. */
+  onOverride: ((key: string) => void) | undefined
+}
+
+/** What an application gets from its project, and which of it it has a value of its own for. */
+export function InheritedCard({ applicationId, project, inherited, onOverride }: InheritedCardProps) {
+  const revealed = useRevealed({ read: (values, signal) => readInherited(applicationId, values, signal) })
+  return (
+    <Card
+      title={`From the project ${project.name}`}
+      description={
+        <>
+          All applications of the project get these. A variable of its own with the same name wins. They are
+          changed <TextLink to={projectPath(project.id, 'variables')}>in the project</TextLink>.
+        </>
+      }
+      flush
+    >
+      <Table
+        label="Inherited variables"
+        columns={columnsFor(revealed, onOverride !== undefined)}
+        rows={inherited}
+        rowKey={({ id }) => id}
+        {...(onOverride && { actions: overriding(onOverride) })}
+      />
+    </Card>
+  )
+}
+
+const columnsFor = (
+  { valueOf, toggle }: ReturnType<typeof useRevealed>,
+  reveals: boolean,
+): [Column<Inherited>, ...Column<Inherited>[]] => [
+  nameColumn,
+  {
+    head: 'Value',
+    cell: (variable) => (
+      <MaskedValue
+        name={`${variable.key} of the project`}
+        value={valueOf(variable)}
+        onToggle={reveals ? () => toggle(variable.id) : undefined}
+      />
+    ),
+  },
+  {
+    head: 'Here',
+    cell: ({ overridden }) =>
+      overridden ? <Badge tone="neutral">Overridden</Badge> : <Badge tone="green">In use</Badge>,
+    narrow: true,
+  },
+]
+
+const overriding =
+  (onOverride: (key: string) => void) =>
+  ({ key, overridden }: Inherited) =>
+    !overridden && (
+      <Button variant="ghost" size="small" aria-label={`Override ${key}`} onClick={() => onOverride(key)}>
+        Override
+      </Button>
+    )

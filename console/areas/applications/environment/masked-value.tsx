@@ -1,0 +1,43 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { Copy } from '../../../ui/copy.tsx'
+
+interface MaskedValueProps {
+  name: string
+  /** Undefined while it is hidden. */
+  value: string | undefined
+  /** Undefined for who may not see it. */
+  onToggle?: (() => void) | undefined
+}
+
+/** A value that may be a secret, with a button that shows it. */
+export function MaskedValue({ name, value, onToggle }: MaskedValueProps) {
+  const shown = value !== undefined
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <span className="flex min-w-0 items-center gap-1 py-1 max-sm:justify-end">
+      {shown ? (
+        <span className="min-w-0 font-mono wrap-anywhere whitespace-pre-wrap" dir="ltr">
+          {value === '' ? <span className="text-muted">Empty</span> : value}
+        </span>
+      ) : (
+        <span className="font-mono text-muted">
+          <span aria-hidden>••••••••</span>
+          <span className="sr-only">Hidden</span>
+        </span>
+      )}
+      {onToggle && (
+        <Button
+          variant="ghost"
+          size="small"
+          icon
+          aria-label={shown ? `Hide the value of ${name}` : `Show the value of ${name}`}
+          onClick={onToggle}
+        >
+          <Icon aria-hidden />
+        </Button>
+      )}
+      {shown && value !== '' && <Copy text={value} label={`Copy the value of ${name}`} />}
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { call } from '../../../lib/http/call.ts'
+import type { VariableList } from '../../../lib/form/variable-list.ts'
+
+const shown = ['applications']
+
+const readAll = (id: string, values: boolean, signal?: AbortSignal) =>
+  call('GET /v1/applications/{id}/env', { params: { id }, query: { values: String(values) } }, signal)
+
+export const applicationVariables = (id: string): VariableList => ({
+  id,
+  shown,
+  read: async (values, signal) => (await readAll(id, values, signal)).env,
+  create: (body) => call('POST /v1/applications/{id}/env', { params: { id }, body }),
+  update: (envId, body) =>
+    call('PUT /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId }, body }),
+  replace: (env) => call('PUT /v1/applications/{id}/env', { params: { id }, body: { env } }),
+  remove: (envId) => call('DELETE /v1/applications/{id}/env/{env_id}', { params: { id, env_id: envId } }),
+})
+
+export type Inherited = Reply<Api['GET /v1/applications/{id}/env']>['inherited'][number]
+
+export const readInherited = async (id: string, values: boolean, signal?: AbortSignal) =>
+  (await readAll(id, values, signal)).inherited
+
+/** What it gets from its project. */
+export const inheritedQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...shown, 'inherited', id],
+    queryFn: ({ signal }) => readInherited(id, false, signal),
+    meta: { quiet: true },
+  })
+
+/** What a container would find: its own, and what it inherits and has no other value for. */
+export const effectiveValuesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['variable-values', id, 'with inherited'],
+    queryFn: async ({ signal }) => {
+      const { env, inherited } = await readAll(id, true, signal)
+      const used = [...inherited.filter(({ overridden }) => !overridden), ...env]
+      return used.map(({ key, value }): Pair => ({ key, value: value ?? '' }))
+    },
+    staleTime: 'static',
+    gcTime: 0,
+    meta: { quiet: true },
+  })

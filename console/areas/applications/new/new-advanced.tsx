@@ -1,0 +1,46 @@
+import { Checkbox } from '../../../ui/form/checkbox.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Folded } from '../../../ui/folded.tsx'
+import { TagsInput } from '../../../ui/form/tags-input.tsx'
+import { AutoRollback } from './new-auto-rollback.tsx'
+import { changeDraft } from './new-draft-store.ts'
+import type { PartProps } from './new-fields.tsx'
+import { ResourceFields } from '../settings/resource-fields.tsx'
+import { RuntimeFields } from '../settings/runtime-fields.tsx'
+
+/** What most leave as it is. */
+export function Advanced({ draft, errors }: PartProps) {
+  return (
+    <Folded title="Advanced" about="Memory and CPU, replicas, labels, command, restarts">
+      <div className="flex max-w-2xl flex-col gap-4">
+        <ResourceFields typed={draft} errors={errors} />
+        <Field
+          label="Labels"
+          optional
+          error={errors['labels']}
+          help="For its containers, as key=value. Enter or a comma ends one."
+        >
+          <TagsInput
+            name="labels"
+            value={draft.labels}
+            onChange={(labels) => changeDraft({ labels })}
+            placeholder="com.example.team=shop"
+          />
+        </Field>
+        <RuntimeFields
+          typed={draft}
+          errors={errors}
+          onChoose={(field, value) => changeDraft({ [field]: value })}
+        />
+        <Checkbox
+          name="stop_first"
+          label="Stop the old containers first"
+          help="For databases and the like, of which two must never write to the same volume. There is a gap at each deployment."
+          checked={draft.stop_first}
+          onChange={({ target }) => changeDraft({ stop_first: target.checked })}
+        />
+        <AutoRollback draft={draft} />
+      </div>
+    </Folded>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Api } from '../../../../contract/api.ts'
+import type { Input } from '../../../../contract/endpoint.ts'
+import { readPairs, linesOf } from '../../../../contract/shared/entries.ts'
+import { imageNamePattern, longestImageName, notAnImageName } from '../../../../contract/shared/image-name.ts'
+import { Failure } from '../../../lib/http/failure.ts'
+import { readHealth } from '../settings/health-fields.tsx'
+import type { Draft } from './new-draft.ts'
+import { isComposeDraft, isRepositoryDraft } from './new-source-kind.ts'
+import { readRepository } from '../settings/repository-fields.ts'
+import { readResources } from '../settings/resource-fields.tsx'
+import { readRuntime } from '../settings/runtime-fields.tsx'
+import { readTiming } from '../settings/timing-fields.tsx'
+import { readRoute } from '../../../lib/service-route.ts'
+
+export type NewApplication = Input<Api['POST /v1/applications']>['body']
+
+/** What is sent. Throws where a number is none, or a quote is not closed. */
+export const bodyOf = (draft: Draft): NewApplication =>
+  isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
+
+export function sourceOf(draft: Draft): NewApplication['source'] {
+  if (isRepositoryDraft(draft)) return readRepository(draft)
+  return isComposeDraft(draft)
+    ? { type: 'compose', compose: draft['source.compose'], profiles: [...draft['source.profiles']] }
+    : { type: 'docker_image', image: draft['source.image'].trim() }
+}
+
+/** Where it runs, and what it belongs to. */
+export const placeOf = ({ server_id, project_id }: Draft) => ({
+  server_id,
+  ...(project_id !== '' && { project_id }),
+})
+
+/** Its file says all but where it is reached, and how long things may take. */
+const bodyOfCompose = (draft: Draft): NewApplication => ({
+  name: draft.name.trim(),
+  source: sourceOf(draft),
+  ...placeOf(draft),
+  env: draft.env,
+  domains: draft.routes.map(readServiceDomain),
+  generated_address: draft.generated_address,
+  ...readTiming(draft, { type: 'auto', path: '/' }),
+  auto_rollback: draft.auto_rollback,
+})
+
+const bodyOfImage = (draft: Draft): NewApplication => ({
+  name: draft.name.trim(),
+  source: sourceOf(draft),
+  ...placeOf(draft),
+  env: draft.env,
+  labels: readPairs(draft.labels.join('\n')),
+  volumes: draft.volumes,
+  ports: draft.ports,
+  domains: readDomains(draft.domains),
+  generated_address: draft.generated_address,
+  ...readHealth(draft),
+  ...readResources(draft),
+  ...readRuntime(draft, null),
+  stop_first: draft.stop_first,
+  auto_rollback: draft.auto_rollback,
+})
+
+/** What can be told without asking the server: what is missing, and what is no number. */
+export function faultsOf(draft: Draft): Record<string, string> {
+  return {
+    ...sourceFaults(draft),
+    ...(draft.server_id === '' ? { server_id: 'Choose the server that it runs on.' } : {}),
+    ...(draft.name.trim() === '' ? { name: 'Fill in this field.' } : {}),
+    ...(isComposeDraft(draft) ? routeFaults(draft) : labelFaults(draft)),
+    ...numberFaults(draft),
+  }
+}
+
+function sourceFaults(draft: Draft): Record<string, string> {
+  if (isComposeDraft(draft))
+    return draft['source.compose'].trim() === ''
+      ? { 'source.compose': 'Paste a compose file, choose one, or start from the example.' }
+      : {}
+  if (isRepositoryDraft(draft)) return repositoryFaults(draft)
+  const image = imageFault(draft['source.image'])
+  return image === undefined ? {} : { 'source.image': image }
+}
+
+const repositoryFaults = (draft: Draft): Record<string, string> => ({
+  ...(draft['source.repository'] === '' && {
+    'source.repository': 'Choose the repository that it is built from.',
+  }),
+  ...(draft['source.branch'].trim() === '' && { 'source.branch': 'Choose the branch that is built.' }),
+})
+
+/** A row that was added has to be filled in, or taken away again. */
+const routeFaults = ({ routes }: Draft): Record<string, string> =>
+  Object.fromEntries(
+    routes.flatMap((route, index) =>
+      readServiceDomain(route).host === ''
+        ? [[`domains.${index}.host`, 'Fill in the address, or remove it.']]
+        : [],
+    ),
+  )
+
+/** By the rules of the server. It is sent without spaces around, which do not count there either. */
+function imageFault(typed: string): string | undefined {
+  const image = typed.trim()
+  if (image === '') return 'Name an image, or take one that is on a server.'
+  if (image.length > longestImageName) return `Must have at most ${longestImageName} characters.`
+  return imageNamePattern.test(image) ? undefined : notAnImageName
+}
+
+/** A label that would be left out without a word. */
+export const isKeyless = (label: string) => label.trim().startsWith('=')
+
+function labelFaults({ labels }: Draft): Record<string, string> {
+  const keyless = labels.find(isKeyless)
+  return keyless === undefined ? {} : { labels: `“${keyless}”: Must have a key before the equals sign.` }
+}
+
+function numberFaults(draft: Draft): Record<string, string> {
+  try {
+    bodyOf(draft)
+    return {}
+  } catch (error) {
+    if (error instanceof Failure) return error.fields
+    throw error
+  }
+}
+
+/** One address a line: `app.example.com`, `app.example.com/api`, or with `http://` before it for one without HTTPS. */
+export const readDomains = (text: string) => linesOf(text).map(readDomain)
+
+/** One that leads to a service, written as `web:80 app.example.com`. */
+function readServiceDomain(route: string) {
+  const { service, port, address } = readRoute(route)
+  return { ...readDomain(address), service, port: port === '' ? null : Number(port) }
+}
+
+function readDomain(typed: string) {
+  const line = typed.trim()
+  const rest = line.replace(/^https?:\/\//i, '')
+  const slash = rest.indexOf('/')
+  const host = slash < 0 ? rest : rest.slice(0, slash)
+  return { host, path: slash < 0 ? '/' : rest.slice(slash), https: !/^http:\/\//i.test(line) }
+}

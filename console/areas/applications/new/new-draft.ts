@@ -1,0 +1,104 @@
+import { blankRepository, type TypedRepository } from '../settings/repository-fields.ts'
+
+/** What was typed of an application that is not made yet, as it was typed, by the names that the API has for it. */
+export interface Draft extends TypedRepository {
+  /** `docker_image`, `github` or `compose`. */
+  'source.type': string
+  'source.image': string
+  'source.compose': string
+  'source.profiles': readonly string[]
+  server_id: string
+  /** Empty where it is to be in none. */
+  project_id: string
+  name: string
+  generated_address: boolean
+  domains: string
+  /** Addresses of services of a compose file, each as a line. */
+  routes: readonly string[]
+  env: string
+  volumes: string
+  ports: string
+  labels: readonly string[]
+  port: string
+  'health.type': string
+  'health.path': string
+  'health.within_seconds': string
+  memory_limit: string
+  cpu_limit: string
+  replicas: string
+  command: string
+  restart: string
+  stop_seconds: string
+  drain_seconds: string
+  stop_first: boolean
+  auto_rollback: boolean
+  /** A reload has taken what is not kept beyond it. */
+  lost: boolean
+}
+
+export const blank: Draft = {
+  ...blankRepository,
+  'source.type': 'docker_image',
+  'source.image': '',
+  'source.compose': '',
+  'source.profiles': [],
+  server_id: '',
+  project_id: '',
+  name: '',
+  generated_address: true,
+  domains: '',
+  routes: [],
+  env: '',
+  volumes: '',
+  ports: '',
+  labels: [],
+  port: '',
+  'health.type': 'auto',
+  'health.path': '/',
+  'health.within_seconds': '60',
+  memory_limit: '',
+  cpu_limit: '',
+  replicas: '1',
+  command: '',
+  restart: 'always',
+  stop_seconds: '10',
+  drain_seconds: '30',
+  stop_first: false,
+  auto_rollback: false,
+  lost: false,
+}
+
+/** What may hold secrets: values of the environment, arguments, and a compose file, which may have both in it. */
+const secret = { env: '', command: '', 'source.compose': '' } as const
+
+export const holdsSecrets = (draft: Draft) =>
+  draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
+
+/** As the tab keeps it: what may be secret is left out. */
+export const writeDraft = (draft: Draft) =>
+  JSON.stringify({ ...draft, ...secret, lost: draft.lost || holdsSecrets(draft) })
+
+/** What the tab has kept; what is not there, or of another kind than it was, is blank. */
+export function readDraft(text: string | null): Draft {
+  const stored = new Map<string, unknown>(Object.entries(parse(text)))
+  const entries = Object.entries(blank).map(([name, none]) => {
+    const value = stored.get(name)
+    return [name, isAlike(value, none) ? value : none]
+  })
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of a draft, each of its kind
+  return Object.fromEntries(entries) as Draft
+}
+
+const isAlike = (value: unknown, none: unknown) =>
+  Array.isArray(none)
+    ? Array.isArray(value) && value.every((one) => typeof one === 'string')
+    : typeof value === typeof none
+
+function parse(text: string | null): object {
+  try {
+    const stored: unknown = JSON.parse(text ?? '{}')
+    return typeof stored === 'object' && stored !== null ? stored : {}
+  } catch {
+    return {}
+  }
+}

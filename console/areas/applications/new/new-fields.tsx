@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import { Textarea } from '../../../ui/form/textarea.tsx'
+import type { Draft } from './new-draft.ts'
+import type { Errors } from './new-steps.ts'
+
+type TextName = { [K in keyof Draft]: Draft[K] extends string ? K : never }[keyof Draft]
+
+/** What every part of the form is given. */
+export interface PartProps {
+  draft: Draft
+  errors: Errors
+}
+
+interface FieldProps extends PartProps {
+  name: TextName
+  label: ReactNode
+  help?: ReactNode
+  optional?: boolean
+  placeholder?: string
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+export function TextField({ name, draft, errors, placeholder, ...rest }: FieldProps) {
+  return (
+    <Field {...rest} error={errors[name]}>
+      <Input {...plain} name={name} defaultValue={draft[name]} placeholder={placeholder} />
+    </Field>
+  )
+}
+
+/** One entry a line. */
+export function LinesField({
+  name,
+  draft,
+  errors,
+  placeholder,
+  rows = 3,
+  ...rest
+}: FieldProps & { rows?: number }) {
+  return (
+    <Field {...rest} error={errors[name]}>
+      <Textarea
+        {...plain}
+        name={name}
+        mono
+        rows={rows}
+        defaultValue={draft[name]}
+        placeholder={placeholder}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,38 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { call } from '../../../lib/http/call.ts'
+import type { NewApplication } from './new-body.ts'
+
+/** What making it would do. What was asked a moment ago is still so. */
+export const reviewQuery = (body: NewApplication) =>
+  queryOptions({
+    queryKey: ['review', body],
+    queryFn: async ({ signal }) => (await call('POST /v1/applications/review', { body }, signal)).review,
+    staleTime: 10_000,
+    // The key holds the environment: it stays no longer than it is needed.
+    gcTime: 60_000,
+    retry: false,
+    refetchOnWindowFocus: false,
+    meta: { quiet: true },
+  })
+
+export function useCreateApplication() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewApplication) => call('POST /v1/applications', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['applications'] }),
+  })
+}
+
+type Created = Reply<Api['POST /v1/applications']>
+
+/** Deploys the application as it was created; later changes are not deployed. */
+export function useFirstDeployment() {
+  return useMutation({
+    mutationFn: async ({ application: { id }, revision }: Created) => {
+      const given = { params: { id }, body: { revision: revision ?? undefined } }
+      return (await call('POST /v1/applications/{id}/deploy', given)).deployment
+    },
+  })
+}

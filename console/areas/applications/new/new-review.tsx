@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { Failure } from '../../../lib/http/failure.ts'
+import { ReviewSteps, ReviewWarnings } from '../../../lib/review.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Problem } from '../../../ui/problem.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { bodyOf } from './new-body.ts'
+import type { Draft } from './new-draft.ts'
+import { reviewQuery } from './new-queries.ts'
+import { type Errors, firstOfEach } from './new-steps.ts'
+
+interface ReviewProps {
+  draft: Draft
+  /** Something stands against it after all: these fields have to be changed. */
+  onRefused: (fields: Errors) => void
+  /** What happens with each service of a compose file. */
+  renderPlan: (plan: Plan) => ReactNode
+}
+
+type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['plan']>
+
+/** What will happen, in the words of the server, before anything does. */
+export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
+  const { data: review, error, refetch } = useQuery(reviewQuery(bodyOf(draft)))
+  const told = error instanceof Failure ? error.fields : firstOfEach(review?.problems ?? {})
+  const refused = Object.keys(told).length > 0
+  const refuse = useEffectEvent(() => onRefused(told))
+  useEffect(() => {
+    if (refused) refuse()
+  }, [refused])
+  if (error && !refused)
+    return (
+      <Card>
+        <Problem title="It could not be checked" onRetry={() => void refetch()}>
+          {error.message}
+        </Problem>
+      </Card>
+    )
+  return (
+    <>
+      {review && <ReviewWarnings warnings={review.warnings} />}
+      <Card title={`What will happen when ${draft.name.trim()} is created`}>
+        {review && !refused ? (
+          <ReviewSteps steps={review.steps} />
+        ) : (
+          <div className="flex flex-col gap-3" aria-busy>
+            <Skeleton className="h-4 w-80 max-w-full" />
+            <Skeleton className="h-4 w-96 max-w-full" />
+            <Skeleton className="h-4 w-64 max-w-full" />
+          </div>
+        )}
+      </Card>
+      {review?.plan && !refused && renderPlan(review.plan)}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { variablesInWords } from '../entries/entry-words.ts'
+import { LinesField, type PartProps } from './new-fields.tsx'
+import { Remarks } from '../remarks.tsx'
+import { remarksOn } from '../environment/variable-remarks.ts'
+
+/** Environment variables as a text, with what should be known of it. */
+export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
+  <div className="flex flex-col gap-1.5">
+    <LinesField
+      {...part}
+      name="env"
+      label="Environment variables"
+      optional
+      rows={5}
+      placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
+      help={<span aria-live="polite">{variablesInWords(part.draft.env) ?? help}</span>}
+    />
+    <Remarks remarks={remarksOn(part.draft.env)} />
+  </div>
+)

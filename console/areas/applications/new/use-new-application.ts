@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Failure } from '../../../lib/http/failure.ts'
+import { notify, takeBack } from '../../../lib/notify.ts'
+import { useParam } from '../../../lib/use-param.ts'
+import { applicationPath, deploymentPath } from '../../../paths.ts'
+import { bodyOf, faultsOf } from './new-body.ts'
+import { changeDraft, forgetDraft, useDraft } from './new-draft-store.ts'
+import { reviewQuery, useCreateApplication, useFirstDeployment } from './new-queries.ts'
+import {
+  type Errors,
+  firstOfEach,
+  ofStep,
+  placeErrors,
+  reachable,
+  type Step,
+  stepOf,
+  steps,
+  stillSo,
+} from './new-steps.ts'
+
+const none: Errors = {}
+
+/** The way to a new application: what was typed, where one is, and what stands against it. */
+export function useNewApplication() {
+  const draft = useDraft()
+  const [asked] = useParam('step')
+  const [errors, tell] = useState({ all: none, draft })
+  const [checking, setChecking] = useState(false)
+  const [told, setTold] = useState<readonly string[]>([])
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const create = useCreateApplication()
+  const deploy = useFirstDeployment()
+  const step = reachable(draft, asked)
+  const made = useRef(false)
+  useEffect(() => {
+    const isMade = made
+    // Not before the page is left: without it one would be led back to the first step.
+    return () => {
+      if (isMade.current) forgetDraft()
+    }
+  }, [])
+  const go = (to: Step) => void navigate(`?step=${to}`)
+  const setErrors = (all: Errors) => tell({ all, draft })
+
+  /** Puts sentences at their fields, and opens the step that asks for the first of them. */
+  function refuse(fields: Errors) {
+    const placed = placeErrors(fields, draft)
+    setErrors(placed)
+    const first = steps.find((one) =>
+      Object.keys(placed).some((field) => stepOf(field, draft) === one.step),
+    )?.step
+    if (first !== undefined && first !== step) go(first)
+  }
+
+  function fail(error: unknown) {
+    if (!(error instanceof Failure)) throw error
+    setTold(error.messages)
+    refuse(error.fields)
+  }
+
+  /** On from a step, if nothing stands against what it asked for; `found` is what others have to say of it. */
+  function next(to: Step, found = none) {
+    const faults = { ...found, ...ofStep(faultsOf(draft), step, draft) }
+    setErrors(faults)
+    if (Object.keys(faults).length === 0) go(to)
+  }
+
+  /** From the configuration on: the server knows what it would say against it. */
+  async function check() {
+    const faults = faultsOf(draft)
+    takeBack(told)
+    if (Object.keys(faults).length > 0) return setErrors(faults)
+    setErrors(none)
+    changeDraft({ lost: false })
+    setChecking(true)
+    try {
+      const review = await client.fetchQuery({ ...reviewQuery(bodyOf(draft)), staleTime: 0 })
+      const problems = firstOfEach(review.problems)
+      if (Object.keys(problems).length > 0) refuse(problems)
+      else go('review')
+    } catch (error) {
+      notify(error)
+      fail(error)
+    } finally {
+      setChecking(false)
+    }
+  }
+
+  /** Makes it, deploys it, and leads to where one sees that happen. */
+  async function make() {
+    takeBack(told)
+    try {
+      const created = await create.mutateAsync(bodyOf(draft))
+      const { id } = created.application
+      made.current = true
+      const deployment = await deploy.mutateAsync(created).catch(() => undefined)
+      void navigate(deployment ? deploymentPath(id, deployment.id) : applicationPath(id), { replace: true })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  return {
+    draft,
+    asked,
+    step,
+    errors: errors.all,
+    standing: useMemo(() => stillSo(errors.all, errors.draft, draft), [errors, draft]),
+    checking,
+    next,
+    check,
+    refuse,
+    make,
+    making: create.isPending || deploy.isPending,
+  }
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import { Select } from '../../../ui/form/select.tsx'
+import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationDetails } from '../queries.ts'
+import { ReadyWithin } from './ready-within.tsx'
+
+type Settings = Pick<ApplicationDetails, 'port' | 'health'>
+type HealthType = Settings['health']['type']
+
+const kinds: { value: HealthType; label: string; help: string }[] = [
+  {
+    value: 'auto',
+    label: 'Automatic',
+    help: 'The image’s own check where it has one, else that its port answers.',
+  },
+  { value: 'http', label: 'HTTP request', help: 'A path answers with a status from 200 to 399.' },
+  { value: 'tcp', label: 'TCP connection', help: 'Its port takes a connection.' },
+  { value: 'docker', label: 'The image’s own check', help: 'Its HEALTHCHECK has to say healthy.' },
+  { value: 'none', label: 'None', help: 'That it keeps running is enough.' },
+]
+
+/** For useForm. */
+export const healthFields = {
+  port: 'optional',
+  'health.type': 'required',
+  'health.path': 'optional',
+  'health.within_seconds': 'required',
+} as const
+
+type Typed = Record<keyof typeof healthFields, string>
+
+/** As one would have typed them. */
+export const typeHealth = ({ port, health }: Settings): Typed => ({
+  port: port === null ? '' : String(port),
+  'health.type': health.type,
+  'health.path': health.path,
+  'health.within_seconds': String(health.within_seconds),
+})
+
+interface HealthFieldsProps {
+  /** To begin with. */
+  typed: Typed
+  errors: Readonly<Record<string, string>>
+  /** Told what cannot be heard as typing. */
+  onChoose?: (field: 'health.type', value: string) => void
+}
+
+/** Where it listens, and how it is told that it can take traffic. */
+export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
+  const [type, setType] = useState(typed['health.type'])
+  const kind = kinds.find(({ value }) => value === type)
+  function choose(value: string) {
+    setType(value)
+    onChoose?.('health.type', value)
+  }
+  return (
+    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <Field
+        label="Port"
+        optional
+        help="Where it listens for HTTP. Empty: the only one that the image exposes."
+        error={errors['port']}
+      >
+        <Input
+          name="port"
+          defaultValue={typed.port}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="3000"
+        />
+      </Field>
+      <ReadyWithin help="How long a new container may take until the check passes." {...{ typed, errors }} />
+      <Field label="Health check" help={kind?.help} error={errors['health.type']}>
+        <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
+      </Field>
+      {type === 'http' ? (
+        <Field label="Path" help="Such as /healthz." error={errors['health.path']}>
+          <Input
+            name="health.path"
+            defaultValue={typed['health.path']}
+            mono
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        </Field>
+      ) : (
+        <input type="hidden" name="health.path" value={typed['health.path']} />
+      )}
+    </div>
+  )
+}
+
+export const readHealth = (values: Typed): Pick<ApplicationChange, 'port' | 'health'> => ({
+  port: readOptionalNumber('port', values.port),
+  health: {
+    type: kinds.find(({ value }) => value === values['health.type'])?.value ?? 'auto',
+    path: values['health.path'] || '/',
+    within_seconds: readNumber('health.within_seconds', values['health.within_seconds']),
+  },
+})

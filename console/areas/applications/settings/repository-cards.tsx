@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { OutsideLink } from '../../../ui/outside-link.tsx'
+import { BuildFields, type RepositoryPartProps } from './build-fields.tsx'
+import type { ApplicationDetails } from '../queries.ts'
+import {
+  buildFields,
+  placeFields,
+  readRepository,
+  triggerFields,
+  type TypedRepository,
+  typeRepository,
+} from './repository-fields.ts'
+import { SettingsCard } from './settings-card.tsx'
+import { TriggerFields } from './trigger-fields.tsx'
+
+interface RepositoryCardsProps {
+  application: ApplicationDetails
+  /** Which branch and folder of it are built, and what was found there. */
+  renderPlace: (part: RepositoryPartProps) => ReactNode
+}
+
+/** What an application is built from, how, and when by itself. */
+export function RepositoryCards({ application, renderPlace }: RepositoryCardsProps) {
+  const { id, repository: settings, source } = application
+  if (!settings) return null
+  const all = typeRepository(settings)
+  const read = (values: Partial<TypedRepository>) => ({ source: readRepository({ ...all, ...values }) })
+  return (
+    <>
+      <SettingsCard
+        applicationId={id}
+        title="Source"
+        description={
+          source.repository && (
+            <OutsideLink href={source.repository.url}>{source.repository.name}</OutsideLink>
+          )
+        }
+        fields={placeFields}
+        saved={only(all, placeFields)}
+        read={read}
+      >
+        {({ typed, ...part }) => renderPlace({ ...part, typed: { ...all, ...typed } })}
+      </SettingsCard>
+      <SettingsCard
+        applicationId={id}
+        title="Build"
+        description="How its image is made on the server."
+        fields={buildFields}
+        saved={only(all, buildFields)}
+        read={read}
+      >
+        {({ typed, ...part }) => <BuildFields {...part} typed={{ ...all, ...typed }} />}
+      </SettingsCard>
+      <SettingsCard
+        applicationId={id}
+        title="Push to deploy"
+        fields={triggerFields}
+        saved={only(all, triggerFields)}
+        read={read}
+        atOnce="Takes effect with the next push."
+      >
+        {({ typed, ...part }) => <TriggerFields {...part} typed={{ ...all, ...typed }} />}
+      </SettingsCard>
+    </>
+  )
+}
+
+function only<K extends keyof TypedRepository>(all: TypedRepository, fields: Record<K, unknown>) {
+  const entries = Object.entries(all).filter(([name]) => name in fields)
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
+  return Object.fromEntries(entries) as Record<K, string>
+}

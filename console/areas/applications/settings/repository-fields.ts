@@ -1,0 +1,128 @@
+import { readPairs, writePairs } from '../../../../contract/shared/entries.ts'
+import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
+import type { NewApplication } from '../new/new-body.ts'
+import type { ApplicationDetails } from '../queries.ts'
+
+type Settings = NonNullable<ApplicationDetails['repository']>
+type Source = Extract<NewApplication['source'], { type: 'github' }>
+
+/** For useForm: where what is built stands, how it is built, and when by itself. */
+export const placeFields = {
+  'source.branch': 'required',
+  'source.folder': 'optional',
+  'source.generated': 'optional',
+} as const
+export const buildFields = {
+  'source.builder': 'required',
+  'source.dockerfile': 'optional',
+  'source.target': 'optional',
+  'source.build_args': 'optional',
+  'source.build_secrets': 'optional',
+  'source.submodules': 'optional',
+  'source.lfs': 'optional',
+  'source.build_memory': 'optional',
+  'source.build_cpus': 'optional',
+  'source.build_minutes': 'required',
+} as const
+export const triggerFields = {
+  'source.deploy_on': 'required',
+  'source.tags': 'optional',
+  'source.watch_paths': 'optional',
+} as const
+
+type Name =
+  | 'source.integration_id'
+  | 'source.repository'
+  | keyof typeof placeFields
+  | keyof typeof buildFields
+  | keyof typeof triggerFields
+
+/** Each as one types it. */
+export type TypedRepository = Record<Name, string>
+
+export const blankRepository: TypedRepository = {
+  'source.integration_id': '',
+  'source.repository': '',
+  'source.branch': '',
+  'source.folder': '',
+  'source.builder': 'auto',
+  'source.dockerfile': '',
+  'source.generated': '',
+  'source.target': '',
+  'source.build_args': '',
+  'source.build_secrets': '',
+  'source.submodules': '',
+  'source.lfs': '',
+  'source.build_memory': '',
+  'source.build_cpus': '',
+  'source.build_minutes': '30',
+  'source.deploy_on': 'push',
+  'source.tags': '',
+  'source.watch_paths': '',
+}
+
+const mebibyte = 1024 ** 2
+/** As a box that is ticked is kept. */
+export const ticked = 'yes'
+const tick = (is: boolean) => (is ? ticked : '')
+
+/** As one would have typed what is saved. */
+export const typeRepository = (saved: Settings): TypedRepository => ({
+  'source.integration_id': saved.integration_id ?? '',
+  'source.repository': saved.repository,
+  'source.branch': saved.branch,
+  'source.folder': saved.folder,
+  'source.builder': saved.builder,
+  'source.dockerfile': saved.dockerfile,
+  'source.generated': saved.generated ?? '',
+  'source.target': saved.target,
+  'source.build_args': writePairs(saved.build_args.map(({ key, value }) => ({ key, value: value ?? '' }))),
+  'source.build_secrets': saved.build_secrets.join(','),
+  'source.submodules': tick(saved.submodules),
+  'source.lfs': tick(saved.lfs),
+  'source.build_memory': saved.build_memory === null ? '' : String(Math.round(saved.build_memory / mebibyte)),
+  'source.build_cpus': saved.build_cpus === null ? '' : String(saved.build_cpus),
+  'source.build_minutes': String(saved.build_minutes),
+  'source.deploy_on': saved.deploy_on,
+  'source.tags': saved.tags,
+  'source.watch_paths': saved.watch_paths.join(','),
+})
+
+/** What is sent. Throws where a number is none. */
+export function readRepository(typed: TypedRepository): Source {
+  const memory = readOptionalNumber('source.build_memory', typed['source.build_memory'])
+  return {
+    type: 'github',
+    integration_id: typed['source.integration_id'],
+    repository: typed['source.repository'],
+    branch: typed['source.branch'].trim(),
+    folder: typed['source.folder'],
+    builder: oneOf(builders, typed['source.builder']),
+    dockerfile: typed['source.dockerfile'],
+    generated: typed['source.generated'].trim() === '' ? null : typed['source.generated'],
+    target: typed['source.target'],
+    build_args: readPairs(typed['source.build_args']),
+    build_secrets: readList(typed['source.build_secrets']),
+    submodules: typed['source.submodules'] === ticked,
+    lfs: typed['source.lfs'] === ticked,
+    build_memory: memory === null ? null : Math.round(memory * mebibyte),
+    build_cpus: readOptionalNumber('source.build_cpus', typed['source.build_cpus']),
+    build_minutes: readNumber('source.build_minutes', typed['source.build_minutes']),
+    deploy_on: oneOf(moments, typed['source.deploy_on']),
+    tags: typed['source.tags'],
+    watch_paths: readList(typed['source.watch_paths']),
+  }
+}
+
+const builders = ['auto', 'dockerfile', 'generated', 'railpack'] as const
+const moments = ['push', 'tag', 'nothing'] as const
+
+const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
+  all.find((one) => one === value) ?? all[0]
+
+/** As a draft keeps several: with commas. */
+export const readList = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')

@@ -1,0 +1,82 @@
+import { readNumber, readOptionalNumber } from '../../../lib/form/read-number.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import type { ApplicationChange } from '../changes.ts'
+import type { ApplicationDetails } from '../queries.ts'
+
+type Settings = Pick<ApplicationDetails, 'memory_limit' | 'cpu_limit' | 'replicas'>
+
+/** As memory is spoken of everywhere here: in steps of 1024. */
+const mebibyte = 1024 ** 2
+
+/** For useForm. */
+export const resourceFields = {
+  memory_limit: 'optional',
+  cpu_limit: 'optional',
+  replicas: 'required',
+} as const
+
+type Typed = Record<keyof typeof resourceFields, string>
+
+/** As one would have typed them. */
+export const typeResources = ({ memory_limit: memory, cpu_limit: cpu, replicas }: Settings): Typed => ({
+  memory_limit: memory === null ? '' : String(Number((memory / mebibyte).toFixed(3))),
+  cpu_limit: cpu === null ? '' : String(cpu),
+  replicas: String(replicas),
+})
+
+interface ResourceFieldsProps {
+  /** To begin with. */
+  typed: Typed
+  errors: Readonly<Record<string, string>>
+}
+
+/** How many containers there are, and what each of them may take. */
+export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
+  return (
+    <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
+      <Field
+        label="Memory (MiB)"
+        optional
+        help="What a container may use. Empty: no limit."
+        error={errors['memory_limit']}
+      >
+        <Input
+          name="memory_limit"
+          defaultValue={typed.memory_limit}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="512"
+        />
+      </Field>
+      <Field
+        label="CPU (cores)"
+        optional
+        help="Such as 0.5 for half of one. Empty: no limit."
+        error={errors['cpu_limit']}
+      >
+        <Input
+          name="cpu_limit"
+          defaultValue={typed.cpu_limit}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="1"
+        />
+      </Field>
+      <Field label="Replicas" help="How many containers share the traffic." error={errors['replicas']}>
+        <Input name="replicas" defaultValue={typed.replicas} inputMode="numeric" autoComplete="off" />
+      </Field>
+    </div>
+  )
+}
+
+export function readResources(
+  values: Typed,
+): Pick<ApplicationChange, 'memory_limit' | 'cpu_limit' | 'replicas'> {
+  const memory = readOptionalNumber('memory_limit', values.memory_limit)
+  return {
+    memory_limit: memory === null ? null : Math.round(memory * mebibyte),
+    cpu_limit: readOptionalNumber('cpu_limit', values.cpu_limit),
+    replicas: readNumber('replicas', values.replicas),
+  }
+}

@@ -1,0 +1,65 @@
+import { Field } from '../../../ui/form/field.tsx'
+import { Input } from '../../../ui/form/input.tsx'
+import { Select } from '../../../ui/form/select.tsx'
+import { TagsInput } from '../../../ui/form/tags-input.tsx'
+import { Kept, type RepositoryPartProps } from './build-fields.tsx'
+import { entryError } from '../entries/entry-errors.ts'
+import { readList } from './repository-fields.ts'
+
+const moments = [
+  { value: 'push', label: 'At each push to its branch' },
+  { value: 'tag', label: 'At each tag that is pushed' },
+  { value: 'nothing', label: 'Only when somebody asks for it' },
+]
+
+/** When it deploys by itself. */
+export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) {
+  const when = typed['source.deploy_on']
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      <Field
+        label="When it deploys by itself"
+        help="A commit with [skip deploy] in its message is left out."
+        error={errors['source.deploy_on']}
+      >
+        <Select
+          name="source.deploy_on"
+          options={moments}
+          value={when}
+          onValueChange={(value) => onChoose('source.deploy_on', value)}
+        />
+      </Field>
+      {when === 'tag' && (
+        <Field label="Tags" optional help="Such as v*. Empty: all of them." error={errors['source.tags']}>
+          <Input
+            name="source.tags"
+            mono
+            defaultValue={typed['source.tags']}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="v*"
+          />
+        </Field>
+      )}
+      {when !== 'nothing' && (
+        <Field
+          label="Watched paths"
+          optional
+          help="A push that touches none of them does not deploy. Such as api/** or package.json; none for all."
+          error={entryError(errors, 'source.watch_paths', readList(typed['source.watch_paths']))}
+        >
+          <TagsInput
+            value={readList(typed['source.watch_paths'])}
+            onChange={(paths) => onChoose('source.watch_paths', paths.join(','))}
+            placeholder="api/**"
+          />
+        </Field>
+      )}
+      <Kept
+        names={when === 'tag' ? ['source.watch_paths'] : ['source.watch_paths', 'source.tags']}
+        typed={typed}
+      />
+    </div>
+  )
+}

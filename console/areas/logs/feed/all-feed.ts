@@ -1,0 +1,104 @@
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { fillPath } from '../../../lib/http/fill-path.ts'
+import { followStream } from '../../../lib/http/follow-stream.ts'
+import { counted } from './counted.ts'
+import type { FeedState } from './feed.ts'
+import { createInterleaver } from './interleave.ts'
+import { type LogEntry, readLine } from './log-entry.ts'
+import type { LogStore } from './log-store.ts'
+import { saidBy, shortNames, type Speaker } from './speaker.ts'
+
+const key = 'GET /v1/servers/{id}/logs'
+type Event = Reply<Api[typeof key]>
+
+interface AllLogs {
+  serverId: string
+  /** Where to begin; without it with the last ones of each. */
+  since: string | undefined
+  tail: number
+}
+
+export interface AllFeed {
+  /** Follows these from now on; those that were heard before go on where they were. */
+  follow: (speakers: readonly Speaker[]) => void
+  stop: () => void
+}
+
+/** Puts what several containers of a server say into one store, with the name of each before its lines. */
+export function openAllFeed(
+  { serverId: id, since, tail }: AllLogs,
+  store: LogStore,
+  onState: (state: FeedState) => void,
+): AllFeed {
+  const order = createInterleaver(store.add)
+  /** The time of the last line of each, and the colour by when it came. */
+  const heard = new Map<string, { at: string; index: number }>()
+  let names = new Map<string, string>()
+  let ended = new Set<string>()
+  let last = ''
+  let stop: (() => void) | undefined
+
+  function hear({ container, said }: Event) {
+    const known = heard.get(container) ?? { at: '', index: heard.size }
+    heard.set(container, known)
+    const name = names.get(container) ?? container.slice(0, 12)
+    if (said.type === 'lines') {
+      const lines = said.lines.map((line) => saidBy(readLine(line), name, known.index))
+      known.at = lines.at(-1)?.at ?? known.at
+      order.hear(lines, known.at)
+    }
+    if (said.type === 'missed')
+      note(`${counted(said.lines, 'line was', 'lines were')} skipped: this view was too slow.`)
+    if (said.type !== 'end') return
+    ended.add(container)
+    note(said.why)
+    if (ended.size < names.size) return
+    stop?.()
+    stop = undefined
+    onState({ kind: 'over' })
+
+    function note(text: string) {
+      const entry: LogEntry = { kind: 'note', text: `${name}: ${text}` }
+      order.hear([entry], known.at)
+    }
+  }
+
+  function follow(speakers: readonly Speaker[]) {
+    stop?.()
+    const short = shortNames(speakers.map(({ name }) => name))
+    names = new Map(speakers.map((speaker) => [speaker.id, short.get(speaker.name) ?? speaker.name]))
+    ended = new Set()
+    order.begin()
+    onState({ kind: 'connecting' })
+    const containers = [...names.keys()].join(',')
+    const from = () => ({
+      ...(since ? { since } : { tail }),
+      ...(last === '' ? {} : { last_event_id: last }),
+    })
+    stop = followStream(
+      (token) =>
+        fillPath(key.slice('GET '.length), {
+          params: { id },
+          query: { token, containers, timestamps: true, ...from() },
+        }),
+      {
+        onOpen: () => onState({ kind: 'live' }),
+        onMessage: (message, place) => {
+          if (place !== '') last = place
+          // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+          hear(message as Event)
+        },
+        onLost: () => onState({ kind: 'lost' }),
+      },
+    )
+  }
+
+  return {
+    follow,
+    stop() {
+      stop?.()
+      order.stop()
+    },
+  }
+}

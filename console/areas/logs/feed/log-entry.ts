@@ -1,0 +1,40 @@
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { needsReading, readAnsi } from '../ansi/ansi.ts'
+import { type Level, levelOf } from '../search/level.ts'
+
+export type LogEvent = Reply<Api['GET /v1/servers/{id}/containers/{cid}/logs']>
+type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
+
+export interface LogLine {
+  kind: 'line'
+  stream: 'stdout' | 'stderr'
+  /** As one reads it, without escapes. */
+  text: string
+  /** As it was said, where that differs. */
+  raw: string | undefined
+  at: string | undefined
+  level: Level | undefined
+}
+
+/** Something about the log, in its place among the lines. */
+export interface LogNote {
+  kind: 'note'
+  text: string
+}
+
+export type LogEntry = LogLine | LogNote
+
+/** As much of a line as is shown; the rest is opened by itself. */
+export const shownLength = 2000
+
+export function readLine({ stream, text, at }: SaidLine): LogLine {
+  const raw = needsReading(text) ? text : undefined
+  const seen =
+    raw === undefined
+      ? text
+      : readAnsi(raw)
+          .map((piece) => piece.text)
+          .join('')
+  return { kind: 'line', stream, text: seen, raw, at, level: levelOf(seen) }
+}

@@ -1,0 +1,59 @@
+import { ListFilter } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../../../ui/menu/dropdown-menu.tsx'
+import { MenuCheck } from '../../../ui/menu/menu-check.tsx'
+import { type Level, levels } from './level.ts'
+import { levelMarks } from './level-marks.ts'
+import type { LogFilter } from './use-log-filter.ts'
+
+const words: Record<Level | 'none', string> = {
+  error: 'Errors',
+  warn: 'Warnings',
+  info: 'Info',
+  debug: 'Debug',
+  trace: 'Trace',
+  none: 'Without a level',
+}
+const choices = [...levels, 'none'] as const
+
+/** Which levels are shown. */
+export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'setLevels'>) {
+  const chosen = choices.filter((level) => wanted.levels?.has(level) ?? true)
+  const label = chosen.length === choices.length ? 'Levels' : chosen.map((level) => words[level]).join(', ')
+
+  function change(level: Level | 'none', on: boolean) {
+    const after = choices.filter((one) => (one === level ? on : chosen.includes(one)))
+    // All of them is no filter; none of them would show nothing.
+    setLevels(after.length === choices.length ? [] : after)
+  }
+
+  return (
+    <DropdownMenu
+      label="Levels"
+      trigger={
+        <Button
+          size="small"
+          variant={wanted.levels ? 'secondary' : 'ghost'}
+          aria-label={`Levels: ${wanted.levels ? label : 'all'}`}
+        >
+          <ListFilter aria-hidden />
+          <span className="max-w-40 truncate @max-2xl/log:sr-only">{label}</span>
+        </Button>
+      }
+    >
+      {choices.map((level) => (
+        <MenuCheck key={level} checked={chosen.includes(level)} onChange={(on) => change(level, on)}>
+          <span
+            aria-hidden
+            className={classNames('h-4 w-1 rounded-full', level !== 'none' && levelMarks[level])}
+          />
+          {words[level]}
+        </MenuCheck>
+      ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => setLevels(['error', 'warn'])}>Errors and warnings only</MenuItem>
+      <MenuItem onSelect={() => setLevels([])}>All levels</MenuItem>
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { plain } from '../ansi/ansi-style.ts'
+import { partsOf } from '../log-row.tsx'
+import { shownLength } from '../feed/log-entry.ts'
+import { type Query, isIn, patternOf, rangesIn } from './matcher.ts'
+
+function find(text: string, query: Query) {
+  const pattern = patternOf(query)
+  return pattern && rangesIn(text, pattern)
+}
+
+describe('a search', () => {
+  it('finds plain text wherever it stands, in whatever case', () => {
+    expect(find('Error: an error', { text: 'ERROR', regex: false })).toEqual([
+      [0, 5],
+      [10, 15],
+    ])
+    expect(find('a.b+c (d) [e] a\\b ^$', { text: '[e] a\\b ^$', regex: false })).toEqual([[10, 20]])
+    expect(find('axb', { text: 'a.b', regex: false })).toEqual([])
+  })
+
+  it('finds regular expressions, but for those that match nothing', () => {
+    expect(find('GET /a 200, GET /b 500', { text: String.raw`\b5\d\d\b`, regex: true })).toEqual([[19, 22]])
+    expect(find('bbb', { text: 'a*', regex: true })).toEqual([])
+  })
+
+  it.each(['(', '[', '*', '\\'])('refuses %j as a regular expression', (text) => {
+    expect(patternOf({ text, regex: true })).toBeUndefined()
+    expect(find(`x${text}y`, { text, regex: false })).toEqual([[1, 2]])
+  })
+
+  it('finds what stands behind the part of a line that is shown', () => {
+    const pattern = /needle/gi
+    expect(isIn(`${'x'.repeat(shownLength)} needle`, pattern, shownLength)).toBe(true)
+    expect(isIn('x'.repeat(shownLength * 2), pattern, shownLength)).toBe(false)
+  })
+})
+
+describe('a line that is drawn', () => {
+  it('is cut where its look changes and where what is looked for begins and ends', () => {
+    const raw = 'one \u001b[31mtwo three\u001b[0m four'
+    const parts = partsOf({ text: 'one two three four', raw }, [
+      [2, 6],
+      [8, 13],
+    ])
+    expect(parts.map(({ text, marked, style }) => [text, marked, style.ink])).toEqual([
+      ['on', false, undefined],
+      ['e ', true, undefined],
+      ['tw', true, 1],
+      ['o ', false, 1],
+      ['three', true, 1],
+      [' four', false, undefined],
+    ])
+    expect(parts.map(({ from }) => from)).toEqual([0, 2, 4, 6, 8, 13])
+  })
+
+  it('is no longer than what is shown of it', () => {
+    const text = 'x'.repeat(shownLength + 500)
+    expect(partsOf({ text, raw: undefined }, [])).toEqual([
+      { from: 0, text: text.slice(0, shownLength), style: plain, marked: false },
+    ])
+    expect(partsOf({ text: '', raw: undefined }, [])).toEqual([])
+  })
+})

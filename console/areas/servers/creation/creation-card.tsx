@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { AddressText } from '../../../lib/address-text.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { creationSteps, isOfCloud, isUnmade, waitsFor } from './creation-words.ts'
+import type { Server } from '../queries.ts'
+import { nothingYet, stepsOf } from '../setup/setup-words.ts'
+import { Steps } from '../setup/steps.tsx'
+
+interface CreationCardProps {
+  server: Server
+  /** What can be done about one that has to wait. */
+  waysOut: ReactNode
+}
+
+/** A server that its cloud makes: how far that is, what it waits for, and what keeps it from going on. */
+export function CreationCard({ server, waysOut }: CreationCardProps) {
+  if (!isOfCloud(server) || !(server.status === 'provisioning' || isUnmade(server))) return null
+  const { status, reason, cloud, created_at: at } = server
+  return (
+    <Card
+      title={status === 'failed' ? 'The creation failed' : `Creating at ${cloud.provider_name}`}
+      description={
+        <>
+          Ordered <Time at={at} />.{status === 'provisioning' && ' It goes on whether somebody looks or not.'}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Steps steps={[...creationSteps(server), ...stepsOf(nothingYet)]} />
+        {status === 'provisioning' && reason === null && (
+          <output className="text-sm text-muted">{waitsFor(cloud)}</output>
+        )}
+        {status === 'provisioning' && reason !== null && (
+          <Notice tone="yellow" title="It has to wait" action={waysOut}>
+            <AddressText revealable>{reason}</AddressText>
+          </Notice>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,63 @@
+import { AddressText } from '../../../lib/address-text.tsx'
+import { createServerAgainPath } from '../../../paths.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useConnectServer, useProvisionServer } from '../changes.ts'
+import { costOf } from '../cloud-words.ts'
+import { type Cloud, type CloudServer, isSilent } from './creation-words.ts'
+import { DeleteServerButton } from '../delete-server-dialog.tsx'
+
+interface CreationFailedProps {
+  server: CloudServer
+  manages: boolean
+}
+
+/** Why there is no server, or only half of one that costs all the same; and every way out of it. */
+export function CreationFailed({ server, manages }: CreationFailedProps) {
+  const connect = useConnectServer(server.id)
+  const why = connect.error?.message ?? server.reason ?? ''
+  return (
+    <Notice
+      tone="red"
+      title={`${server.name} could not be created`}
+      action={manages && <WaysOut server={server} connect={connect} />}
+    >
+      <AddressText revealable>{[why, costLeft(server.cloud, why)].filter(Boolean).join(' ')}</AddressText>
+    </Notice>
+  )
+}
+
+/** Where the last word was that of an attempt to connect, it is not forgotten that half of a server costs as a whole one does. */
+function costLeft(cloud: Cloud, said: string) {
+  const cost = costOf(cloud) ?? ''
+  if (cloud.id === null || cloud.status === 'deleted' || said.includes(cost)) return undefined
+  return `At ${cloud.provider_name} it costs ${cost} while it exists.`
+}
+
+interface WaysOutProps {
+  server: CloudServer
+  connect: ReturnType<typeof useConnectServer>
+}
+
+function WaysOut({ server, connect }: WaysOutProps) {
+  const { id, address, cloud } = server
+  const provision = useProvisionServer(id)
+  return (
+    <>
+      <Button
+        pending={provision.isPending && 'Starting…'}
+        aria-disabled={connect.isPending}
+        onClick={() => provision.mutate({})}
+      >
+        Try again
+      </Button>
+      {cloud.id === null && <ButtonLink to={createServerAgainPath(id)}>Choose something else</ButtonLink>}
+      {isSilent(server) && address !== null && (
+        <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
+          Connect by SSH
+        </Button>
+      )}
+      <DeleteServerButton>Delete</DeleteServerButton>
+    </>
+  )
+}

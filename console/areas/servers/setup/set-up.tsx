@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { useStartSetup } from './setups.ts'
+
+/** Begins a set-up. */
+export function SetUp({ id, children }: { id: string; children: ReactNode }) {
+  const start = useStartSetup(id)
+  return (
+    <Button pending={start.isPending && 'Starting…'} onClick={() => start.mutate()}>
+      {children}
+    </Button>
+  )
+}

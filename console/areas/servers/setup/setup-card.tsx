@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { creationSteps, isOfCloud, wasJustMade } from '../creation/creation-words.ts'
+import type { Server } from '../queries.ts'
+import { SetUp } from './set-up.tsx'
+import { SetupProgress } from './setup-progress.tsx'
+import { SetupWarnings } from './setup-warnings.tsx'
+import { type Setup, isUnderWay, setupQuery } from './setups.ts'
+
+/**
+ * The set-up while there is something to see of it: it is under way, it failed, or it ended before one's eyes. Of one that
+ * ended earlier, what the server still lacks.
+ */
+export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
+  const { data: setup } = useQuery(setupQuery(server.id))
+  const [seen, setSeen] = useState<string>()
+  if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
+  // What came before stays where it was: that Docker is known, or all of it done, moves nothing.
+  const [first, setFirst] = useState<string>()
+  if (setup && wasJustMade(server) && first !== setup.id) setFirst(setup.id)
+  if (!setup || server.status === 'pending' || server.status === 'deleting') return null
+  if (setup.status === 'completed' && seen !== setup.id)
+    return <SetupWarnings setup={setup} action={manages && <SetUp id={server.id}>Set up again</SetUp>} />
+  return (
+    <Card title={titleOf(setup)} description={<Begun setup={setup} />}>
+      <SetupProgress
+        serverId={server.id}
+        setup={setup}
+        before={isOfCloud(server) && first === setup.id ? creationSteps(server) : []}
+        silent={setup.error === server.reason}
+      />
+    </Card>
+  )
+}
+
+export function Begun({ setup: { created_at: at, actor } }: { setup: Setup }) {
+  return (
+    <>
+      Begun <Time at={at} /> by <bdi>{actor.name}</bdi>.
+    </>
+  )
+}
+
+function titleOf({ status }: Setup) {
+  if (status === 'completed') return 'The server is set up'
+  return status === 'failed' ? 'The set-up failed' : 'Setting up'
+}

@@ -1,0 +1,50 @@
+import { SetupWarnings } from './setup-warnings.tsx'
+import { stepsOf } from './setup-words.ts'
+import { type Setup, isUnderWay, setupQuery } from './setups.ts'
+import type { Step } from './step-words.ts'
+import { Steps } from './steps.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useOutput } from '../../../lib/use-output.ts'
+import { OutputLog } from '../../../ui/output-log.tsx'
+
+interface SetupProgressProps {
+  serverId: string
+  setup: Setup
+  /** What was done before it began. */
+  before?: readonly Step[]
+  /** Why it failed stands elsewhere on the page. */
+  silent?: boolean
+}
+
+/** How far a set-up is, what it says, what is lacking, and why it failed if it did. */
+export function SetupProgress({ serverId, setup, before = [], silent }: SetupProgressProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Steps steps={[...before, ...stepsOf(setup)]} />
+      {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
+      <SetupWarnings setup={setup} />
+      <SetupLog key={setup.id} serverId={serverId} running={isUnderWay(setup)} />
+    </div>
+  )
+}
+
+/** What the latest set-up of a server says. Give it the set-up's id as a key. */
+function SetupLog({ serverId, running }: { serverId: string; running: boolean }) {
+  const { lines, over, lost } = useOutput('GET /v1/servers/{id}/setup/log', { id: serverId })
+  const client = useQueryClient()
+  useEffect(() => {
+    // What it says last tells how it ended, and that is known elsewhere by then.
+    if (over) void client.invalidateQueries({ queryKey: setupQuery(serverId).queryKey })
+  }, [over, client, serverId])
+  return (
+    <div className="flex flex-col gap-2">
+      <OutputLog
+        label="Log of the set-up"
+        lines={lines}
+        empty={running || !over ? 'Waiting for its first words…' : 'It said nothing.'}
+      />
+      {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
+    </div>
+  )
+}

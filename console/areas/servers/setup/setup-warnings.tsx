@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Notice } from '../../../ui/notice.tsx'
+import type { Setup } from './setups.ts'
+
+interface SetupWarningsProps {
+  setup: Pick<Setup, 'warnings'>
+  /** What helps, where nothing else on the page does. */
+  action?: ReactNode
+}
+
+/** What a server lacks although it can be used. Nothing when it lacks nothing. */
+export function SetupWarnings({ setup: { warnings }, action }: SetupWarningsProps) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice
+      tone="yellow"
+      title={warnings.length === 1 ? 'Set-up left a warning' : `Set-up left ${warnings.length} warnings`}
+      action={action}
+    >
+      {warnings.map(({ text }) => (
+        <p key={text}>{text}</p>
+      ))}
+    </Notice>
+  )
+}

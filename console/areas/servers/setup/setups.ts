@@ -1,0 +1,30 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { call } from '../../../lib/http/call.ts'
+
+export type Setup = Reply<Api['POST /v1/servers/{id}/setup']>['setup']
+
+/** The latest set-up, or null. Its steps come and go without an event, so it is asked for while it is under way. */
+export const setupQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['servers', 'setup', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/servers/{id}/setup', { params: { id } }, signal)).setup,
+    meta: { quiet: true },
+    refetchInterval: ({ state }) => isUnderWay(state.data) && 1000,
+  })
+
+export const isUnderWay = (setup: Setup | null | undefined) =>
+  setup?.status === 'queued' || setup?.status === 'running'
+
+export function useStartSetup(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('POST /v1/servers/{id}/setup', { params: { id } }),
+    onSuccess: ({ setup }) => {
+      client.setQueryData(setupQuery(id).queryKey, setup)
+      return client.invalidateQueries({ queryKey: ['servers'] })
+    },
+  })
+}

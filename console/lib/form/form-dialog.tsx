@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useForm } from './use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
+
+type Fields = Readonly<Record<string, 'required' | 'optional'>>
+
+interface FormDialogProps<F extends Fields> {
+  title: string
+  description: string
+  fields: F
+  /** "Add label" */
+  action: string
+  /** "Sending…" */
+  pending?: string
+  save: (values: Record<keyof F & string, string>) => Promise<unknown>
+  /** For more fields than fit under one another. */
+  wide?: boolean
+  onClose: () => void
+  children: (errors: Record<string, string>) => ReactNode
+}
+
+/** A dialog that adds or changes entries; it closes once they are saved. */
+export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
+  const {
+    title,
+    description,
+    fields,
+    action,
+    pending: step = 'Saving…',
+    save,
+    wide,
+    onClose,
+    children,
+  } = props
+  const { form, errors, pending } = useForm(fields, async (values) => {
+    await save(values)
+    onClose()
+  })
+  return (
+    <Dialog open holds {...(wide && { wide })} onOpenChange={onClose} title={title} description={description}>
+      <form {...form} className="flex flex-col gap-4">
+        {children(errors)}
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" pending={pending && step}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../http/failure.ts'
+import { readNumber, readOptionalNumber } from './read-number.ts'
+
+test('takes numbers as people type them', () => {
+  expect([' 3 ', '0.5', '-1'].map((typed) => readNumber('replicas', typed))).toEqual([3, 0.5, -1])
+})
+
+test('takes an empty field for none only where it may be empty', () => {
+  expect(readOptionalNumber('cpu_limit', ' ')).toBe(null)
+  expect(readOptionalNumber('cpu_limit', '2')).toBe(2)
+  expect(() => readNumber('replicas', '')).toThrow('Must be a number.')
+})
+
+test.each(['two', '1,5', 'NaN', 'Infinity'])('says at the field that %s is no number', (typed) => {
+  const refused = new Failure({
+    messages: ['Port: Must be a number.'],
+    fields: { port: 'Must be a number.' },
+  })
+  expect(() => readOptionalNumber('port', typed)).toThrow(refused)
+})

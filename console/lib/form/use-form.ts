@@ -1,0 +1,92 @@
+import { type SubmitEvent, useRef, useState } from 'react'
+import { Failure, unknownError } from '../http/failure.ts'
+import { takeBack, tellError } from '../notify.ts'
+
+const required = 'Please fill in all required fields.'
+
+type Fields = Readonly<Record<string, 'required' | 'optional'>>
+type Values<F extends Fields> = Record<keyof F & string, string>
+
+/**
+ * A form over the browser's own: fields keep what was typed, whatever happens. Empty required fields are told
+ * without a call; a refused call puts its sentences at the fields. The first field at fault gets the focus.
+ * Toasts of a failed call are the mutation's business (lib/query-client.ts); the next attempt takes them back.
+ */
+export function useForm<const F extends Fields>(fields: F, submit: (values: Values<F>) => Promise<unknown>) {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [pending, setPending] = useState(false)
+  const busy = useRef(false)
+  const told = useRef<readonly string[]>([])
+
+  function fail(form: HTMLFormElement, found: Record<string, string>) {
+    setErrors(found)
+    const first = [...form.elements].find(
+      (element) => isAbout(found, element.getAttribute('name')) && !element.matches(':disabled'),
+    )
+    if (!(first instanceof HTMLElement)) return
+    // Also one that is folded away.
+    const folded = first.closest('details')
+    if (folded) folded.open = true
+    first.focus()
+  }
+
+  async function send(form: HTMLFormElement) {
+    const values = read(form, fields)
+    const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
+    const incomplete = empty.length > 0
+    takeBack(told.current.filter((message) => !incomplete || message !== required))
+    told.current = incomplete ? [required] : []
+    if (incomplete) {
+      tellError(required)
+      return fail(
+        form,
+        Object.fromEntries(
+          empty.map((name) => [name, isChoice(form, name) ? 'Choose one.' : 'Fill in this field.']),
+        ),
+      )
+    }
+    setErrors({})
+    setPending(true)
+    try {
+      await submit(values)
+    } catch (error) {
+      told.current = error instanceof Failure ? error.messages : [unknownError]
+      if (!(error instanceof Failure)) throw error
+      fail(form, error.fields)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A form inside a dialog is, for React, inside the page's form too.
+    event.stopPropagation()
+    if (busy.current) return
+    busy.current = true
+    void send(event.currentTarget).finally(() => (busy.current = false))
+  }
+
+  return { errors, pending, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
+}
+
+/** An entry of a list is named by its number, as `labels.2`: it stands in the field of the list. */
+const isAbout = (errors: Record<string, string>, name: string | null) =>
+  Object.keys(errors).some((field) => field === name || (name !== null && field.startsWith(`${name}.`)))
+
+/** Cards or a list, one of which is meant. */
+const isChoice = (form: HTMLFormElement, name: string) =>
+  [...form.elements].some(
+    (element) => element.getAttribute('name') === name && element.matches('[type=radio]'),
+  )
+
+function read<F extends Fields>(form: HTMLFormElement, fields: F): Values<F> {
+  const data = new FormData(form)
+  const entries = Object.keys(fields).map((name) => {
+    const value = data.get(name)
+    const text = typeof value === 'string' ? value : ''
+    return [name, name.includes('password') ? text : text.trim()]
+  })
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of the fields
+  return Object.fromEntries(entries) as Values<F>
+}

@@ -1,0 +1,11 @@
+import type { Api } from '../../../contract/api.ts'
+import { saveFile } from './save-file.ts'
+import { send } from './send.ts'
+
+type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }[keyof Api]
+
+/** Fetches a file with the session's token, which a plain link could not send, and saves it. */
+export async function download(key: FileKey, name: string) {
+  const response = await send(key, {})
+  saveFile(await response.blob(), name)
+}

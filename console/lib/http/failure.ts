@@ -1,0 +1,74 @@
+import { fieldInWords } from '../form/field-words.ts'
+
+export const unknownError = 'An unknown error occurred.'
+export const unreachable = 'Could not reach Slipway. Check your connection and try again.'
+
+/** A call that did not succeed, in the words a person reads. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly messages: string[]
+  /** The first message of each invalid field. */
+  readonly fields: Record<string, string>
+  readonly status: number
+  readonly code: string | undefined
+  /** Where a person can do something about it. */
+  readonly url: string | undefined
+
+  constructor(init: {
+    messages: string[]
+    fields?: Record<string, string>
+    status?: number
+    code?: string | undefined
+    url?: string | undefined
+  }) {
+    super(init.messages.join(' '))
+    this.messages = init.messages
+    this.fields = init.fields ?? {}
+    this.status = init.status ?? 0
+    this.code = init.code
+    this.url = init.url
+  }
+}
+
+/** The session is over; the person is on their way to log in, and no message is due. */
+export class SessionOver extends Failure {
+  override name = 'SessionOver'
+  constructor() {
+    super({ messages: [], status: 401 })
+  }
+}
+
+/** What was asked for is not there, which another try does not change. */
+export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
+
+export function readFailure(status: number, body: unknown): Failure {
+  if (isRecord(body)) {
+    const [code, url] = [textIn(body, 'code'), textIn(body, 'url')]
+    const fields = readFields(body['errors'])
+    const messages = [...new Set(Object.entries(fields).map(([field, said]) => named(field, said)))]
+    if (messages.length > 0) return new Failure({ messages, fields, status, code })
+    if (typeof body['error'] === 'string' && body['error'] !== '')
+      return new Failure({ messages: [body['error']], status, code, url })
+  }
+  return new Failure({ messages: [unknownError], status })
+}
+
+function readFields(errors: unknown): Record<string, string> {
+  if (!isRecord(errors)) return {}
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, said]): [string, string][] => {
+      const first: unknown = Array.isArray(said) ? said[0] : said
+      return typeof first === 'string' ? [[field, first]] : []
+    }),
+  )
+}
+
+/** What says only what must be is no sentence away from its field: there it is said of what. */
+const named = (field: string, sentence: string) =>
+  /^(Must|Is) /.test(sentence) ? `${fieldInWords(field)}: ${sentence}` : sentence
+
+const textIn = (body: Record<string, unknown>, name: string) =>
+  typeof body[name] === 'string' ? body[name] : undefined
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

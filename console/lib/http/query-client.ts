@@ -1,0 +1,47 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Failure } from './failure.ts'
+import { onNoPlan } from './no-plan.ts'
+import { notify } from '../notify.ts'
+import { onTokenChange } from './session.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** quiet: whoever asks shows the failure themselves. */
+    queryMeta: { quiet?: boolean }
+    mutationMeta: { quiet?: boolean }
+  }
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (!query.meta?.quiet) notify(error)
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => {
+      if (!mutation.meta?.quiet) notify(error)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 30 * 60_000,
+      networkMode: 'always',
+      retry: worthAnotherTry,
+      retryDelay: 800,
+      // What did not fail is caught up with by the live stream.
+      refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+// Nothing of one person is ever shown to the next.
+onTokenChange(() => queryClient.clear())
+// The plan has ended since it was last looked at: the shell leads to where one is chosen.
+onNoPlan(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
+
+function worthAnotherTry(count: number, error: Error) {
+  return count < 1 && error instanceof Failure && (error.status === 0 || error.status >= 502)
+}

@@ -1,0 +1,92 @@
+import type { Api } from '../../../contract/api.ts'
+import { Failure, SessionOver, readFailure, unknownError, unreachable } from './failure.ts'
+import { fillPath } from './fill-path.ts'
+import { answered, isAnswer, onceKey } from './once-key.ts'
+import { tellNoPlan } from './no-plan.ts'
+import { endSession, readToken } from './session.ts'
+
+type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
+
+/** Calls that go without the token, and whose 401 is an answer like any other. */
+const open: Record<PublicKey, true> = {
+  'GET /v1/health': true,
+  'POST /v1/auth/email/signup': true,
+  'POST /v1/auth/email/login': true,
+  'POST /v1/auth/email/verify': true,
+  'POST /v1/auth/email/join': true,
+  'POST /v1/auth/password/forgot': true,
+  'POST /v1/auth/password/reset': true,
+  'GET /v1/auth/options': true,
+  'GET /v1/auth/redirect': true,
+  'GET /v1/auth/github/redirect': true,
+  'POST /v1/auth/github/finish': true,
+  'GET /v1/auth/token': true,
+  'GET /v1/import/server/{token}': true,
+  'POST /v1/import/server': true,
+  'POST /v1/events/{hook}': true,
+}
+
+interface Parts {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** One request under the session's rules. Answers only with a 2xx; everything else is thrown as a Failure. */
+export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): Promise<Response> {
+  const token = key in open ? undefined : readToken()
+  if (token === null) {
+    endSession()
+    throw new SessionOver()
+  }
+  const [method = '', path = ''] = key.split(' ')
+  const url = fillPath(path, parts)
+  const body = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  const request = method === 'POST' ? `${url} ${body ?? ''}` : undefined
+  const response = await reach(url, {
+    method,
+    credentials: 'include',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request === undefined || token === undefined ? {} : { 'idempotency-key': onceKey(request) }),
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  })
+  if (request !== undefined && isAnswer(response.status)) answered(request)
+  if (response.ok) return response
+  if (response.status === 401 && token !== undefined) {
+    // Not when somebody has logged in again since this request left.
+    if (readToken() === token) endSession()
+    throw new SessionOver()
+  }
+  const failure = readFailure(response.status, parse(await response.text()))
+  if (failure.code === 'no_plan') tellNoPlan()
+  throw failure
+}
+
+async function reach(url: string, init: RequestInit) {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new Failure({ messages: [unreachable] })
+  }
+}
+
+/** The data of an answer; one without any is a failure, whatever its status. */
+export async function readData(response: Response): Promise<unknown> {
+  const data = parse(await response.text())
+  if (data === undefined || data === null)
+    throw new Failure({ messages: [unknownError], status: response.status })
+  return data
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

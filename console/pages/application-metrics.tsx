@@ -1,6 +1,0 @@
-import type { ApplicationDetails } from '../areas/applications/queries.ts'
-import { ApplicationCharts } from '../areas/metrics/application-charts.tsx'
-
-export const ApplicationMetricsPage = ({ application: { id } }: { application: ApplicationDetails }) => (
-  <ApplicationCharts applicationId={id} />
-)

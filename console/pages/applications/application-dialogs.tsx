@@ -1,0 +1,82 @@
+import { useNavigate } from 'react-router'
+import { DeleteApplicationDialog } from '../../areas/applications/delete-application-dialog.tsx'
+import type { ApplicationDetails } from '../../areas/applications/queries.ts'
+import { StopApplicationDialog } from '../../areas/applications/stop-application-dialog.tsx'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { DeployDialog } from '../../areas/compose/deploy-dialog.tsx'
+import { PlanBack } from '../../areas/compose/plan-back.tsx'
+import { PlanDeploy } from '../../areas/compose/plan-deploy.tsx'
+import { ChangesDialog } from '../../areas/deployments/changes-dialog.tsx'
+import { RollBackDialog } from '../../areas/deployments/roll-back-dialog.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { paths } from '../../paths.ts'
+import type { ApplicationActs } from './use-application-acts.ts'
+
+interface ApplicationDialogsProps {
+  application: ApplicationDetails
+  acts: ApplicationActs
+  deploys: boolean
+  manages: boolean
+}
+
+/** What the page asks or tells, by the address: `deploy`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
+export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
+  const { dialog, close } = useDialog()
+  const navigate = useNavigate()
+  const { id } = application
+  const compose = isCompose(application.source.type)
+  const planned = (rebuild = false) => ({
+    deploying: acts.acting === (rebuild ? 'rebuild' : 'deploy'),
+    onDeploy: acts.deployPlanned(rebuild),
+  })
+  const [, kind, releaseId] = /^([a-z-]+?)(?:-(rel_\w+))?$/.exec(dialog) ?? []
+  const meant = releaseId === undefined ? {} : { releaseId }
+  if (kind === 'changes')
+    return (
+      <ChangesDialog
+        application={application}
+        {...meant}
+        onClose={close}
+        plan={deploys && <PlanDeploy applicationId={id} {...planned()} />}
+      />
+    )
+  if ((kind === 'deploy' || kind === 'rebuild') && deploys)
+    return <DeployDialog application={application} {...planned(kind === 'rebuild')} onClose={close} />
+  if (kind === 'stop' && deploys)
+    return (
+      <StopApplicationDialog
+        application={application}
+        stopping={acts.acting === 'stop'}
+        onClose={close}
+        onStop={() => acts.act('stop')}
+      />
+    )
+  if (kind === 'roll-back' && deploys)
+    return (
+      <RollBackDialog
+        application={application}
+        {...meant}
+        onClose={close}
+        onShow={acts.show}
+        renderPlan={
+          compose
+            ? (release, renderButtons) => (
+                <PlanBack applicationId={id} releaseId={release}>
+                  {renderButtons}
+                </PlanBack>
+              )
+            : undefined
+        }
+      />
+    )
+  if (kind === 'delete' && manages)
+    return (
+      <DeleteApplicationDialog
+        application={application}
+        away={application.state === 'unknown'}
+        onClose={close}
+        onDeleted={() => void navigate(paths.applications, { replace: true })}
+      />
+    )
+  return null
+}

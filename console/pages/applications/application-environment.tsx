@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { may } from '../../../contract/shared/permissions.ts'
+import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
+import { EnvironmentText } from '../../areas/applications/environment/environment-text.tsx'
+import { InheritedCard } from '../../areas/applications/environment/inherited-card.tsx'
+import type { ApplicationDetails } from '../../areas/applications/queries.ts'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { VariableDialog } from '../../areas/applications/environment/variable-dialog.tsx'
+import { applicationVariables, inheritedQuery } from '../../areas/applications/environment/variables.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+
+const asText = 'text'
+const override = 'override-'
+
+export function ApplicationEnvironmentPage({ application }: { application: ApplicationDetails }) {
+  const { id, source, project } = application
+  const { role } = useWorkspace()
+  const { dialog, open, close } = useDialog()
+  const { data: inherited = [] } = useQuery({ ...inheritedQuery(id), enabled: project !== null })
+  const manages = may(role, 'applications.manage')
+  const list = applicationVariables(id)
+  if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
+  const overridden = dialog.startsWith(override) ? dialog.slice(override.length) : undefined
+  return (
+    <>
+      <EnvironmentCard
+        list={list}
+        words={isCompose(source.type) ? ofFile : ofContainers}
+        manages={manages}
+        onEditText={() => open(asText)}
+      />
+      {project && inherited.length > 0 && (
+        <InheritedCard
+          applicationId={id}
+          project={project}
+          inherited={inherited}
+          onOverride={manages ? (key) => open(override + key) : undefined}
+        />
+      )}
+      {manages && overridden !== undefined && (
+        <VariableDialog list={list} variable={undefined} name={overridden} onClose={close} />
+      )}
+    </>
+  )
+}
+
+const ofContainers = {
+  title: 'Environment',
+  description: 'What its containers find in their environment.',
+  empty:
+    'Variables tell the application what differs from place to place: the address of its database, a password, a mode.',
+}
+const ofFile = {
+  title: 'Environment',
+  description:
+    'These values fill ${NAME} in the compose file. A container has one in its environment only where the file says so.',
+  empty:
+    'Variables fill in what the compose file takes as ${NAME}: a password, a tag, the address of a database.',
+}

@@ -1,0 +1,16 @@
+import { may } from '../../../contract/shared/permissions.ts'
+import { LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
+import { LabelsOfFile } from '../../areas/applications/entries/labels-of-file.tsx'
+import type { ApplicationDetails } from '../../areas/applications/queries.ts'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+
+export function ApplicationLabelsPage({ application: { id, source } }: { application: ApplicationDetails }) {
+  const { role } = useWorkspace()
+  const manages = may(role, 'applications.manage')
+  return isCompose(source.type) ? (
+    <LabelsOfFile applicationId={id} manages={manages} />
+  ) : (
+    <LabelsCard applicationId={id} manages={manages} />
+  )
+}

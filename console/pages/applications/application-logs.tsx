@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { roleWord } from '../../areas/applications/application-words.ts'
+import {
+  type ApplicationContainer,
+  type ApplicationDetails,
+  applicationContainersQuery,
+} from '../../areas/applications/queries.ts'
+import { AllLog } from '../../areas/logs/all-log.tsx'
+import { ContainerLog } from '../../areas/logs/container-log.tsx'
+import { useParam } from '../../lib/use-param.ts'
+import { serviceChoice } from '../../paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** What its containers say: all of them or those of a service in the order of time, or the one that was chosen. */
+export function ApplicationLogsPage({
+  application: { id, name, server, state },
+}: {
+  application: ApplicationDetails
+}) {
+  const { data: containers, error, refetch } = useQuery(applicationContainersQuery(id))
+  const [chosen, choose] = useParam('container')
+  if (!containers)
+    return error ? (
+      <div className="rounded-lg border border-line bg-raised">
+        <Problem title="The logs cannot be shown" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      </div>
+    ) : (
+      <Skeleton className="h-96 w-full rounded-lg!" />
+    )
+  const [only, ...others] = containers
+  const shown = containers.find((container) => container.id === chosen)
+  const services = [...new Set(containers.flatMap(({ service }) => service ?? []))].toSorted()
+  const service = services.find((one) => serviceChoice(one) === chosen)
+  const speaking = containers.filter((container) => service === undefined || container.service === service)
+  const away = error !== null || state === 'unknown'
+  if (!only)
+    return (
+      <div className="rounded-lg border border-line bg-raised">
+        <EmptyState icon={ScrollText} title="No containers">
+          What its containers say stands here, once a deployment has made some.
+        </EmptyState>
+      </div>
+    )
+  const one = others.length === 0 ? only : shown
+  return (
+    <>
+      {others.length > 0 && (
+        <Select
+          aria-label="Container"
+          options={[
+            { value: '', label: `All ${containers.length} containers` },
+            ...(services.length > 1 ? services : []).map((one) => ({
+              value: serviceChoice(one),
+              label: `Service ${one}`,
+            })),
+            ...containers.map((container) => ({ value: container.id, label: labelOf(container) })),
+          ]}
+          value={shown?.id ?? (service === undefined ? '' : serviceChoice(service))}
+          onValueChange={choose}
+          className="w-full max-w-md"
+        />
+      )}
+      {one ? (
+        <ContainerLog
+          key={one.id}
+          serverId={server.id}
+          containerId={one.id}
+          name={one.name}
+          startedAt={one.started_at ?? undefined}
+          runs={one.state === 'running' || one.state === 'paused'}
+          away={away}
+        />
+      ) : (
+        <AllLog
+          key={service}
+          serverId={server.id}
+          label={`Log of ${service ?? name}`}
+          speakers={speaking.map((container) => ({
+            id: container.id,
+            name: container.name,
+            startedAt: container.started_at ?? undefined,
+          }))}
+          away={away}
+        />
+      )}
+    </>
+  )
+}
+
+/** "shop-3-1-k2f9: release 3, serving" */
+const labelOf = (container: ApplicationContainer) => {
+  const { name, release } = container
+  const part = roleWord(container)[1].toLowerCase()
+  return `${name}: ${release === null ? '' : `release ${release}, `}${part}`
+}

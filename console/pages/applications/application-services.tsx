@@ -1,0 +1,24 @@
+import { may, mayIn } from '../../../contract/shared/permissions.ts'
+import type { ApplicationDetails } from '../../areas/applications/queries.ts'
+import { ServicesList } from '../../areas/compose/services-list.tsx'
+import { containerColumns } from '../../areas/containers/container-columns.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+
+/** The service has its image and ports. */
+const [name, ...others] = containerColumns(new Map())
+const columns: ReturnType<typeof containerColumns> = [
+  name,
+  ...others.filter(({ head }) => head !== 'Image' && head !== 'Ports'),
+]
+
+export function ApplicationServicesPage({ application }: { application: ApplicationDetails }) {
+  const workspace = useWorkspace()
+  return (
+    <ServicesList
+      application={application}
+      columns={columns}
+      opensShells={mayIn(workspace, 'containers.shell')}
+      manages={may(workspace.role, 'applications.manage')}
+    />
+  )
+}

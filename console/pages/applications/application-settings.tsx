@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { writePairs } from '../../../contract/shared/entries.ts'
+import { BehaviourCard } from '../../areas/applications/settings/behaviour-card.tsx'
+import { DeleteApplicationCard } from '../../areas/applications/settings/delete-application-card.tsx'
+import type { ApplicationDetails } from '../../areas/applications/queries.ts'
+import { SettingsCards } from '../../areas/applications/settings/settings-cards.tsx'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { effectiveValuesQuery } from '../../areas/applications/environment/variables.ts'
+import { ComposeCard } from '../../areas/compose/compose-card.tsx'
+import { ImageField } from '../../areas/registries/image-field.tsx'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { HookCard } from '../../areas/webhooks/hook-card.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { deliveriesPath, paths } from '../../paths.ts'
+import { TextLink } from '../../ui/text-link.tsx'
+import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
+import { RepositoryCards } from '../../areas/applications/settings/repository-cards.tsx'
+import { RepositoryPlace } from './repository-place.tsx'
+
+export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
+  const { open } = useDialog()
+  const { data: server } = useServer(application.server.id)
+  return (
+    <>
+      <SettingsCards
+        application={application}
+        renderImage={(field) => <ImageField {...field} server={server} />}
+        compose={isCompose(application.source.type) && <ComposeFile application={application} />}
+        repository={application.repository && <ApplicationRepository application={application} />}
+      />
+      <BehaviourCard application={application} />
+      <HookCard
+        applicationId={application.id}
+        deliveries={
+          <>
+            Every call and every push is kept for 30 days, with what became of it.
+            <TextLink to={deliveriesPath(application.id)}>Deliveries</TextLink>
+          </>
+        }
+      />
+      <DeleteApplicationCard onDelete={() => open('delete')} />
+    </>
+  )
+}
+
+/** It is checked with the values of its variables and those of its project, as a deployment reads it. */
+function ComposeFile({ application }: { application: ApplicationDetails }) {
+  const { data, isError } = useQuery(effectiveValuesQuery(application.id))
+  const env = data ?? (isError ? [] : undefined)
+  return <ComposeCard application={application} env={env && writePairs(env)} />
+}
+
+/** The settings of an application that is built from a repository. */
+const ApplicationRepository = ({ application }: { application: ApplicationDetails }) => (
+  <RepositoryCards application={application} renderPlace={(part) => <Place {...part} />} />
+)
+
+/** Which branch and folder are built. */
+function Place({ typed, errors, onChoose }: RepositoryPartProps) {
+  const integrationId = typed['source.integration_id']
+  const refused = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
+  return (
+    <div className="flex max-w-2xl flex-col gap-4">
+      {integrationId === '' && (
+        <p className="text-sm text-red-ink">
+          The account that it was connected with is disconnected, so it cannot be built.{' '}
+          <TextLink to={paths.integrations}>Connect it again</TextLink>
+        </p>
+      )}
+      {refused && <p className="text-sm text-red-ink">{refused}</p>}
+      <RepositoryPlace integrationId={integrationId} typed={typed} errors={errors} onChoose={onChoose} />
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Route, Routes, useParams } from 'react-router'
+import { type Role, may } from '../../../contract/shared/permissions.ts'
+import { type Act, ApplicationActions } from '../../areas/applications/application-actions.tsx'
+import { ApplicationBadge } from '../../areas/applications/application-badge.tsx'
+import { isDeploying } from '../../areas/applications/application-words.ts'
+import { DeployingBadge } from '../../areas/applications/deploying-badge.tsx'
+import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { applicationPath, paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ApplicationDialogs } from './application-dialogs.tsx'
+import { ApplicationNotices } from './application-notices.tsx'
+import { ApplicationOverviewPage } from './application-overview.tsx'
+import { applicationTabs } from './application-tabs.ts'
+import { NotAllowed } from '../not-allowed.tsx'
+import { OpenedDeployment } from './opened-deployment.tsx'
+import { useApplicationActs } from './use-application-acts.ts'
+import { PackageX } from 'lucide-react'
+import { Missing } from '../missing.tsx'
+
+interface ApplicationMissingProps {
+  title: string
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+}
+
+function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMissingProps) {
+  return (
+    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+  )
+}
+
+const parents = [{ label: 'Applications', to: paths.applications }]
+const words = {
+  icon: PackageX,
+  gone: 'There is no such application here',
+  why: 'It was deleted, or it belongs to another workspace.',
+  others: { to: paths.applications, label: 'All applications' },
+  failed: 'The application could not be loaded',
+}
+
+export function ApplicationPage() {
+  const { id = '' } = useParams()
+  return <OneApplication key={id} id={id} />
+}
+
+function OneApplication({ id }: { id: string }) {
+  const query = useQuery(applicationQuery(id))
+  const { role } = useWorkspace()
+  const title = query.data?.name ?? `Application ${id}`
+  useTitle(query.isPending ? 'Application' : title)
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!query.data || isMissing(query.error)) return <ApplicationMissing title={title} query={query} />
+  return <Shown application={query.data} role={role} />
+}
+
+function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
+  const { id, name, deployment } = application
+  const acts = useApplicationActs(id)
+  const deploys = may(role, 'applications.deploy')
+  const manages = may(role, 'applications.manage')
+  const tabs = applicationTabs.filter(({ only }) => only?.(application) !== false)
+  return (
+    <>
+      <PageHeader
+        title={name}
+        parents={parents}
+        badge={
+          <>
+            <ApplicationBadge application={application} />
+            {deployment && isDeploying(application) && <DeployingBadge deployment={deployment} />}
+          </>
+        }
+        action={
+          deploys && (
+            <ApplicationActions
+              application={application}
+              acting={acts.acting}
+              onAct={(act) => (asks(act, application) ? acts.ask(act) : acts.act(act))}
+              onRollBack={() => acts.ask('roll-back')}
+              onDelete={manages ? () => acts.ask('delete') : undefined}
+            />
+          )
+        }
+      />
+      <ApplicationNotices application={application} acts={acts} deploys={deploys} />
+      <Tabs
+        label="Application"
+        tabs={[
+          { to: applicationPath(id), label: 'Overview', end: true },
+          ...tabs
+            .filter(({ needs }) => may(role, needs))
+            .map(({ tab, label }) => ({ to: applicationPath(id, tab), label })),
+        ]}
+      />
+      <Routes>
+        <Route index element={<ApplicationOverviewPage application={application} />} />
+        {tabs.map(({ tab, needs, Page }) => (
+          <Route
+            key={tab}
+            path={tab}
+            element={may(role, needs) ? <Page application={application} /> : <NotAllowed needs={needs} />}
+          />
+        ))}
+        <Route path="*" element={<Navigate to={applicationPath(id)} replace />} />
+      </Routes>
+      <ApplicationDialogs application={application} acts={acts} deploys={deploys} manages={manages} />
+      <OpenedDeployment />
+    </>
+  )
+}
+
+/** What is asked before it is done: a stop, and what would happen with each of several services. */
+const asks = (act: Act, { source }: ApplicationDetails) =>
+  act === 'stop' || (act === 'deploy' && isCompose(source.type))

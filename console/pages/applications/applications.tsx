@@ -1,0 +1,70 @@
+import { Boxes, Plus } from 'lucide-react'
+import { may } from '../../../contract/shared/permissions.ts'
+import { applicationColumns, deploymentColumn } from '../../areas/applications/application-columns.tsx'
+import { isDeploying } from '../../areas/applications/application-words.ts'
+import { DeployingWord } from '../../areas/applications/deploying-badge.tsx'
+import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
+import { DeploymentBadge, DiedBadge } from '../../areas/deployments/deployment-badge.tsx'
+import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { applicationPath, newApplicationIn, paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ListPage } from '../list-page.tsx'
+
+export function ApplicationsPage() {
+  const manages = may(useWorkspace().role, 'applications.manage')
+  const project = useProjectFilter()
+  const action = manages && <NewLink project={project.value} />
+  return (
+    <ListPage
+      title="Applications"
+      things="applications"
+      icon={Boxes}
+      action={action}
+      empty={{
+        title: 'No applications yet',
+        text: 'An application is what you run for others: a website, an API, a database. It is made of a container image or a compose file, and runs on one of your servers.',
+        action: manages ? (
+          <div className="flex flex-wrap justify-center gap-2">
+            {action}
+            <ButtonLink to={paths.templates}>Browse templates</ButtonLink>
+          </div>
+        ) : (
+          'A member of the workspace can make one.'
+        ),
+      }}
+      look={{
+        columns: [name, state, server, source, address, containers, lastDeployment],
+        href: ({ id }) => applicationPath(id),
+      }}
+      filter={project}
+      query={(q) => applicationsQuery(q, project.value)}
+    />
+  )
+}
+
+/** From a list of one project it leads into it. */
+const NewLink = ({ project }: { project: string }) => (
+  <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newApplicationIn(project)}>
+    <Plus aria-hidden />
+    New application
+  </ButtonLink>
+)
+
+const { name, state, server, source, address, containers } = applicationColumns
+const lastDeployment = deploymentColumn((deployment) => (
+  <span className="flex items-center gap-x-2 py-1 whitespace-nowrap sm:max-[1279px]:flex-col sm:max-[1279px]:items-start">
+    <LatestBadge deployment={deployment} />
+    <span className="text-muted">
+      <Time at={deployment.created_at} />
+    </span>
+  </span>
+))
+
+/** Beside the state of the application, one that goes on says what it does, and one that was completed whether that lasted. */
+function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
+  if (isDeploying({ deployment })) return <DeployingWord deployment={deployment} />
+  if (deployment.died) return <DiedBadge />
+  return <DeploymentBadge deployment={{ ...deployment, errors: [] }} />
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { LayoutTemplate } from 'lucide-react'
+import { useEffect } from 'react'
+import { Navigate } from 'react-router'
+import { writePairs } from '../../../contract/shared/entries.ts'
+import { may } from '../../../contract/shared/permissions.ts'
+import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
+import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import { Review } from '../../areas/applications/new/new-review.tsx'
+import { isComposeDraft } from '../../areas/applications/new/new-source-kind.ts'
+import { StepForm } from '../../areas/applications/new/new-step-form.tsx'
+import { Stepper } from '../../areas/applications/new/new-stepper.tsx'
+import { reachable } from '../../areas/applications/new/new-steps.ts'
+import { useNewApplication } from '../../areas/applications/new/use-new-application.ts'
+import { fitsLine } from '../../areas/applications/environment/variable-difference.ts'
+import { PlanView } from '../../areas/compose/plan-view.tsx'
+import { chosenOf } from '../../areas/compose/profiles-in.ts'
+import { useCheck } from '../../areas/compose/use-check.ts'
+import { useFileFault } from '../../areas/compose/use-file-fault.ts'
+import { projectVariables } from '../../areas/projects/changes.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { variableValuesQuery } from '../../lib/form/variable-list.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { NewApplicationConfiguration } from './new-application-configuration.tsx'
+import { NewApplicationSource } from './new-application-source.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
+import { ServerChoices } from '../servers/server-choices.tsx'
+
+export function CreateApplicationPage() {
+  const { role } = useWorkspace()
+  useChosen('server')
+  useChosen('project')
+  return (
+    <>
+      <PageHeader
+        title="New application"
+        parents={[{ label: 'Applications', to: paths.applications }]}
+        action={
+          <ButtonLink to={paths.templates}>
+            <LayoutTemplate aria-hidden />
+            Browse templates
+          </ButtonLink>
+        }
+      />
+      {may(role, 'applications.manage') ? <Steps /> : <NotAllowed needs="applications.manage" />}
+    </>
+  )
+}
+
+/** Whoever comes from the page of a server or a project has chosen it already. */
+function useChosen(what: 'server' | 'project') {
+  const [id, set] = useParam(what)
+  useEffect(() => {
+    if (id === '') return
+    changeDraft({ [`${what}_id`]: id })
+    set('')
+  }, [what, id, set])
+}
+
+/** What a compose file takes its values from: the variables of its project, and its own, which win. */
+function useEnvironment({ project_id: id, env }: Pick<Draft, 'project_id' | 'env'>): string {
+  const { data = [] } = useQuery({ ...variableValuesQuery(projectVariables(id)), enabled: id !== '' })
+  const inherited = data.map(({ key, value }) => ({ key, value: value ?? '' })).filter(fitsLine)
+  return inherited.length === 0 ? env : `${writePairs(inherited)}\n${env}`
+}
+
+function Steps() {
+  const { role } = useWorkspace()
+  const { draft, asked, step, errors, standing, checking, making, next, check, refuse, make } =
+    useNewApplication()
+  const { 'source.compose': text, 'source.profiles': profiles } = draft
+  const env = useEnvironment(draft)
+  const isCompose = isComposeDraft(draft)
+  const file = useCheck(isCompose ? text : '', env, profiles)
+  const { reading, findFault } = useFileFault()
+  if (asked !== '' && asked !== step) return <Navigate to={`?step=${step}`} replace />
+  const part = { draft, errors: standing }
+
+  /** A file with mistakes goes no further. */
+  async function leaveSource() {
+    const fault = isCompose ? await findFault(text, env, profiles) : undefined
+    next('server', fault === undefined ? {} : { 'source.compose': fault })
+  }
+
+  return (
+    <>
+      <Stepper step={step} open={reachable(draft, 'review')} />
+      {step === 'source' && (
+        <StepForm
+          key={step}
+          {...{ step, errors }}
+          next="Continue"
+          pending={reading && 'Checking…'}
+          onNext={() => void leaveSource()}
+        >
+          <NewApplicationSource {...part} file={file} />
+        </StepForm>
+      )}
+      {step === 'server' && (
+        <StepForm key={step} {...{ step, errors }} next="Continue" onNext={() => next('configuration')}>
+          <NewApplicationServer {...part} />
+        </StepForm>
+      )}
+      {step === 'configuration' && (
+        <StepForm
+          key={step}
+          {...{ step, errors }}
+          next="Review"
+          pending={checking && 'Checking…'}
+          onNext={() => void check()}
+        >
+          <NewApplicationConfiguration
+            {...part}
+            services={isCompose ? chosenOf(file.services, profiles) : undefined}
+            binds={may(role, 'servers.root')}
+          />
+        </StepForm>
+      )}
+      {step === 'review' && (
+        <StepForm
+          key={step}
+          {...{ step, errors }}
+          next="Create and deploy"
+          pending={making && 'Creating…'}
+          onNext={() => void make()}
+        >
+          <Review
+            draft={draft}
+            onRefused={refuse}
+            renderPlan={(plan) => (
+              <Card title="Its services">
+                <PlanView plan={plan} />
+              </Card>
+            )}
+          />
+        </StepForm>
+      )}
+    </>
+  )
+}
+
+/** Where it runs. */
+const NewApplicationServer = ({ draft, errors }: PartProps) => (
+  <ServerChoices
+    value={draft.server_id}
+    onChange={(server_id) => changeDraft({ server_id })}
+    error={errors['server_id']}
+  />
+)

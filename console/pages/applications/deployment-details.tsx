@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Rocket, Undo2 } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { applicationQuery } from '../../areas/applications/queries.ts'
+import { isCompose } from '../../areas/applications/source-label.ts'
+import { DonePlan } from '../../areas/compose/plan-done.tsx'
+import { planQuery } from '../../areas/compose/plan-query.ts'
+import { useDeployApproved } from '../../areas/deployments/changes.ts'
+import { DeploymentDialog } from '../../areas/deployments/deployment-dialog.tsx'
+import { isUnderWay, silentWords } from '../../areas/deployments/deployment-words.ts'
+import type { Deployment } from '../../areas/deployments/queries.ts'
+import { DeploymentLog } from '../../areas/logs/deployment-log.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { applicationPath } from '../../paths.ts'
+import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
+
+/** A deployment with what it says and what can be done about it. */
+export function DeploymentDetails({ id }: { id: string }) {
+  const { open, close } = useDialog('deploymentId')
+  const deploys = may(useWorkspace().role, 'applications.deploy')
+  return (
+    <DeploymentDialog
+      id={id}
+      onClose={close}
+      deploys={deploys}
+      renderPlan={({ plan }) =>
+        plan && <DonePlan services={plan.map(({ service, ...rest }) => ({ name: service, ...rest }))} />
+      }
+      renderLog={(deployment) => (
+        <DeploymentLog
+          id={id}
+          label="Log of the deployment"
+          cut={deployment.data.cut}
+          waits={deployment.status === 'queued'}
+          goesOn={isUnderWay(deployment)}
+          silent={silentWords(deployment)}
+        />
+      )}
+      renderActions={(deployment) => (
+        <Actions deployment={deployment} deploys={deploys} onBegun={(begun) => open(begun.id)} />
+      )}
+    />
+  )
+}
+
+interface ActionsProps {
+  deployment: Deployment
+  deploys: boolean
+  onBegun: (deployment: Deployment) => void
+}
+
+function Actions({ deployment, deploys, onBegun }: ActionsProps) {
+  const { target, release } = deployment
+  const { data: application } = useQuery(applicationQuery(target.id))
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const deploy = useDeployApproved(target.id, () => client.fetchQuery(planQuery(target.id)))
+  const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
+  if (isUnderWay(deployment)) return null
+  // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
+  const again =
+    deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
+  const done = release !== null && deployment.status === 'completed'
+  const past = done && application?.release?.id !== release.id
+  const address = done && !past && application?.address
+  if (!deploys) return address ? <Visit address={address} /> : null
+  return (
+    <>
+      {address && <Visit address={address} />}
+      {past && application && (
+        <ButtonLink to={`${applicationPath(target.id, 'deployments')}?dialog=roll-back-${release.id}`}>
+          <Undo2 aria-hidden />
+          Roll back to release {release.number}…
+        </ButtonLink>
+      )}
+      {again && application && isCompose(application.source.type) && (
+        <ButtonLink variant="primary" to={review}>
+          <Rocket aria-hidden />
+          Deploy again…
+        </ButtonLink>
+      )}
+      {again && application && !isCompose(application.source.type) && (
+        <Button
+          variant="primary"
+          pending={deploy.isPending && 'Deploying…'}
+          onClick={() =>
+            deploy.mutate(
+              { rebuild: false },
+              { onSuccess: (begun) => (begun ? onBegun(begun) : void navigate(review)) },
+            )
+          }
+        >
+          <Rocket aria-hidden />
+          Deploy again
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What runs by now is what it brought. */
+const Visit = ({ address }: { address: string }) => (
+  <ButtonAnchor href={address} variant="primary" outside>
+    Open {new URL(address).host}
+  </ButtonAnchor>
+)

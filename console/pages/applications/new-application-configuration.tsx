@@ -1,0 +1,58 @@
+import { HealthFields } from '../../areas/applications/settings/health-fields.tsx'
+import { Advanced } from '../../areas/applications/new/new-advanced.tsx'
+import { Basics } from '../../areas/applications/new/new-basics.tsx'
+import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
+import { Environment } from '../../areas/applications/new/new-environment.tsx'
+import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
+import { Timing } from '../../areas/applications/new/new-timing.tsx'
+import type { ComposeService } from '../../areas/compose/check-query.ts'
+import { ServiceDomains } from '../../areas/compose/service-domains.tsx'
+import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
+import { Card } from '../../ui/card.tsx'
+
+interface ConfigurationProps extends PartProps {
+  /** Those of a compose file. */
+  services: readonly ComposeService[] | undefined
+  /** Whether one may mount folders of the server. */
+  binds: boolean
+}
+
+/** How it runs; of a compose file, whatever the file does not say. */
+export function NewApplicationConfiguration({ services, binds, ...part }: ConfigurationProps) {
+  const { draft, errors } = part
+  const project = <ProjectChoice value={draft.project_id} onChange={chooseProject} />
+  if (services)
+    return (
+      <>
+        <Basics
+          {...part}
+          project={project}
+          domains={
+            <ServiceDomains
+              routes={draft.routes}
+              services={services}
+              errors={errors}
+              onChange={(routes) => changeDraft({ routes })}
+            />
+          }
+        />
+        <Timing {...part} />
+      </>
+    )
+  return (
+    <>
+      <Basics {...part} project={project} />
+      <Card title="Port and health check" description="It takes traffic once its check passes.">
+        <HealthFields
+          typed={draft}
+          errors={errors}
+          onChoose={(field, value) => changeDraft({ [field]: value })}
+        />
+      </Card>
+      <Environment {...part} binds={binds} />
+      <Advanced {...part} />
+    </>
+  )
+}
+
+const chooseProject = (project_id: string) => changeDraft({ project_id })

@@ -1,0 +1,143 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { BuildFields } from '../../areas/applications/settings/build-fields.tsx'
+import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
+import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
+import { proposeName } from '../../areas/applications/new/propose-name.ts'
+import { TriggerFields } from '../../areas/applications/settings/trigger-fields.tsx'
+import { type Integration, integrationsQuery } from '../../areas/integrations/queries.ts'
+import { RepositoryPicker } from '../../areas/integrations/repository-picker.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Folded } from '../../ui/folded.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { RepositoryPlace } from './repository-place.tsx'
+
+/** The repository that it is built from. */
+export function NewApplicationRepository(part: PartProps) {
+  const { data: all, isError, refetch } = useInfiniteQuery(integrationsQuery)
+  const accounts = all?.filter(({ status }) => status === 'active')
+  if (isError && !all)
+    return (
+      <Problem title="The connected accounts could not be loaded" onRetry={() => void refetch()}>
+        Try again in a moment.
+      </Problem>
+    )
+  if (!accounts) return <Skeleton className="h-40" />
+  const barred = all?.filter(({ status }) => status !== 'active') ?? []
+  if (accounts.length === 0)
+    return (
+      <div className="rounded-lg border border-line bg-raised">
+        <EmptyState
+          title={barred.length === 0 ? 'No account is connected yet' : 'No account lets Slipway in'}
+          action={
+            <ButtonLink variant="primary" to={paths.integrations}>
+              {barred.length === 0 ? 'Connect GitHub' : 'Open integrations'}
+            </ButtonLink>
+          }
+        >
+          {barred.length === 0
+            ? 'Connect an account, and its repositories are offered here. What you have chosen so far stays.'
+            : barredWords(barred)}
+        </EmptyState>
+      </div>
+    )
+  return <OfAccounts {...part} accounts={accounts} barred={barred} />
+}
+
+/** Whose repositories are not offered, and why. */
+const barredWords = (barred: readonly Integration[]) =>
+  `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: no repository of it can be chosen until Slipway is let in again.`
+
+interface OfAccountsProps extends PartProps {
+  accounts: readonly Integration[]
+  /** Those that do not let Slipway in. */
+  barred: readonly Integration[]
+}
+
+function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
+  const { draft, errors } = part
+  const id = draft['source.integration_id']
+  const account = accounts.find((one) => one.id === id) ?? accounts[0]
+  useEffect(() => {
+    if (account && account.id !== id) changeDraft({ 'source.integration_id': account.id })
+  }, [account, id])
+  if (!account) return null
+  const fault = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
+  return (
+    <>
+      <Card title="Repository" description="Which one it is built from.">
+        <div className="flex max-w-2xl flex-col gap-3">
+          {accounts.length > 1 && (
+            <Select
+              aria-label="Account"
+              options={accounts.map(({ id: value, name }) => ({ value, label: name }))}
+              value={account.id}
+              onValueChange={(value) =>
+                changeDraft({ 'source.integration_id': value, 'source.repository': '', 'source.branch': '' })
+              }
+              className="max-w-xs max-sm:max-w-none"
+            />
+          )}
+          {barred.length > 0 && (
+            <p className="text-sm text-muted">
+              {barredWords(barred)} <TextLink to={paths.integrations}>See integrations</TextLink>
+            </p>
+          )}
+          {fault && (
+            <p role="alert" className="text-sm text-red-ink">
+              {fault}
+            </p>
+          )}
+          <RepositoryPicker
+            key={account.id}
+            integration={account}
+            chosen={draft['source.repository']}
+            onPick={({ name, default_branch: branch }) => changeDraft(withRepository(draft, name, branch))}
+          />
+        </div>
+      </Card>
+      {draft['source.repository'] !== '' && <OfRepository {...part} integrationId={account.id} />}
+    </>
+  )
+}
+
+function OfRepository({ draft, errors, integrationId }: PartProps & { integrationId: string }) {
+  const repository = draft['source.repository']
+  const choose = (field: string, value: string) => changeDraft({ [field]: value })
+  return (
+    <>
+      <Card title={repository}>
+        <div className="flex max-w-2xl flex-col gap-4">
+          <RepositoryPlace integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
+        </div>
+      </Card>
+      <Folded
+        title="Build and pushes"
+        about="Dockerfile, arguments, secrets, limits, when it deploys by itself"
+      >
+        <div className="flex flex-col gap-6">
+          <TriggerFields typed={draft} errors={errors} onChoose={choose} />
+          <BuildFields typed={draft} errors={errors} onChoose={choose} />
+        </div>
+      </Folded>
+    </>
+  )
+}
+
+/** The name follows the repository for as long as nobody has chosen one. */
+function withRepository(draft: Draft, repository: string, branch: string): Partial<Draft> {
+  const own = draft.name !== '' && draft.name !== proposeName(draft['source.repository'])
+  return {
+    'source.repository': repository,
+    'source.branch': branch,
+    'source.generated': '',
+    ...(own ? {} : { name: proposeName(repository) }),
+  }
+}

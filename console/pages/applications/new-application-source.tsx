@@ -1,0 +1,92 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
+import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
+import { SourceChoice } from '../../areas/applications/new/new-source-choice.tsx'
+import { isComposeDraft, isRepositoryDraft } from '../../areas/applications/new/new-source-kind.ts'
+import { proposeName } from '../../areas/applications/new/propose-name.ts'
+import type { useCheck } from '../../areas/compose/use-check.ts'
+import { ImagePicker } from '../../areas/images/image-picker.tsx'
+import { ImageField } from '../../areas/registries/image-field.tsx'
+import { serversQuery } from '../../areas/servers/queries.ts'
+import { unfitFor } from '../../areas/servers/server-choice.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { NewApplicationCompose } from './new-application-compose.tsx'
+import { NewApplicationRepository } from './new-application-repository.tsx'
+
+interface SourceProps extends PartProps {
+  file: ReturnType<typeof useCheck>
+}
+
+/** What it is made of: a repository, an image, or a compose file. */
+export const NewApplicationSource = ({ file, ...part }: SourceProps) => (
+  <>
+    <SourceChoice draft={part.draft} />
+    <Kind {...part} file={file} />
+  </>
+)
+
+function Kind({ file, ...part }: SourceProps) {
+  if (isRepositoryDraft(part.draft)) return <NewApplicationRepository {...part} />
+  return isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />
+}
+
+/** Which image it is: searched for, typed, or found on a server. */
+function OfImage({ draft, errors }: PartProps) {
+  const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
+  return (
+    <>
+      <Card
+        title="Docker image"
+        description="From Docker Hub, from another registry, or from one of your servers."
+      >
+        <div className="max-w-2xl">
+          <ImageField
+            name="source.image"
+            value={draft['source.image']}
+            onChange={(image) => changeDraft(withImage(draft, image))}
+            error={errors['source.image']}
+            server={servers.find(({ id }) => id === draft.server_id) ?? onlyOf(servers)}
+          />
+        </div>
+      </Card>
+      <OnServers draft={draft} />
+    </>
+  )
+}
+
+/** Where there is no choice, it is chosen. */
+const onlyOf = <T,>(all: readonly T[]) => (all.length === 1 ? all[0] : undefined)
+
+/** The name follows the image for as long as nobody has chosen one. */
+function withImage(draft: Draft, image: string): Partial<Draft> {
+  const own = draft.name !== '' && draft.name !== proposeName(draft['source.image'])
+  return { 'source.image': image, ...(own ? {} : { name: proposeName(image) }) }
+}
+
+function OnServers({ draft }: Pick<PartProps, 'draft'>) {
+  const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
+  const [asked, setAsked] = useState(draft.server_id)
+  const fit = servers.filter((server) => unfitFor(server) === undefined)
+  const shown = fit.find(({ id }) => id === asked) ?? fit[0]
+  if (!shown) return null
+  const choose = (image: string) => changeDraft({ ...withImage(draft, image), server_id: shown.id })
+  return (
+    <Card title="Or one that is on a server already">
+      <div className="flex max-w-2xl flex-col gap-3">
+        {fit.length > 1 && (
+          <Select
+            aria-label="Server"
+            options={fit.map(({ id, name }) => ({ value: id, label: name }))}
+            value={shown.id}
+            onValueChange={setAsked}
+            className="max-w-xs max-sm:max-w-none"
+          />
+        )}
+        <ImagePicker key={shown.id} serverId={shown.id} chosen={draft['source.image']} onPick={choose} />
+      </div>
+    </Card>
+  )
+}

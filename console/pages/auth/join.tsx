@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { toast } from 'sonner'
+import { CodeField } from '../../areas/auth/code-field.tsx'
+import { needsCode, optionsQuery, useJoin, useLogInQuietly } from '../../areas/auth/queries.ts'
+import { inviteToken } from '../../areas/workspaces/invite-token.ts'
+import { Failure } from '../../lib/http/failure.ts'
+import { notify } from '../../lib/notify.ts'
+import { useToken } from '../../lib/http/session.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { PasswordInput } from '../../ui/form/password-input.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { PublicLayout } from './public-layout.tsx'
+import { useEnter } from '../use-enter.ts'
+import { userQuery } from '../../areas/user/queries.ts'
+import { useAcceptInvite } from '../../areas/workspaces/queries.ts'
+
+export function JoinPage() {
+  const [params] = useSearchParams()
+  const invite = params.get('token') ?? ''
+  // Only as it was on arrival: joining itself logs one in.
+  const [signedIn, setSignedIn] = useState(useToken() !== null)
+  return (
+    <PublicLayout
+      title="Join Workspace"
+      description="You were invited to a workspace. An account is made if you have none."
+      footer={
+        <>
+          Not here to join?{' '}
+          {signedIn ? (
+            <TextLink to={paths.home}>Go to your dashboard</TextLink>
+          ) : (
+            <TextLink to={paths.login}>Log in</TextLink>
+          )}
+        </>
+      }
+    >
+      {signedIn ? (
+        <JoinSignedIn invite={invite} onOther={() => setSignedIn(false)} />
+      ) : (
+        <JoinForm invite={invite} />
+      )}
+    </PublicLayout>
+  )
+}
+
+function JoinForm({ invite }: { invite: string }) {
+  const { join, asksCode } = useJoining()
+  const { form, errors, pending } = useForm(
+    { token: 'required', email: 'required', password: 'required', otp: asksCode ? 'required' : 'optional' },
+    join,
+  )
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <Field label="Invite token" error={errors['token']}>
+        <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
+      </Field>
+      <Field label="Email" help="The address that was invited." error={errors['email']}>
+        <Input name="email" type="email" autoComplete="username" />
+      </Field>
+      <Field
+        label="Password"
+        help="Yours, if you have an account; otherwise a new one of at least 10 characters."
+        error={errors['password']}
+      >
+        <PasswordInput name="password" autoComplete="current-password" />
+      </Field>
+      {asksCode && <CodeField error={errors['otp']} />}
+      <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
+        Join workspace
+      </Button>
+    </form>
+  )
+}
+
+function useJoining() {
+  const join = useJoin()
+  const logIn = useLogInQuietly()
+  const { data: options } = useQuery(optionsQuery)
+  const enter = useEnter()
+  const navigate = useNavigate()
+  const [asksCode, setAsksCode] = useState(false)
+
+  async function joinAndEnter(values: { token: string; email: string; password: string; otp: string }) {
+    const { token, otp, ...person } = values
+    const credentials = { ...person, ...(otp ? { otp } : {}) }
+    try {
+      await join.mutateAsync({ ...credentials, token: inviteToken(token) })
+    } catch (error) {
+      setAsksCode((before) => before || needsCode(error))
+      throw error
+    }
+    try {
+      await enter((await logIn.mutateAsync(credentials)).access_token)
+    } catch (error) {
+      // A 401 is no news to tell: a code serves once, and joining used it up, or the address is to be confirmed.
+      if (!(error instanceof Failure && error.status === 401)) notify(error)
+      const next = options?.mail && isUnconfirmed(error) ? confirmFirst : 'Please log in.'
+      toast.success(`You joined the workspace. ${next}`)
+      await navigate(paths.login, { state: { email: person.email } })
+    }
+  }
+
+  return { join: joinAndEnter, asksCode }
+}
+
+const confirmFirst = 'We have mailed you a link: confirm your address, then log in.'
+
+/** The password has just served for joining: where addresses are confirmed, this one is not yet. */
+const isUnconfirmed = (error: unknown) => error instanceof Failure && error.code === 'wrong_credentials'
+
+/** Joining with the account one is logged in with. */
+function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {
+  const { data: user } = useQuery(userQuery)
+  const accept = useAcceptInvite()
+  const navigate = useNavigate()
+  const { form, errors, pending } = useForm({ token: 'required' }, async ({ token }) => {
+    await accept.mutateAsync(inviteToken(token))
+    await navigate(paths.home)
+  })
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <p className="min-h-5 wrap-anywhere">{user && <>You are logged in as {user.email}.</>}</p>
+      <Field label="Invite token" error={errors['token']}>
+        <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
+      </Field>
+      <Button type="submit" variant="primary" wide pending={pending && 'Joining…'}>
+        Join with this account
+      </Button>
+      <Button variant="ghost" wide onClick={onOther}>
+        Use another account
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { toast } from 'sonner'
+import { CodeField } from '../../areas/auth/code-field.tsx'
+import { needsCode, useExchangeCode, useFinishSignIn } from '../../areas/auth/queries.ts'
+import { logError } from '../../lib/log.ts'
+import { readToken } from '../../lib/http/session.ts'
+import { takeSignInMark } from '../../lib/sign-in-mark.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { useOnce } from '../../lib/http/use-once.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { PublicLayout } from './public-layout.tsx'
+import { useEnter } from '../use-enter.ts'
+
+/** In our words: whatever else the address says, anybody could have put there. */
+const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was canceled.' }
+
+/**
+ * Where the code host sends people back to, with a code or a refusal. The server gives a one-time code for it, which is
+ * the `token` of this address; it opens a session only in the browser that started the sign-in. A session that is there is
+ * replaced only where this tab started it: any page can send the browser through GitHub and back.
+ */
+export function LoginSuccessPage() {
+  const [params] = useSearchParams()
+  const [asksCode, setAsksCode] = useState(false)
+  const [issued, setIssued] = useState('')
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const { mutateAsync: finishSignIn } = useFinishSignIn()
+  const { mutateAsync: exchangeCode } = useExchangeCode()
+
+  async function exchange(code: string, otp?: string) {
+    const { token } = await exchangeCode({ code, ...(otp ? { otp } : {}) })
+    await enter(token.token)
+  }
+
+  async function start() {
+    const isStartedHere = takeSignInMark()
+    const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
+    if (!token && refusal !== null)
+      return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
+    if (!token && !code) return logError('The log-in gave no token.')
+    if (!isStartedHere && readToken()) return navigate(paths.home, { replace: true })
+    try {
+      const issued =
+        token ?? (await finishSignIn({ code: code ?? '', state: params.get('state') ?? '' })).code
+      if (!token) await navigate(`${paths.loginSuccess}?token=${issued}`, { replace: true })
+      setIssued(issued)
+      return await exchange(issued)
+    } catch (error) {
+      // A link of somebody else leaves the session of this browser as it is.
+      return needsCode(error)
+        ? setAsksCode(true)
+        : navigate(readToken() ? paths.home : paths.login, { replace: true })
+    }
+  }
+
+  async function turnBack(why: string) {
+    toast.error(why)
+    await navigate(paths.login, { replace: true })
+  }
+
+  useOnce(start)
+
+  return asksCode ? <CodePage onCode={(otp) => exchange(issued, otp)} /> : null
+}
+
+function CodePage({ onCode }: { onCode: (otp: string) => Promise<void> }) {
+  const { form, errors, pending } = useForm({ otp: 'required' }, ({ otp }) => onCode(otp))
+  return (
+    <PublicLayout title="Log in">
+      <form {...form} className="flex flex-col gap-4">
+        <CodeField error={errors['otp']} />
+        <Button type="submit" variant="primary" wide pending={pending && 'Logging in…'}>
+          Log in
+        </Button>
+      </form>
+    </PublicLayout>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { CancelCard } from '../../areas/billing/cancel-card.tsx'
+import { EndingNotice } from '../../areas/billing/ending-notice.tsx'
+import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
+import { isOver, isOwed } from '../../areas/billing/plan-words.ts'
+import { PortalButton } from '../../areas/billing/portal-button.tsx'
+import { billingQuery } from '../../areas/billing/queries.ts'
+import { SubscriptionCard } from '../../areas/billing/subscription-card.tsx'
+import { UsageCard } from '../../areas/billing/usage-card.tsx'
+import { WaitingNotice } from '../../areas/billing/waiting-notice.tsx'
+import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
+import { planLabel, planNote } from '../../areas/workspaces/plan-label.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { paths } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useNow } from '../../ui/format/use-now.ts'
+import { WorkspaceFrame } from '../workspace-frame.tsx'
+
+export function BillingPage() {
+  const { billing, role } = useWorkspace()
+  if (!billing) return <Navigate to={paths.home} replace />
+  return <WorkspaceFrame>{may(role, 'billing.manage') ? <OwnersView /> : <OthersView />}</WorkspaceFrame>
+}
+
+function OwnersView() {
+  const { data: billing, error, refetch } = useQuery(billingQuery)
+  if (!billing)
+    return error ? (
+      <div className="rounded-lg border border-line bg-raised">
+        <Problem title="The plan could not be loaded" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      </div>
+    ) : (
+      <Skeleton className="h-48 w-full rounded-lg!" />
+    )
+  const { subscription } = billing
+  const going = subscription && !isOver(subscription)
+  return (
+    <>
+      {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
+      {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
+      {going && <WaitingNotice subscription={subscription} />}
+      <SubscriptionCard billing={billing} />
+      <UsageCard {...billing} />
+      {subscription && (
+        <Card
+          title="Card and invoices"
+          description="On a page of Stripe: the card, the address on the invoices, and all invoices so far."
+          action={<PortalButton>Open</PortalButton>}
+        />
+      )}
+      {going && subscription.cancel_at === null && <CancelCard subscription={subscription} />}
+    </>
+  )
+}
+
+function OthersView() {
+  const workspace = useWorkspace()
+  const note = planNote(workspace, useNow())
+  return (
+    <Card title="Plan">
+      <div className="flex flex-col gap-3">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium wrap-anywhere">{planLabel(workspace)}</span>
+          {note && <Badge tone={note.urgent ? 'yellow' : 'neutral'}>{note.says}</Badge>}
+        </p>
+        <p className="text-muted">
+          Owners see what it costs, and change it. Ask <OwnerNames />.
+        </p>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { hasPlan } from '../../../contract/shared/has-plan.ts'
+import { may } from '../../../contract/shared/permissions.ts'
+import { EndingNotice } from '../../areas/billing/ending-notice.tsx'
+import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
+import { PlanCard } from '../../areas/billing/plan-card.tsx'
+import { PlanChoice } from '../../areas/billing/plan-choice.tsx'
+import { PlanList, PlansWaiting } from '../../areas/billing/plan-list.tsx'
+import { isOver, isOwed } from '../../areas/billing/plan-words.ts'
+import { billingQuery } from '../../areas/billing/queries.ts'
+import { TrialWords } from '../../areas/billing/trial-words.tsx'
+import { WaitingNotice } from '../../areas/billing/waiting-notice.tsx'
+import { isLocked } from '../../areas/workspaces/is-locked.ts'
+import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { LockedData } from './locked-data.tsx'
+import { LockedNotice } from './locked-notice.tsx'
+
+/** Where a plan is chosen or changed; without one, all that a workspace shows. */
+export function ChoosePlanPage() {
+  const workspace = useWorkspace()
+  if (!workspace.billing) return <Navigate to={paths.home} replace />
+  const locked = isLocked(workspace)
+  const owns = may(workspace.role, 'billing.manage')
+  return (
+    <>
+      <PageHeader
+        title="Choose a plan"
+        parents={locked ? [] : parents}
+        description={<Description owns={owns} />}
+      />
+      {locked && <LockedNotice />}
+      {owns ? <OwnersPlans locked={locked} /> : <OthersPlans />}
+      {locked && <LockedData />}
+    </>
+  )
+}
+
+const parents = [
+  { label: 'Workspace', to: paths.workspace },
+  { label: 'Billing', to: paths.billing },
+]
+
+function Description({ owns }: { owns: boolean }): ReactNode {
+  const { on_trial: onTrial, trial_ends_at: end, subscription } = useWorkspace()
+  if (onTrial && end !== null) return <TrialWords end={end} owns={owns} />
+  if (owns && subscription && isOwed(subscription))
+    return 'The plan can be changed once what is owed is paid.'
+  return owns ? 'It can be changed or cancelled at any time.' : 'Owners choose the plan of the workspace.'
+}
+
+function OwnersPlans({ locked }: { locked: boolean }) {
+  const { data: billing, error, refetch } = useQuery(billingQuery)
+  if (!billing)
+    return error ? (
+      <div className="rounded-lg border border-line bg-raised">
+        <Problem title="The plans could not be loaded" onRetry={() => void refetch()}>
+          {error.message || 'Try again in a moment.'}
+        </Problem>
+      </div>
+    ) : (
+      <PlansWaiting />
+    )
+  const { subscription } = billing
+  const going = subscription && !isOver(subscription) && !locked
+  return (
+    <>
+      {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}
+      {going && !isOwed(subscription) && <EndingNotice subscription={subscription} />}
+      {going && <WaitingNotice subscription={subscription} />}
+      <PlanChoice billing={billing} />
+    </>
+  )
+}
+
+/** They see what there is, and whom to ask. */
+function OthersPlans() {
+  const workspace = useWorkspace()
+  const name = hasPlan(workspace) && !workspace.on_trial ? workspace.subscription?.plan_name : undefined
+  return (
+    <>
+      <PlanList
+        renderPlan={(plan) => (
+          <PlanCard key={plan.id} plan={plan} current={plan.name === name ? 'green' : undefined} />
+        )}
+      />
+      {!isLocked(workspace) && (
+        <p className="text-muted">
+          To have it changed, ask <OwnerNames />.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { toast } from 'sonner'
+import { may } from '../../../contract/shared/permissions.ts'
+import { NewTokenDialog } from '../../areas/api-tokens/new-token-dialog.tsx'
+import { applicationColumns } from '../../areas/applications/application-columns.tsx'
+import { DeleteApplicationDialog } from '../../areas/applications/delete-application-dialog.tsx'
+import { applicationsQuery } from '../../areas/applications/queries.ts'
+import { useExportAudit } from '../../areas/audit/queries.ts'
+import { CancelCard } from '../../areas/billing/cancel-card.tsx'
+import { isOver } from '../../areas/billing/plan-words.ts'
+import { PortalButton } from '../../areas/billing/portal-button.tsx'
+import { billingQuery } from '../../areas/billing/queries.ts'
+import { DeleteServerQuestion } from '../../areas/servers/delete-server-dialog.tsx'
+import { serversQuery } from '../../areas/servers/queries.ts'
+import { serverColumns } from '../../areas/servers/server-columns.tsx'
+import { DeleteCard } from '../../areas/workspaces/delete-card.tsx'
+import { isBornLocked } from '../../areas/workspaces/is-locked.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadMore } from '../../ui/table/load-more.tsx'
+import { type Column, Table } from '../../ui/table/table.tsx'
+
+/** What stays possible without a plan: to take along what was written down, and to delete what one has. */
+export function LockedData() {
+  const workspace = useWorkspace()
+  const { role } = workspace
+  return (
+    <section aria-labelledby="your-data" className="flex flex-col gap-4 pt-4">
+      <div className="flex flex-col gap-1">
+        <h2 id="your-data" className="text-lg font-semibold">
+          Your data
+        </h2>
+        <p className="text-muted">
+          {isBornLocked(workspace) ? 'What is here' : 'Everything is still here. It'} can be read through the
+          API, taken along and deleted, with or without a plan.
+        </p>
+      </div>
+      {may(role, 'api-tokens.manage') && <ApiToken />}
+      {may(role, 'audit.read') && <AuditExport />}
+      {may(role, 'billing.manage') && <Subscribed />}
+      <Applications deletes={may(role, 'applications.manage')} />
+      <Servers deletes={may(role, 'servers.manage')} />
+      {may(role, 'workspace.delete') && <DeleteCard />}
+    </section>
+  )
+}
+
+/** All that can be read is read with it. */
+function ApiToken() {
+  const { name } = useWorkspace()
+  const { open } = useDialog()
+  return (
+    <>
+      <Card
+        title="API token"
+        description={`With a token, a program reads all of ${name} that you may see.`}
+        action={<Button onClick={() => open('new-token')}>New token</Button>}
+      />
+      <NewTokenDialog />
+    </>
+  )
+}
+
+function AuditExport() {
+  const exportAll = useExportAudit()
+  return (
+    <Card
+      title="Audit log"
+      description="Who did what in this workspace, when and from where."
+      action={
+        <Button pending={exportAll.isPending && 'Exporting…'} onClick={() => exportAll.mutate()}>
+          <Download aria-hidden />
+          Export CSV
+        </Button>
+      }
+    />
+  )
+}
+
+/** Whoever has paid once has invoices; whoever owes for the plan may want no more of it. */
+function Subscribed() {
+  const subscription = useQuery(billingQuery).data?.subscription
+  if (!subscription) return null
+  // What never began ends by itself.
+  const going = !isOver(subscription) && subscription.stripe_status !== 'incomplete'
+  return (
+    <>
+      <Card
+        title="Card and invoices"
+        description="On a page of Stripe: the card, the address on the invoices, and all invoices so far."
+        action={<PortalButton>Open</PortalButton>}
+      />
+      {going && subscription.cancel_at === null && <CancelCard subscription={subscription} />}
+    </>
+  )
+}
+
+function Applications({ deletes }: { deletes: boolean }) {
+  return (
+    <Listed
+      title="Applications"
+      query={useInfiniteQuery(applicationsQuery(''))}
+      columns={[applicationColumns.name, applicationColumns.state, applicationColumns.server]}
+      deletes={deletes}
+      renderQuestion={(application, close) => (
+        <DeleteApplicationDialog
+          application={application}
+          away={application.state === 'unknown'}
+          onClose={close}
+          onDeleted={close}
+        />
+      )}
+    />
+  )
+}
+
+function Servers({ deletes }: { deletes: boolean }) {
+  return (
+    <Listed
+      title="Servers"
+      query={useInfiniteQuery(serversQuery(''))}
+      columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
+      deletes={deletes}
+      renderQuestion={(server, close) => (
+        <DeleteServerQuestion
+          server={server}
+          onClose={close}
+          onDeleted={() => {
+            toast.success(`${server.name} was deleted.`)
+            close()
+          }}
+        />
+      )}
+    />
+  )
+}
+
+interface ListedProps<Row> {
+  title: string
+  query: ComponentProps<typeof LoadMore>['query'] & { data: Row[] | undefined }
+  columns: [Column<Row>, ...Column<Row>[]]
+  deletes: boolean
+  /** Before one is deleted. */
+  renderQuestion: (row: Row, close: () => void) => ReactNode
+}
+
+function Listed<Row extends { id: string; name: string }>(props: ListedProps<Row>) {
+  const { title, query, columns, deletes, renderQuestion } = props
+  const { dialog, open, close } = useDialog()
+  const going = deletes ? query.data?.find(({ id }) => dialog === `delete-${id}`) : undefined
+  if (query.data?.length === 0) return null
+  return (
+    <Card title={title} flush>
+      <Table
+        label={title}
+        columns={columns}
+        rows={query.data}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        {...(deletes && { actions: deleteButton(open) })}
+      />
+      <LoadMore query={query} />
+      {going && renderQuestion(going, close)}
+    </Card>
+  )
+}
+
+const deleteButton = (open: (dialog: string) => void) => (row: { id: string; name: string }) => (
+  <Button
+    variant="ghost"
+    size="small"
+    aria-label={`Delete ${row.name}`}
+    onClick={() => open(`delete-${row.id}`)}
+  >
+    Delete
+  </Button>
+)

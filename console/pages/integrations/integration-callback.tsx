@@ -1,0 +1,53 @@
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { toast } from 'sonner'
+import { providerName } from '../../areas/integrations/integration-words.ts'
+import { useCreateIntegration } from '../../areas/integrations/queries.ts'
+import { useOnce } from '../../lib/http/use-once.ts'
+import { paths } from '../../paths.ts'
+import { NotFoundPage } from '../not-found.tsx'
+
+/** Where the code host sends people back to once they have installed the App there. */
+export function IntegrationCallbackPage() {
+  const { provider = '' } = useParams()
+  return provider === 'github' ? <Callback provider={provider} /> : <NotFoundPage />
+}
+
+function Callback({ provider }: { provider: string }) {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const { mutateAsync: create } = useCreateIntegration()
+
+  async function start() {
+    if (params.get('setup_action') === 'request') {
+      toast.info('An owner of the organisation has to approve the App. Connect it again once they have.')
+      return navigate(paths.integrations, { replace: true })
+    }
+    if (params.get('error') !== null) {
+      toast.error(`${providerName(provider)} was not connected: you did not allow it.`)
+      return navigate(paths.integrations, { replace: true })
+    }
+    try {
+      await create(cameWith(params))
+      toast.success(`${providerName(provider)} added successfully.`, {
+        action: { label: 'New application', onClick: () => void navigate(paths.createApplication) },
+      })
+      return navigate(paths.home, { replace: true })
+    } catch {
+      // Why is told by the mutation.
+      return navigate(paths.integrations, { replace: true })
+    }
+  }
+
+  useOnce(start)
+  return <output>Redirecting...</output>
+}
+
+function cameWith(params: URLSearchParams) {
+  const [id, code, state] = [params.get('installation_id'), params.get('code'), params.get('state')]
+  return {
+    provider: 'github',
+    ...(id !== null && { installation_id: id }),
+    ...(code !== null && { code }),
+    ...(state !== null && { state }),
+  }
+}

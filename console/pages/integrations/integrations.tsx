@@ -1,0 +1,113 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, Route, Routes, useMatch } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { applicationQuery } from '../../areas/applications/queries.ts'
+import { AppCard } from '../../areas/integrations/app-card.tsx'
+import { ConnectButtons, ConnectCard } from '../../areas/integrations/connect-card.tsx'
+import { DisconnectDialog } from '../../areas/integrations/disconnect-dialog.tsx'
+import { IntegrationCard } from '../../areas/integrations/integration-card.tsx'
+import { githubAppQuery, type Integration, integrationsQuery } from '../../areas/integrations/queries.ts'
+import { RegistriesCard } from '../../areas/registries/registries-card.tsx'
+import { DeliveriesCard } from '../../areas/webhooks/deliveries-card.tsx'
+import { DeliveryDialog } from '../../areas/webhooks/delivery-dialog.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { deliveriesPath, deploymentPath, paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+
+const tabs = [
+  { to: paths.integrations, label: 'Accounts', end: true },
+  { to: deliveriesPath(), label: 'Deliveries' },
+]
+
+export function IntegrationsPage() {
+  const { role } = useWorkspace()
+  const manages = may(role, 'integrations.manage')
+  const { data: known = [] } = useInfiniteQuery(integrationsQuery)
+  const { data: app } = useQuery(githubAppQuery)
+  const showsAccounts = useMatch(paths.integrations) !== null
+  return (
+    <>
+      <PageHeader
+        title="Integrations"
+        action={known.length > 0 && manages && app?.ready && showsAccounts && <ConnectButtons more />}
+      />
+      <Tabs label="Integrations" tabs={tabs} />
+      <Routes>
+        <Route
+          index
+          element={
+            <>
+              <Accounts manages={manages} />
+              <RegistriesCard manages={may(role, 'registries.manage')} />
+            </>
+          }
+        />
+        <Route
+          path="deliveries"
+          element={
+            <>
+              <Deliveries />
+              <DeliveryDialog
+                deploys={may(role, 'applications.deploy')}
+                renderDeployment={(application, deployment) => (
+                  <TextLink to={deploymentPath(application, deployment)}>See the deployment</TextLink>
+                )}
+              />
+            </>
+          }
+        />
+        <Route path="*" element={<Navigate to={paths.integrations} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+/** Of all applications, or of the one that the address names. */
+function Deliveries() {
+  const [id] = useParam('application_id')
+  const { data } = useQuery({ ...applicationQuery(id), enabled: id !== '' })
+  return (
+    <DeliveriesCard
+      application={id === '' ? undefined : { id, name: data?.name }}
+      all={<TextLink to={deliveriesPath()}>Show all</TextLink>}
+    />
+  )
+}
+
+function Accounts({ manages }: { manages: boolean }) {
+  const { data: integrations, isError, refetch } = useInfiniteQuery(integrationsQuery)
+  const { data: app } = useQuery(githubAppQuery)
+  const [going, setGoing] = useState<Integration>()
+  if (isError && !integrations)
+    return (
+      <Problem title="The integrations could not be loaded" onRetry={() => void refetch()}>
+        Try again in a moment.
+      </Problem>
+    )
+  if (!integrations) return <Skeleton className="h-36 max-w-xl" />
+  return (
+    <>
+      {/* Without the App what is connected is worth nothing. */}
+      {(integrations.length === 0 || app?.ready === false) && <ConnectCard app={app} manages={manages} />}
+      {integrations.length > 0 && (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {integrations.map((integration) => (
+            <IntegrationCard
+              key={integration.id}
+              integration={integration}
+              onDisconnect={manages ? () => setGoing(integration) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {manages && app && app.from !== null && <AppCard app={app} />}
+      {going && <DisconnectDialog integration={going} onClose={() => setGoing(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AlertChoices } from '../../areas/alerts/alert-choices.ts'
+import { applicationsQuery } from '../../areas/applications/queries.ts'
+import { containersQuery } from '../../areas/containers/queries.ts'
+import { type Notification, notificationsQuery } from '../../areas/notifications/queries.ts'
+import { projectsQuery } from '../../areas/projects/queries.ts'
+import { serversQuery } from '../../areas/servers/queries.ts'
+import type { TypedField } from '../../lib/form/typed-field.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field } from '../../ui/form/field.tsx'
+
+/** What an alert can be narrowed to and told through. */
+export function useAlertChoices(): AlertChoices {
+  const servers = useInfiniteQuery(serversQuery(''))
+  const projects = useInfiniteQuery(projectsQuery(''))
+  const applications = useInfiniteQuery(applicationsQuery(''))
+  const channels = useInfiniteQuery(notificationsQuery(''))
+  useEveryPage(servers, true)
+  useEveryPage(projects, true)
+  useEveryPage(applications, true)
+  useEveryPage(channels, true)
+  return {
+    servers: servers.data?.map(optionOf),
+    projects: projects.data?.map(optionOf),
+    applications: applications.data?.map(optionOf),
+    channels: channels.data?.map((channel) => ({
+      id: channel.id,
+      name: channel.name,
+      help: helpOf(channel),
+    })),
+    renderContainer: (serverId, field) => (
+      <ContainerChoice key={serverId} serverId={serverId} field={field} />
+    ),
+  }
+}
+
+const optionOf = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
+
+function helpOf({ state, events }: Notification): string {
+  if (!events.includes('alert')) return 'Takes no alerts.'
+  if (state === 'off') return 'Turned off.'
+  return state === 'paused' ? 'Paused, as nothing gets through.' : ''
+}
+
+/** By its name: a container that is not there now may come. */
+function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
+  const query = useInfiniteQuery(containersQuery(serverId))
+  useEveryPage(query, true)
+  const { name, value, onChange, error } = field
+  const names = query.data?.map((container) => container.name) ?? []
+  return (
+    <Field label="Container" help="Its name, which stays when it is made anew." error={error}>
+      <Combobox {...{ name, value, onChange }} options={names} label="Containers" />
+    </Field>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import { Navigate, Route, Routes } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { useTestChannel } from '../../areas/notifications/changes.ts'
+import { ChannelBadge } from '../../areas/notifications/channel-badge.tsx'
+import { ChannelFacts } from '../../areas/notifications/channel-facts.tsx'
+import { ChannelMenu } from '../../areas/notifications/channel-menu.tsx'
+import { ChannelNotice } from '../../areas/notifications/channel-notice.tsx'
+import { DeleteChannelDialog } from '../../areas/notifications/delete-channel-dialog.tsx'
+import { EventsCard } from '../../areas/notifications/events-card.tsx'
+import { HistoryCard } from '../../areas/notifications/history-card.tsx'
+import { type Channel, channelQuery, channelTypesQuery } from '../../areas/notifications/queries.ts'
+import { SettingsCard } from '../../areas/notifications/settings-card.tsx'
+import { TestAnswer, TestButton } from '../../areas/notifications/test-channel.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { alertsPath, channelPath } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Missing } from '../missing.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+
+export function ChannelPage({ id }: { id: string }) {
+  const query = useQuery(channelQuery(id))
+  const channel = query.data
+  const title = channel?.name ?? 'Channel'
+  useTitle(title)
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!channel || isMissing(query.error))
+    return (
+      <Missing
+        title={title}
+        parents={parents}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        words={words}
+      />
+    )
+  return <Shown channel={channel} />
+}
+
+function Shown({ channel }: { channel: Channel }) {
+  const { id, name } = channel
+  const manages = may(useWorkspace().role, 'notifications.manage')
+  const { dialog, open, close } = useDialog()
+  const test = useTestChannel(id)
+  return (
+    <>
+      <PageHeader
+        title={name}
+        parents={parents}
+        badge={<ChannelBadge channel={channel} />}
+        action={manages && <TestButton test={test} />}
+        menu={manages && <ChannelMenu channel={channel} onDelete={() => open('delete')} />}
+      />
+      <ChannelNotice channel={channel} manages={manages} />
+      <TestAnswer test={test} />
+      {manages && (
+        <Tabs
+          label="Channel"
+          tabs={[
+            { to: channelPath(id), label: 'Overview', end: true },
+            { to: channelPath(id, 'settings'), label: 'Settings' },
+          ]}
+        />
+      )}
+      <Routes>
+        <Route
+          path=":id"
+          element={
+            <>
+              <ChannelFacts channel={channel} />
+              <HistoryCard id={id} manages={manages} />
+            </>
+          }
+        />
+        <Route
+          path=":id/settings"
+          element={manages ? <Settings channel={channel} /> : <NotAllowed needs="notifications.manage" />}
+        />
+        <Route path="*" element={<Navigate to={channelPath(id)} replace />} />
+      </Routes>
+      {manages && dialog === 'delete' && <DeleteChannelDialog channel={channel} onClose={close} />}
+    </>
+  )
+}
+
+/** Without its types what they ask for cannot be shown, but its name can still be changed. */
+function Settings({ channel }: { channel: Channel }) {
+  const { data, isPending } = useQuery(channelTypesQuery)
+  if (isPending) return <Skeleton className="h-72 w-full rounded-lg!" />
+  return (
+    <>
+      <SettingsCard channel={channel} type={data?.types.find(({ type }) => type === channel.type)} />
+      {data && <EventsCard channel={channel} groups={data.events} />}
+    </>
+  )
+}
+
+const parents = [{ label: 'Alerts', to: alertsPath('channels') }]
+const words = {
+  icon: BellOff,
+  gone: 'There is no such channel here',
+  why: 'It was deleted, or it belongs to another workspace.',
+  others: { to: alertsPath('channels'), label: 'All channels' },
+  failed: 'The channel could not be loaded',
+}

@@ -1,0 +1,12 @@
+import { useParams } from 'react-router'
+import type { AlertsTab } from '../../paths.ts'
+import { AlertsPage } from './alerts.tsx'
+import { ChannelPage } from './channel.tsx'
+
+const tabs: Record<AlertsTab, true> = { alerts: true, history: true, channels: true }
+
+/** The tabs of the Alerts screen and the pages of channels are named side by side in the address. */
+export function NotificationsPage() {
+  const [place = ''] = (useParams()['*'] ?? '').split('/')
+  return place === '' || Object.hasOwn(tabs, place) ? <AlertsPage /> : <ChannelPage key={place} id={place} />
+}

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Boxes, Server as ServerIcon } from 'lucide-react'
+import { may } from '../../../contract/shared/permissions.ts'
+import { applicationColumns } from '../../areas/applications/application-columns.tsx'
+import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
+import { MemberCard } from '../../areas/projects/member-card.tsx'
+import { type Candidate, MembersDialog } from '../../areas/projects/members-dialog.tsx'
+import type { Project } from '../../areas/projects/queries.ts'
+import { type Server, serversQuery } from '../../areas/servers/queries.ts'
+import { serverColumns } from '../../areas/servers/server-columns.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { applicationPath, newApplicationIn, serverPath } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+
+interface ProjectOverviewProps {
+  project: Project
+  manages: boolean
+}
+
+export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
+  const { id } = project
+  const makes = may(useWorkspace().role, 'applications.manage')
+  const { dialog, open, close } = useDialog()
+  const applications = useInfiniteQuery(applicationsQuery('', id))
+  const servers = useInfiniteQuery(serversQuery('', id))
+  return (
+    <>
+      <MemberCard
+        projectId={id}
+        kind="applications"
+        icon={Boxes}
+        none="Put those in that belong together: their state is the state of the project, and they get its variables."
+        query={applications}
+        columns={[name, state, server, address, containers]}
+        href={(one) => applicationPath(one.id)}
+        more={
+          makes && (
+            <ButtonLink size="small" to={newApplicationIn(id)}>
+              New application
+            </ButtonLink>
+          )
+        }
+        onChoose={manages ? () => open('applications') : undefined}
+      />
+      <MemberCard
+        projectId={id}
+        kind="servers"
+        icon={ServerIcon}
+        none="Put in those that the project depends on, and it tells when one of them needs you."
+        query={servers}
+        columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
+        href={(one) => serverPath(one.id)}
+        onChoose={manages ? () => open('servers') : undefined}
+      />
+      {manages && dialog === 'applications' && <ChooseApplications project={project} onClose={close} />}
+      {manages && dialog === 'servers' && <ChooseServers project={project} onClose={close} />}
+    </>
+  )
+}
+
+const { name, state, server, address, containers } = applicationColumns
+
+interface ChooseProps {
+  project: Project
+  onClose: () => void
+}
+
+function ChooseApplications({ project, onClose }: ChooseProps) {
+  const query = useInfiniteQuery(applicationsQuery(''))
+  useEveryPage(query, true)
+  const candidates = query.data?.map((one) => candidateOf(one, project))
+  return <MembersDialog kind="applications" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
+}
+
+const retryOf = ({ isError, refetch }: { isError: boolean; refetch: () => Promise<unknown> }) =>
+  isError ? () => void refetch() : undefined
+
+const candidateOf = ({ id, name, server, project }: Application, here: Project): Candidate => ({
+  id,
+  name,
+  help: `on ${server.name}`,
+  elsewhere: project !== null && project.id !== here.id ? project.name : undefined,
+  member: project?.id === here.id,
+})
+
+function ChooseServers({ project, onClose }: ChooseProps) {
+  const query = useInfiniteQuery(serversQuery(''))
+  useEveryPage(query, true)
+  const candidates = query.data?.map((one) => serverOf(one, project))
+  return <MembersDialog kind="servers" {...{ project, candidates, onClose }} onRetry={retryOf(query)} />
+}
+
+const serverOf = ({ id, name, labels, projects }: Server, here: Project): Candidate => ({
+  id,
+  name,
+  help: labels.join(', '),
+  member: projects.some((project) => project.id === here.id),
+})

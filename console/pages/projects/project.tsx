@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Route, Routes, useParams } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { DeleteProjectCard } from '../../areas/projects/delete-project-card.tsx'
+import { GeneralCard } from '../../areas/projects/general-card.tsx'
+import { NetworkCard } from '../../areas/projects/network-card.tsx'
+import { ProjectBadge } from '../../areas/projects/project-badge.tsx'
+import { projectQuery, type Project } from '../../areas/projects/queries.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { paths, projectPath } from '../../paths.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { ProjectOverview } from './project-overview.tsx'
+import { EnvironmentCard } from '../../areas/applications/environment/environment-card.tsx'
+import { EnvironmentText } from '../../areas/applications/environment/environment-text.tsx'
+import { projectVariables } from '../../areas/projects/changes.ts'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { FolderX } from 'lucide-react'
+import { Missing } from '../missing.tsx'
+
+interface ProjectMissingProps {
+  title: string
+  query: { error: Error | null; refetch: () => Promise<unknown> }
+}
+
+function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProps) {
+  return (
+    <Missing title={title} parents={parents} error={error} onRetry={() => void refetch()} words={words} />
+  )
+}
+
+const parents = [{ label: 'Projects', to: paths.projects }]
+const words = {
+  icon: FolderX,
+  gone: 'There is no such project here',
+  why: 'It was deleted, or it belongs to another workspace.',
+  others: { to: paths.projects, label: 'All projects' },
+  failed: 'The project could not be loaded',
+}
+
+export function ProjectPage() {
+  const { id = '' } = useParams()
+  return <OneProject key={id} id={id} />
+}
+
+function OneProject({ id }: { id: string }) {
+  const query = useQuery(projectQuery(id))
+  const project = query.data
+  const { role } = useWorkspace()
+  const title = project?.name ?? `Project ${id}`
+  useTitle(query.isPending ? 'Project' : title)
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!project || isMissing(query.error)) return <ProjectMissing title={title} query={query} />
+  const manages = may(role, 'projects.manage')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        parents={parents}
+        badge={<ProjectBadge project={project} />}
+        description={project.description || undefined}
+      />
+      {project.reason !== null && (
+        <Notice tone={project.state === 'failed' ? 'red' : 'yellow'} title={project.reason} />
+      )}
+      <Tabs
+        label="Project"
+        tabs={[
+          { to: projectPath(id), label: 'Overview', end: true },
+          { to: projectPath(id, 'variables'), label: 'Variables' },
+          ...(manages ? [{ to: projectPath(id, 'settings'), label: 'Settings' }] : []),
+        ]}
+      />
+      <Routes>
+        <Route index element={<ProjectOverview project={project} manages={manages} />} />
+        <Route path="variables" element={<ProjectVariables project={project} manages={manages} />} />
+        <Route
+          path="settings"
+          element={
+            manages ? (
+              <>
+                <GeneralCard project={project} />
+                <NetworkCard project={project} />
+                <DeleteProjectCard project={project} />
+              </>
+            ) : (
+              <NotAllowed needs="projects.manage" />
+            )
+          }
+        />
+        <Route path="*" element={<Navigate to={projectPath(id)} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+const asText = 'text'
+
+function ProjectVariables({ project, manages }: { project: Project; manages: boolean }) {
+  const { dialog, open, close } = useDialog()
+  const list = projectVariables(project.id)
+  if (manages && dialog === asText) return <EnvironmentText list={list} onClose={close} />
+  return (
+    <EnvironmentCard list={list} words={variableTexts} manages={manages} onEditText={() => open(asText)} />
+  )
+}
+
+const variableTexts = {
+  title: 'Variables',
+  description:
+    'All applications of the project get these in their environment. One that has a variable of the same name keeps its own.',
+  empty:
+    'What several applications of the project need is said once here: the address of their database, a mode, the key of a service.',
+}

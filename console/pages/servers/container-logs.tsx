@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { containerQuery } from '../../areas/containers/queries.ts'
+import { ContainerLog } from '../../areas/logs/container-log.tsx'
+import { awayFor } from '../../areas/servers/server-words.ts'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+
+export function ContainerLogsPage() {
+  const { id = '', cid = '' } = useParams()
+  const { data: container, error } = useQuery(containerQuery(id, cid))
+  const { data: server } = useServer(id)
+  const runs = !error && (container?.state === 'running' || container?.state === 'paused')
+  return (
+    <ContainerLog
+      key={`${id} ${cid}`}
+      serverId={id}
+      containerId={cid}
+      name={container?.name ?? cid.slice(0, 12)}
+      startedAt={container?.started_at ?? undefined}
+      runs={runs}
+      away={(error !== null && !isMissing(error)) || awayFor(server) !== undefined}
+    />
+  )
+}

@@ -1,0 +1,176 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router'
+import { mayIn } from '../../../contract/shared/permissions.ts'
+import { ContainerActions } from '../../areas/containers/container-actions.tsx'
+import { ContainerBadge } from '../../areas/containers/container-badge.tsx'
+import { ContainerDialogs } from '../../areas/containers/container-dialogs.tsx'
+import { LastSeen } from '../../areas/containers/last-seen.tsx'
+import { type ContainerDetails, containerQuery, findListed } from '../../areas/containers/queries.ts'
+import { useContainerActs } from '../../areas/containers/use-container-acts.ts'
+import { awayFor } from '../../areas/servers/server-words.ts'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { lazyPage } from '../../lib/lazy-page.tsx'
+import { useTitle } from '../../lib/use-title.ts'
+import { applicationPath, containerPath, paths, serverPath } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { ContainerFacts } from '../../areas/containers/container-facts.tsx'
+import { ContainerNotice } from '../../areas/containers/container-notice.tsx'
+import { EnvironmentCard } from '../../areas/containers/environment-card.tsx'
+import { LabelsCard } from '../../areas/containers/labels-card.tsx'
+import { ContainerCharts } from '../../areas/metrics/container-charts.tsx'
+import { PackageX } from 'lucide-react'
+import type { Crumb } from '../../ui/breadcrumbs.tsx'
+import { Missing } from '../missing.tsx'
+
+const Logs = lazyPage(async () => (await import('./container-logs.tsx')).ContainerLogsPage)
+const Commands = lazyPage(async () => (await import('./container-commands.tsx')).ContainerCommandsPage)
+const Terminal = lazyPage(async () => (await import('./container-terminal.tsx')).ContainerTerminalPage)
+
+export function ContainerPage() {
+  const { id = '', cid = '' } = useParams()
+  return <OneContainer key={`${id} ${cid}`} serverId={id} cid={cid} />
+}
+
+function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
+  const query = useQuery(containerQuery(serverId, cid))
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const workspace = useWorkspace()
+  const { acting, act } = useContainerActs(serverId)
+  const { data: server } = useServer(serverId)
+  const { data: details, error } = query
+  const container = details ?? findListed(client, serverId, cid)
+  const title = container?.name ?? `Container ${cid.slice(0, 12)}`
+  useTitle(title)
+  const parents = [
+    { label: 'Servers', to: paths.servers },
+    { label: server?.name ?? `Server ${serverId}`, to: serverPath(serverId, 'containers') },
+  ]
+  const retry = () => void query.refetch()
+  if (error && !details) return <ContainerMissing {...{ serverId, title, parents, error }} onRetry={retry} />
+  // What was seen last stays for whoever reads it, but nothing of it is said to be so now.
+  const removed = isMissing(error)
+  const why = error?.message ?? awayFor(server)
+  const live = why === undefined
+  const operates = live && (details?.controllable ?? false)
+  const refusal = details?.enter_refusal ?? undefined
+  const enters = mayIn(workspace, 'containers.shell') && refusal === undefined
+  const refused = <NotAllowed needs="containers.shell" reason={refusal} />
+  const doing = acting.get(container?.id ?? '')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        parents={parents}
+        description={details?.application && <PartOf container={details} />}
+        badge={
+          live ? (
+            container && <ContainerBadge container={container} acting={doing} />
+          ) : (
+            <Badge tone={removed ? 'neutral' : 'yellow'}>{removed ? 'Removed' : 'Unknown'}</Badge>
+          )
+        }
+        action={
+          operates &&
+          container && (
+            <ContainerActions
+              serverId={serverId}
+              container={container}
+              acting={doing}
+              onAct={(verb) => act(container, verb)}
+              onRemoved={() => void navigate(serverPath(serverId, 'containers'), { replace: true })}
+            />
+          )
+        }
+      />
+      {removed && <ContainerDialogs serverId={serverId} containers={[]} complete />}
+      {!live && <LastSeen serverId={serverId} name={title} removed={removed} why={why} onRetry={retry} />}
+      <Tabs
+        label="Container"
+        tabs={[
+          { to: containerPath(serverId, cid), label: 'Overview', end: true },
+          { to: containerPath(serverId, cid, 'logs'), label: 'Logs' },
+          ...(enters
+            ? [
+                { to: containerPath(serverId, cid, 'commands'), label: 'Commands' },
+                { to: containerPath(serverId, cid, 'terminal'), label: 'Terminal' },
+              ]
+            : []),
+        ]}
+      />
+      <Routes>
+        <Route
+          index
+          element={
+            details ? (
+              <ContainerOverview serverId={serverId} container={details} operates={operates} />
+            ) : (
+              <Skeleton className="h-72 w-full rounded-lg!" />
+            )
+          }
+        />
+        <Route path="logs" element={<Logs />} />
+        <Route path="commands" element={enters ? <Commands /> : refused} />
+        <Route path="terminal" element={enters ? <Terminal /> : refused} />
+        <Route path="*" element={<Navigate to={containerPath(serverId, cid)} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+/** The way back to what it is part of. */
+const PartOf = ({ container: { application, service } }: { container: ContainerDetails }) =>
+  application && (
+    <>
+      {service === null ? 'Container of ' : `Service ${service} of `}
+      <TextLink to={applicationPath(application.id, service === null ? undefined : 'services')}>
+        {application.name}
+      </TextLink>
+    </>
+  )
+
+interface ContainerOverviewProps {
+  serverId: string
+  container: ContainerDetails
+  operates: boolean
+}
+
+function ContainerOverview({ serverId, container, operates }: ContainerOverviewProps) {
+  return (
+    <>
+      <ContainerNotice container={container} />
+      <ContainerFacts container={container} />
+      <ContainerCharts serverId={serverId} containerId={container.id} />
+      <EnvironmentCard serverId={serverId} container={container} reveals={operates} />
+      <LabelsCard labels={container.labels} />
+    </>
+  )
+}
+
+interface ContainerMissingProps {
+  serverId: string
+  title: string
+  parents: readonly Crumb[]
+  error: Error
+  onRetry: () => void
+}
+
+const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
+  <Missing
+    {...rest}
+    words={{
+      icon: PackageX,
+      gone: 'There is no such container here',
+      why: 'It was removed, or it is on another server.',
+      others: { to: serverPath(serverId, 'containers'), label: 'All containers' },
+      failed: 'The container cannot be shown',
+    }}
+  />
+)

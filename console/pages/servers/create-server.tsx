@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { TokenPicker } from '../../areas/cloud-tokens/token-picker.tsx'
+import { providersQuery } from '../../areas/cloud-tokens/queries.ts'
+import { useChosenToken } from '../../areas/cloud-tokens/use-chosen-token.ts'
+import { useProviderName } from '../../areas/cloud-tokens/use-provider-name.ts'
+import { OrderForm } from '../../areas/providers/order-form.tsx'
+import { useCreateServer } from '../../areas/servers/changes.ts'
+import { NameFields } from '../../areas/servers/name-fields.tsx'
+import { readLabels } from '../../areas/servers/read-labels.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useDraft } from '../../lib/form/use-draft.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { paths, serverPath } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CreateServerAgain } from './create-server-again.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+
+export function CreateServerPage() {
+  const { role } = useWorkspace()
+  const [again] = useParam('again')
+  const manages = may(role, 'servers.manage')
+  if (manages && again !== '') return <CreateServerAgain id={again} />
+  return (
+    <>
+      <PageHeader
+        title="Create a server"
+        parents={[{ label: 'Servers', to: paths.servers }]}
+        description="At a cloud account of yours. It is made, calls Slipway once it has booted, and is set up: nothing to do on it."
+      />
+      {manages ? <Start /> : <NotAllowed needs="servers.manage" />}
+    </>
+  )
+}
+
+/** What is in the way is said before anything is chosen. */
+function Start() {
+  const { data, isError, refetch } = useQuery(providersQuery)
+  if (isError && !data)
+    return (
+      <Problem title="The clouds could not be loaded" onRetry={() => void refetch()}>
+        Try again in a moment.
+      </Problem>
+    )
+  if (!data) return <Skeleton className="h-40 w-full rounded-lg!" />
+  if (data.obstacle !== null)
+    return (
+      <Notice
+        tone="yellow"
+        title="No cloud can make a server for this Slipway yet"
+        action={<ButtonLink to={paths.importServers}>Import a server instead</ButtonLink>}
+      >
+        {data.obstacle}
+      </Notice>
+    )
+  return <Create />
+}
+
+const typedFirst = { name: '', labels: '' }
+
+function Create() {
+  const { token } = useChosenToken()
+  const nameOf = useProviderName()
+  const create = useCreateServer()
+  const navigate = useNavigate()
+  const draft = useDraft('server to be created', typedFirst)
+  const { form, errors, pending } = useForm(fields, async (values) => {
+    const { server } = await create.mutateAsync({
+      name: values.name,
+      labels: readLabels(values.labels),
+      cloud: {
+        cloud_token_id: values['cloud.cloud_token_id'],
+        region: values['cloud.region'],
+        type: values['cloud.type'],
+        image: values['cloud.image'],
+      },
+    })
+    draft.drop()
+    void navigate(serverPath(server.id))
+  })
+  return (
+    <OrderForm
+      form={form}
+      prefix="cloud."
+      errors={errors}
+      source={
+        token && {
+          provider: token.provider,
+          tokenId: token.id,
+          account: token.name,
+          providerName: nameOf(token.provider),
+        }
+      }
+      before={
+        <Card title="Account" description="Whose servers these are, and who is billed for them.">
+          <TokenPicker name="cloud.cloud_token_id" error={errors['cloud.cloud_token_id']} />
+        </Card>
+      }
+      action="Create server"
+      pending={pending}
+    >
+      <Card
+        title="Name and labels"
+        description="By which you find it here; at the cloud it has the same name."
+      >
+        <NameFields draft={draft} errors={errors} />
+      </Card>
+    </OrderForm>
+  )
+}
+
+const fields = {
+  'cloud.cloud_token_id': 'required',
+  'cloud.region': 'required',
+  'cloud.type': 'required',
+  'cloud.image': 'required',
+  name: 'required',
+  labels: 'optional',
+} as const

@@ -1,0 +1,146 @@
+import { Cloud, KeyRound, Terminal } from 'lucide-react'
+import { may } from '../../../contract/shared/permissions.ts'
+import { WayPicker } from '../../areas/imports/way-picker.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { NewServerForm } from '../../areas/servers/creation/new-server-form.tsx'
+import { ServerArrival } from '../../areas/servers/server-arrival.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { ImportCommand } from '../../areas/imports/import-command.tsx'
+import { arrivalsQuery, importTokenQuery } from '../../areas/imports/queries.ts'
+import { Card } from '../../ui/card.tsx'
+import { TokenPicker } from '../../areas/cloud-tokens/token-picker.tsx'
+import { useChosenToken } from '../../areas/cloud-tokens/use-chosen-token.ts'
+import { useProviderName } from '../../areas/cloud-tokens/use-provider-name.ts'
+import { AccountServers } from '../../areas/imports/account-servers.tsx'
+import { LetIn } from './let-in.tsx'
+
+const ways = [
+  {
+    way: 'command',
+    icon: Terminal,
+    title: 'Paste one command',
+    text: 'You have a shell on the server. The quickest way.',
+  },
+  {
+    way: 'ssh',
+    icon: KeyRound,
+    title: 'By SSH',
+    text: 'You give its address, and authorise a key there.',
+  },
+  {
+    way: 'cloud',
+    icon: Cloud,
+    title: 'From a cloud account',
+    text: 'You pick from what Hetzner, DigitalOcean or Vultr runs for you.',
+  },
+] as const
+
+export function ImportServersPage() {
+  const { role } = useWorkspace()
+  const [asked] = useParam('way')
+  const way = ways.find((one) => one.way === asked)?.way ?? 'command'
+  return (
+    <>
+      <PageHeader
+        title="Import a server"
+        parents={[{ label: 'Servers', to: paths.servers }]}
+        description="Slipway reaches your servers over SSH and installs no agent on them."
+      />
+      {may(role, 'servers.manage') ? (
+        <>
+          <WayPicker ways={ways} chosen={way} />
+          {way === 'command' && <ImportByCommand />}
+          {way === 'ssh' && <ImportBySsh />}
+          {way === 'cloud' && <ImportFromCloud />}
+        </>
+      ) : (
+        <NotAllowed needs="servers.manage" />
+      )}
+    </>
+  )
+}
+
+/** The server that was added stands in the address: after a reload one goes on where one was. */
+function ImportBySsh() {
+  const [id, setId] = useParam('server')
+  if (id === '') return <NewServerForm onDone={setId} />
+  return (
+    <>
+      <ServerArrival key={id} id={id} />
+      <div>
+        <Button variant="ghost" onClick={() => setId('')}>
+          Import another server
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function ImportByCommand() {
+  const { data: token } = useQuery(importTokenQuery())
+  const { data: arrived = [] } = useQuery({
+    ...arrivalsQuery(token?.made_at ?? ''),
+    enabled: token !== undefined,
+  })
+  return (
+    <>
+      <Card
+        title="Paste this on the server, as root"
+        description="It authorises the key of Slipway, reports the key of the server, and changes nothing else. Read it first if you like: it is a short script."
+      >
+        <ImportCommand served={arrived.length > 0} />
+      </Card>
+      {arrived.map((server) => (
+        <ServerArrival key={server.id} id={server.id} />
+      ))}
+      {arrived.length === 0 && (
+        <Card>
+          <output className="flex items-center gap-3 text-muted">
+            <span className="size-2 animate-breathe rounded-full bg-yellow" aria-hidden />
+            Waiting for the server. It appears here by itself.
+          </output>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Those that were picked stand in the address: after a reload one goes on where one was. */
+function ImportFromCloud() {
+  const [picked, setPicked] = useParam('servers')
+  const { token } = useChosenToken()
+  const nameOf = useProviderName()
+  if (picked !== '')
+    return (
+      <>
+        {picked.split(',').map((id, index) => (
+          <LetIn key={id} id={id} opened={index === 0} />
+        ))}
+        <div>
+          <Button variant="ghost" onClick={() => setPicked('')}>
+            Import more servers
+          </Button>
+        </div>
+      </>
+    )
+  return (
+    <>
+      <Card title="Cloud account" description="Its servers are asked for with a token that is saved here.">
+        <TokenPicker />
+      </Card>
+      {token && (
+        <AccountServers
+          key={token.id}
+          token={token}
+          provider={nameOf(token.provider)}
+          onImported={(ids) => setPicked(ids.join(','))}
+        />
+      )}
+    </>
+  )
+}

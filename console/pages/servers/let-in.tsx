@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { ImportCommand } from '../../areas/imports/import-command.tsx'
+import { isSilent } from '../../areas/servers/creation/creation-words.ts'
+import { ServerArrival } from '../../areas/servers/server-arrival.tsx'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+
+interface LetInProps {
+  id: string
+  /** Whether its line is shown at once. */
+  opened?: boolean
+}
+
+/**
+ * A server of a cloud account that Slipway knows and has never been to: a line to paste there lets it in, or its key does. The
+ * same line helps one that should have called by itself. A line is made only for who looks at it.
+ */
+export function LetIn({ id, opened = false }: LetInProps) {
+  const { data: server } = useServer(id)
+  const [way, setWay] = useState<'line' | 'ssh' | undefined>(opened ? 'line' : undefined)
+  if (!server) return null
+  const { name, status, host_key: confirmed, offered_host_key: offered } = server
+  const isNew = status === 'pending' && !confirmed && !offered
+  if (!(isNew || isSilent(server)) || way === 'ssh')
+    return (
+      <>
+        <ServerArrival id={id} />
+        {status === 'pending' && way === 'ssh' && (
+          <div>
+            <Button variant="ghost" onClick={() => setWay('line')}>
+              Paste one command instead
+            </Button>
+          </div>
+        )}
+      </>
+    )
+  return (
+    <Card
+      title={`Let Slipway into ${name}`}
+      description="One command, pasted on the server as root, authorises the key of Slipway and reports the key of the server."
+      {...(way === undefined && { action: <Button onClick={() => setWay('line')}>Show its command</Button> })}
+      footer={
+        <>
+          Slipway goes on by itself as soon as the server has called.
+          {isNew && <Button onClick={() => setWay('ssh')}>By SSH instead</Button>}
+        </>
+      }
+    >
+      {way === 'line' && <ImportCommand serverId={id} />}
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Server as ServerIcon } from 'lucide-react'
+import { useEffect, useEffectEvent, useId } from 'react'
+import { may } from '../../../contract/shared/permissions.ts'
+import { FreeRoom } from '../../areas/metrics/free-room.tsx'
+import { type Server, serversQuery } from '../../areas/servers/queries.ts'
+import { ServerChoice, unfitFor } from '../../areas/servers/server-choice.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { useEveryPage } from '../../lib/http/use-every-page.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+interface ServerChoicesProps {
+  value: string
+  onChange: (id: string) => void
+  error: string | undefined
+}
+
+/** Where it runs. Those that cannot take it are shown with the reason; the ones that can come first. */
+export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
+  const imports = may(useWorkspace().role, 'servers.manage')
+  const query = useInfiniteQuery(serversQuery(''))
+  useEveryPage(query, true)
+  const { data: servers } = query
+  const faultId = useId()
+  useFitting(servers, value, onChange)
+  if (query.isError && !servers)
+    return (
+      <Problem title="The servers could not be loaded" onRetry={() => void query.refetch()}>
+        Try again in a moment.
+      </Problem>
+    )
+  if (!servers) return <Skeleton className="h-20" />
+  const ordered = servers.toSorted((a, b) => rank(a) - rank(b))
+  return (
+    <>
+      {servers.length > 0 && (
+        <fieldset aria-describedby={error && faultId} className="flex flex-col gap-3">
+          <legend className="sr-only">Which server does it run on?</legend>
+          {error && (
+            <p id={faultId} className="text-sm text-red-ink">
+              {error}
+            </p>
+          )}
+          {ordered.map((server) => (
+            <ServerChoice
+              key={server.id}
+              server={server}
+              checked={server.id === value}
+              onChoose={() => onChange(server.id)}
+              invalid={error !== undefined && unfitFor(server) === undefined}
+              free={<FreeRoom serverId={server.id} />}
+            />
+          ))}
+        </fieldset>
+      )}
+      {!servers.some((server) => unfitFor(server) === undefined) && (
+        <div className="rounded-lg border border-line bg-raised">
+          <EmptyState
+            icon={ServerIcon}
+            title={servers.length === 0 ? 'No servers yet' : 'No server is ready'}
+            action={
+              imports ? (
+                <div className="flex flex-wrap justify-center gap-2">
+                  <ButtonLink to={paths.importServers}>Import a server</ButtonLink>
+                  <ButtonLink variant="primary" to={paths.createServer}>
+                    Create a server
+                  </ButtonLink>
+                </div>
+              ) : (
+                'An owner or an admin of the workspace can add one.'
+              )
+            }
+          >
+            An application needs a server to run on. What you have chosen so far stays.
+          </EmptyState>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** One that cannot be chosen is not; the only one that can is. */
+function useFitting(servers: readonly Server[] | undefined, chosen: string, choose: (id: string) => void) {
+  const fit = servers?.filter((server) => unfitFor(server) === undefined)
+  const only = fit?.length === 1 ? fit[0]?.id : undefined
+  const wanted = !fit || fit.some(({ id }) => id === chosen) ? chosen : (only ?? '')
+  const change = useEffectEvent(choose)
+  useEffect(() => {
+    if (wanted !== chosen) change(wanted)
+  }, [wanted, chosen])
+}
+
+const rank = (server: Server) => (unfitFor(server) === undefined ? 0 : 1)

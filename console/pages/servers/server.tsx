@@ -1,0 +1,152 @@
+import { Navigate, Route, Routes, useParams } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { isOfCloud, isSilent } from '../../areas/servers/creation/creation-words.ts'
+import { DeleteServerDialog, DeleteServerButton } from '../../areas/servers/delete-server-dialog.tsx'
+import { DriftNotices } from '../../areas/servers/drift-notices.tsx'
+import { ServerBadge } from '../../areas/servers/server-badge.tsx'
+import { ServerGone } from '../../areas/servers/server-gone.tsx'
+import { ServerNotice } from '../../areas/servers/server-notice.tsx'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { lazyPage } from '../../lib/lazy-page.tsx'
+import { useTitle } from '../../lib/use-title.ts'
+import { paths, serverPath, cloudTokensPath } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { ServerMissing } from './server-missing.tsx'
+import { ConnectionCard } from '../../areas/servers/connection-card.tsx'
+import { DeleteServerCard } from '../../areas/servers/delete-server-card.tsx'
+import { GeneralCard } from '../../areas/servers/general-card.tsx'
+import { KeyCard } from '../../areas/servers/key-card.tsx'
+import { PortsCard } from '../../areas/servers/ports-card.tsx'
+import type { Server } from '../../areas/servers/queries.ts'
+import { SetUpAgainCard } from '../../areas/servers/setup/set-up-again-card.tsx'
+import { ServerApplications } from '../../areas/applications/server-applications.tsx'
+import { ServerCharts } from '../../areas/metrics/server-charts.tsx'
+import { CreationCard } from '../../areas/servers/creation/creation-card.tsx'
+import { NextStep } from '../../areas/servers/next-step.tsx'
+import { ServerFacts } from '../../areas/servers/server-facts.tsx'
+import { SetupCard } from '../../areas/servers/setup/setup-card.tsx'
+import { LetIn } from './let-in.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { cloudTokenQuery } from '../../areas/cloud-tokens/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+
+const Containers = lazyPage(async () => (await import('./server-containers.tsx')).ServerContainersPage)
+const Images = lazyPage(async () => (await import('./server-images.tsx')).ServerImagesPage)
+const Commands = lazyPage(async () => (await import('./server-commands.tsx')).ServerCommandsPage)
+const Terminal = lazyPage(async () => (await import('./server-terminal.tsx')).ServerTerminalPage)
+
+export function ServerPage() {
+  const { id = '' } = useParams()
+  return <OneServer key={id} id={id} />
+}
+
+function OneServer({ id }: { id: string }) {
+  const query = useServer(id)
+  const server = query.data
+  const { role } = useWorkspace()
+  const title = server?.name ?? `Server ${id}`
+  useTitle(title)
+  // Whoever has seen it go knows where it went.
+  if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone name={server.name} />
+  // While it cannot be asked for, it stays as it was seen last.
+  if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
+  const manages = may(role, 'servers.manage')
+  const isRoot = may(role, 'servers.root')
+  // There is nothing to set of one that is on its way out.
+  const stays = server.status !== 'deleting'
+  return (
+    <>
+      <PageHeader title={title} parents={parents} badge={<ServerBadge status={server.status} />} />
+      {isOfCloud(server) && <DriftNotices server={server} manages={manages} />}
+      <ServerNotice server={server} manages={manages} />
+      {manages && <DeleteServerDialog server={server} />}
+      <Tabs
+        label="Server"
+        tabs={[
+          { to: serverPath(id), label: 'Overview', end: true },
+          { to: serverPath(id, 'containers'), label: 'Containers' },
+          { to: serverPath(id, 'images'), label: 'Images' },
+          ...(isRoot
+            ? [
+                { to: serverPath(id, 'commands'), label: 'Commands' },
+                { to: serverPath(id, 'terminal'), label: 'Terminal' },
+              ]
+            : []),
+          ...(manages && stays ? [{ to: serverPath(id, 'settings'), label: 'Settings' }] : []),
+        ]}
+      />
+      <Routes>
+        <Route index element={<ServerOverview server={server} manages={manages} />} />
+        <Route path="containers" element={<Containers />} />
+        <Route path="images" element={<Images />} />
+        <Route path="commands" element={isRoot ? <Commands /> : <NotAllowed needs="servers.root" />} />
+        <Route path="terminal" element={isRoot ? <Terminal /> : <NotAllowed needs="servers.root" />} />
+        {stays && (
+          <Route
+            path="settings"
+            element={manages ? <ServerSettings server={server} /> : <NotAllowed needs="servers.manage" />}
+          />
+        )}
+        <Route path="*" element={<Navigate to={serverPath(id)} replace />} />
+      </Routes>
+    </>
+  )
+}
+
+const parents = [{ label: 'Servers', to: paths.servers }]
+
+function ServerSettings({ server }: { server: Server }) {
+  // Until its cloud has made it, there is nothing to reach.
+  const made = server.status !== 'provisioning'
+  const remote = server.kind === 'ssh' && made
+  return (
+    <>
+      <GeneralCard server={server} />
+      {remote && <ConnectionCard server={server} />}
+      {remote && <KeyCard server={server} />}
+      {made && <PortsCard server={server} />}
+      {made && <SetUpAgainCard server={server} />}
+      <DeleteServerCard server={server} />
+    </>
+  )
+}
+
+function ServerOverview({ server, manages }: { server: Server; manages: boolean }) {
+  const isGone = server.cloud?.status === 'deleted'
+  const deploys = may(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
+  // The line to paste is for one where Slipway has never been; in one that moved, its key lies already.
+  const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
+  return (
+    <>
+      <CreationCard server={server} waysOut={manages && <WaitingWaysOut server={server} />} />
+      {manages &&
+        !isGone &&
+        (server.cloud && isNew ? <LetIn id={server.id} opened /> : <NextStep server={server} />)}
+      {manages && !isGone && isSilent(server) && <LetIn id={server.id} />}
+      <SetupCard server={server} manages={manages} />
+      <ServerFacts server={server} />
+      {server.last_seen_at !== null && <ServerApplications serverId={server.id} manages={deploys} />}
+      {server.last_seen_at !== null && <ServerCharts serverId={server.id} />}
+    </>
+  )
+}
+
+/** Out of a creation that has to wait, which may be for days: to the token, where its cloud does not take that; or out of it all. */
+function WaitingWaysOut({ server }: { server: Server }) {
+  return (
+    <>
+      {server.cloud?.cloud_token_id && <ToRefused tokenId={server.cloud.cloud_token_id} />}
+      <DeleteServerButton>Delete</DeleteServerButton>
+    </>
+  )
+}
+
+function ToRefused({ tokenId }: { tokenId: string }) {
+  const { data: token } = useQuery(cloudTokenQuery(tokenId))
+  if (!token || token.error === null) return null
+  return <ButtonLink to={cloudTokensPath}>Cloud tokens</ButtonLink>
+}

@@ -1,0 +1,98 @@
+import { Plus, Server as ServerIcon } from 'lucide-react'
+import { may } from '../../../contract/shared/permissions.ts'
+import { ImportCommand } from '../../areas/imports/import-command.tsx'
+import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
+import { Labels } from '../../areas/servers/labels.tsx'
+import { type Server, serversQuery } from '../../areas/servers/queries.ts'
+import { serverColumns } from '../../areas/servers/server-columns.tsx'
+import { ThisMachineDialog, ThisMachineOffer } from '../../areas/this-machine/this-machine-offer.tsx'
+import { useUser } from '../../areas/user/queries.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { paths, serverPath } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { byTime } from '../../ui/table/sort.ts'
+import type { Column } from '../../ui/table/table.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ListPage } from '../list-page.tsx'
+
+export function ServersPage() {
+  const workspace = useWorkspace()
+  const manages = may(workspace.role, 'servers.manage')
+  const operates = useUser().instance_owner
+  const project = useProjectFilter()
+  return (
+    <>
+      <ListPage
+        title="Servers"
+        things="servers"
+        icon={ServerIcon}
+        action={manages && <Ways operates={operates} />}
+        empty={{
+          title: 'No servers yet',
+          text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
+          action: manages ? (
+            <FirstSteps operates={operates} />
+          ) : (
+            'An owner or an admin of the workspace can add one.'
+          ),
+        }}
+        look={{ columns, href: ({ id }) => serverPath(id) }}
+        filter={project}
+        query={(q) => serversQuery(q, project.value)}
+      />
+      {operates && <ThisMachineDialog workspace={workspace.id} />}
+    </>
+  )
+}
+
+/** Beside one another: one of a cloud, or one that there is. */
+const Ways = ({ operates }: { operates: boolean }) => (
+  <>
+    {operates && <ThisMachineOffer />}
+    <ButtonLink to={paths.importServers}>Import server</ButtonLink>
+    <ButtonLink variant="primary" to={paths.createServer}>
+      <Plus aria-hidden />
+      Create server
+    </ButtonLink>
+  </>
+)
+
+/** The two quickest ways there are: one that a cloud makes, or one line to paste. */
+function FirstSteps({ operates }: { operates: boolean }) {
+  return (
+    <div className="flex w-full max-w-xl flex-col items-center gap-5">
+      <div className="flex flex-wrap justify-center gap-2">
+        {operates && <ThisMachineOffer />}
+        <ButtonLink variant="primary" to={paths.createServer}>
+          <Plus aria-hidden />
+          Create server
+        </ButtonLink>
+      </div>
+      <div className="flex w-full flex-col gap-3 text-left">
+        <p className="text-center text-sm text-muted">
+          Or paste this as root on a server that you have, and it appears here:
+        </p>
+        <ImportCommand />
+        <p className="text-center text-sm text-muted">
+          There are <TextLink to={paths.importServers}>other ways to import one</TextLink>, too.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const columns: [Column<Server>, ...Column<Server>[]] = [
+  serverColumns.name,
+  serverColumns.status,
+  serverColumns.provider,
+  serverColumns.address,
+  { head: 'Labels', cell: ({ labels }) => (labels.length > 0 ? <Labels labels={labels} /> : null) },
+  {
+    head: 'Last seen',
+    cell: ({ last_seen_at: at }) =>
+      at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
+    narrow: true,
+    sort: byTime(({ last_seen_at: at }) => at, { none: 0, says: ['longest ago first', 'latest first'] }),
+  },
+]

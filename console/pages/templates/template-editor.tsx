@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate, useParams } from 'react-router'
+import { toast } from 'sonner'
+import { may } from '../../../contract/shared/permissions.ts'
+import { ComposeEditor, type EditedFile } from '../../areas/compose/compose-editor.tsx'
+import { InputsPreview } from '../../areas/templates/inputs-preview.tsx'
+import {
+  draftTemplateQuery,
+  type Files,
+  templateQuery,
+  useSaveTemplate,
+} from '../../areas/templates/queries.ts'
+import { composeExample, templateExample } from '../../areas/templates/template-example.ts'
+import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
+import { useCheckTemplate } from '../../areas/templates/use-check-template.ts'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { ReviewPowers } from '../../lib/review.tsx'
+import { SaveButtons } from '../../lib/form/save-buttons.tsx'
+import { useDraft } from '../../lib/form/use-draft.ts'
+import { useForm } from '../../lib/form/use-form.ts'
+import { useParam } from '../../lib/use-param.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { newTemplatePath, templatePath } from '../../paths.ts'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { TemplateMissing, templateParents } from './template-missing.tsx'
+
+/** A template from nothing, or from an application that runs. */
+export function NewTemplatePage() {
+  const { role } = useWorkspace()
+  const [application] = useParam('application')
+  const [other] = useParam('template')
+  const drafted = useQuery(draftTemplateQuery(application))
+  const copied = useQuery({ ...templateQuery(other), enabled: other !== '' })
+  const from = application === '' ? copied : drafted
+  const saved = application === '' ? copyOf(copied.data?.files) : drafted.data
+  const title = 'New template'
+  if (!may(role, 'templates.manage'))
+    return (
+      <>
+        <PageHeader title={title} parents={templateParents} />
+        <NotAllowed needs="templates.manage" />
+      </>
+    )
+  if (application + other !== '' && !saved) return <TemplateMissing title={title} query={from} drafting />
+  return (
+    <>
+      <PageHeader
+        title={title}
+        parents={templateParents}
+        description="Everybody in the workspace can deploy it."
+      />
+      <Editor
+        key={application + other}
+        draft={`new template ${application}${other}`}
+        saved={saved ?? nothing}
+      />
+    </>
+  )
+}
+
+/** Called otherwise than what it is a copy of, so that the two can be told apart. */
+const copyOf = (files: Files | null | undefined): Files | undefined =>
+  files
+    ? {
+        ...files,
+        template: files.template.replace(/^(name:[ \t]*\S.*?)(["']?)[ \t]*$/m, '$1 (copy)$2'),
+      }
+    : undefined
+
+const nothing: Files = { template: '', compose: '' }
+
+export function EditTemplatePage() {
+  const { id = '' } = useParams()
+  const { role } = useWorkspace()
+  const query = useQuery(templateQuery(id))
+  const template = query.data
+  useTitle(template ? `Edit ${template.name}` : 'Template')
+  if (!template) return <TemplateMissing title="Template" query={query} />
+  // One of Slipway itself is not changed: one makes a copy.
+  if (template.builtin) return <Navigate to={newTemplatePath({ template: id })} replace />
+  const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
+  return (
+    <>
+      <PageHeader
+        title="Edit"
+        parents={parents}
+        description="Applications that were made from it stay as they are."
+      />
+      {template.files && may(role, 'templates.manage') ? (
+        <Editor key={id} id={id} draft={`template file ${id}`} saved={template.files} />
+      ) : (
+        <NotAllowed needs="templates.manage" />
+      )}
+    </>
+  )
+}
+
+interface EditorProps {
+  /** None for a new one. */
+  id?: string
+  draft: string
+  saved: Files
+}
+
+function Editor({ id, draft: form, saved }: EditorProps) {
+  const draft = useDraft(form, saved)
+  const files = { template: draft.typed.template, compose: draft.typed.compose }
+  const { problems, template, failures } = useCheckTemplate(files)
+  const save = useSaveTemplate(id)
+  const navigate = useNavigate()
+  const {
+    form: sends,
+    errors,
+    pending,
+  } = useForm({}, async () => {
+    const made = await save.mutateAsync(files)
+    draft.drop()
+    toast.success(id === undefined ? `The template ${made.name} is there.` : 'Template saved.')
+    void navigate(templatePath(made.id), { replace: id === undefined })
+  })
+  return (
+    <form {...sends} onReset={draft.onReset} className="flex flex-col gap-6">
+      <Card
+        title="template.yaml"
+        description="What it is called, what it asks for, and which service takes HTTP."
+      >
+        <ComposeEditor
+          file={templateFile}
+          value={files.template}
+          onChange={(text) => draft.put('template', text)}
+          check={{ problems: problems.template, failure: failures.template }}
+          error={errors['template']}
+        />
+      </Card>
+      <Card title="compose.yaml" description="It takes what is filled in as ${NAME}.">
+        <ComposeEditor
+          file={composeFile}
+          value={files.compose}
+          onChange={(text) => draft.put('compose', text)}
+          check={{ problems: problems.compose, failure: failures.compose }}
+          error={errors['compose']}
+        />
+      </Card>
+      {template && (
+        <>
+          <Card title="As it will look">
+            <div className="flex flex-col gap-4">
+              <p className="font-semibold">{template.name}</p>
+              <TemplateFacts template={template} />
+            </div>
+          </Card>
+          <ReviewPowers powers={template.powers} allowed />
+          <InputsPreview inputs={template.inputs} />
+        </>
+      )}
+      <div className="flex justify-end">
+        <SaveButtons
+          draft={id === undefined ? { ...draft, changed: files.template.trim() !== '' } : draft}
+          pending={pending}
+          action={id === undefined ? 'Create template' : 'Save template'}
+        />
+      </div>
+    </form>
+  )
+}
+
+const templateFile: EditedFile = {
+  label: 'Template file',
+  example: templateExample,
+  hint: 'name: My application',
+  completes: false,
+}
+
+const composeFile: EditedFile = {
+  label: 'Compose file',
+  example: composeExample,
+  hint: 'services:\n  web:\n    image: nginx:1.27.5',
+  completes: true,
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useParams } from 'react-router'
+import { may } from '../../../contract/shared/permissions.ts'
+import { DeleteTemplateDialog } from '../../areas/templates/delete-template-dialog.tsx'
+import { type TemplateDetails, templateQuery } from '../../areas/templates/queries.ts'
+import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
+import { useWorkspace } from '../../areas/workspaces/queries.ts'
+import { isMissing } from '../../lib/http/failure.ts'
+import { ReviewPowers } from '../../lib/review.tsx'
+import { useDialog } from '../../lib/use-dialog.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { newTemplatePath, templatePath } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuLink } from '../../ui/menu/dropdown-menu.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { DeployTemplate } from './deploy-template.tsx'
+import { TemplateMissing, templateParents } from './template-missing.tsx'
+
+export function TemplatePage() {
+  const { id = '' } = useParams()
+  return <OneTemplate key={id} id={id} />
+}
+
+function OneTemplate({ id }: { id: string }) {
+  const query = useQuery(templateQuery(id))
+  const template = query.data
+  const { role } = useWorkspace()
+  const { dialog, open, close } = useDialog()
+  const title = template?.name ?? 'Template'
+  useTitle(title)
+  if (!template || isMissing(query.error)) return <TemplateMissing title={title} query={query} />
+  const manages = may(role, 'templates.manage')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        parents={templateParents}
+        menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
+      />
+      <TemplateFacts template={template} />
+      <ReviewPowers powers={template.powers} allowed={may(role, 'servers.root')} />
+      {may(role, 'applications.manage') ? (
+        <DeployTemplate template={template} />
+      ) : (
+        <NotAllowed needs="applications.manage" title="Your role does not deploy templates" />
+      )}
+      {manages && !template.builtin && dialog === 'delete' && (
+        <DeleteTemplateDialog template={template} onClose={close} />
+      )}
+    </>
+  )
+}
+
+const Menu = ({
+  template: { id, name, builtin },
+  onDelete,
+}: {
+  template: TemplateDetails
+  onDelete: () => void
+}) => (
+  <DropdownMenu
+    align="end"
+    trigger={
+      <Button icon aria-label={`Actions for ${name}`}>
+        <Ellipsis aria-hidden />
+      </Button>
+    }
+  >
+    {!builtin && (
+      <MenuLink to={templatePath(id, 'edit')}>
+        <Pencil aria-hidden />
+        Edit
+      </MenuLink>
+    )}
+    <MenuLink to={newTemplatePath({ template: id })}>
+      <Copy aria-hidden />
+      {builtin ? 'See its files, make one of your own' : 'Make a copy'}
+    </MenuLink>
+    {!builtin && (
+      <MenuItem onSelect={onDelete} danger>
+        <Trash2 aria-hidden />
+        Delete…
+      </MenuItem>
+    )}
+  </DropdownMenu>
+)

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react'
+import { classNames } from '../class-names.ts'
+import { useWiring } from './field.tsx'
+
+export const controlLook = classNames(
+  'w-full rounded-md border border-edge bg-raised text-ink transition-colors duration-100',
+  'hover:border-faint focus:border-accent-ink focus:outline-2 focus:-outline-offset-1 focus:outline-accent-ink',
+  'aria-invalid:border-red disabled:bg-subtle disabled:text-muted',
+)
+
+interface InputProps extends ComponentProps<'input'> {
+  mono?: boolean
+}
+
+export function Input({ className, mono, ...rest }: InputProps) {
+  const wiring = useWiring()
+  // 16 px on phones, where a smaller field makes the page zoom in.
+  return (
+    <input
+      {...wiring}
+      {...rest}
+      className={classNames(
+        controlLook,
+        'h-8 px-2.5 text-base max-sm:h-10 max-sm:text-lg',
+        mono && 'font-mono',
+        className,
+      )}
+    />
+  )
+}

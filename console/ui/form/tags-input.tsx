@@ -1,0 +1,112 @@
+import { X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { useWiring } from './field.tsx'
+import { controlLook } from './input.tsx'
+import { splitTags, withTags } from './split-tags.ts'
+
+interface TagsInputProps {
+  value: readonly string[]
+  onChange: (tags: string[]) => void
+  /** What ends a tag, besides Enter. */
+  delimiter?: string
+  /** How many there may be; 0 means any number. */
+  max?: number
+  name?: string
+  placeholder?: string
+}
+
+/** Several short texts. What still stands in the field when one leaves it becomes a tag, so that nothing typed is lost. */
+export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, placeholder }: TagsInputProps) {
+  const wiring = useWiring()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const full = max > 0 && value.length >= max
+
+  function add(text: string) {
+    const tags = splitTags(text, delimiter)
+    setTyped('')
+    if (tags.length > 0) onChange(withTags(value, tags, max))
+  }
+
+  /** By what stands there and not by keys, of which the keyboards of phones tell nothing. */
+  function type(text: string) {
+    if (text.includes(delimiter)) add(text)
+    else setTyped(text)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+    if (event.key === 'Enter' && typed.trim() !== '') {
+      event.preventDefault()
+      add(typed)
+    }
+    const last = value.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last !== undefined) {
+      event.preventDefault()
+      onChange(value.slice(0, -1))
+      setTyped(last)
+    }
+  }
+
+  /** A field of one line would swallow line ends. */
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text')
+    if (!text.includes('\n')) return
+    event.preventDefault()
+    add(typed + text)
+  }
+
+  function remove(tag: string) {
+    onChange(value.filter((one) => one !== tag))
+    input.current?.focus()
+  }
+
+  return (
+    <div
+      className={classNames(
+        controlLook,
+        'flex min-h-8 flex-wrap items-center gap-1 px-1.5 py-1 focus-within:border-accent-ink max-sm:min-h-10',
+        'has-aria-invalid:border-red',
+      )}
+    >
+      {value.length > 0 && (
+        <ul aria-label="Tags" className="contents">
+          {value.map((tag) => (
+            <Tag key={tag} tag={tag} onRemove={() => remove(tag)} />
+          ))}
+        </ul>
+      )}
+      <input
+        {...wiring}
+        ref={input}
+        name={name}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => add(typed)}
+        readOnly={full}
+        placeholder={value.length === 0 ? placeholder : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="h-6 min-w-32 flex-1 bg-transparent px-1 font-mono text-sm outline-none max-sm:text-lg"
+      />
+    </div>
+  )
+}
+
+const Tag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
+  <li className="flex max-w-full items-center rounded-sm border border-line bg-subtle pl-1.5 font-mono text-xs leading-5">
+    <bdi className="wrap-anywhere">{tag}</bdi>
+    <button
+      type="button"
+      aria-label={`Remove ${tag}`}
+      onClick={onRemove}
+      className="flex size-5 shrink-0 items-center justify-center rounded-sm text-muted hover:text-ink max-sm:size-7"
+    >
+      <X className="size-3" aria-hidden />
+    </button>
+  </li>
+)

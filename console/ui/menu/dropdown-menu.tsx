@@ -1,0 +1,81 @@
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '../class-names.ts'
+import { floatLook, itemLook } from './menu-look.ts'
+
+interface DropdownMenuProps {
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom' | 'right'
+  label?: string
+  className?: string
+  onOpenChange?: (open: boolean) => void
+}
+
+/** Stays where its trigger is in the page, so that it belongs to the same landmark. */
+export function DropdownMenu({
+  trigger,
+  children,
+  className,
+  label,
+  onOpenChange,
+  ...rest
+}: DropdownMenuProps) {
+  return (
+    <Radix.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Content
+        sideOffset={4}
+        collisionPadding={8}
+        {...(label ? { 'aria-label': label } : {})}
+        {...rest}
+        className={classNames(floatLook, 'min-w-44 p-1 text-left', className)}
+      >
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  )
+}
+
+type ItemProps = Omit<ComponentProps<typeof Radix.Item>, 'className'> & { danger?: boolean }
+
+export function MenuItem({ danger, ...rest }: ItemProps) {
+  return (
+    <Radix.Item {...rest} className={classNames(itemLook, danger && 'text-red-ink [&>svg]:text-red-ink')} />
+  )
+}
+
+export function MenuLink({
+  to,
+  children,
+  onSelect,
+}: {
+  to: string
+  children: ReactNode
+  onSelect?: () => void
+}) {
+  return (
+    <Radix.Item asChild className={itemLook} {...(onSelect ? { onSelect } : {})}>
+      <Link to={to}>{children}</Link>
+    </Radix.Item>
+  )
+}
+
+/** For an address outside the console, in a tab of its own. */
+export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Radix.Item asChild className={itemLook}>
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  </Radix.Item>
+)
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2 py-1.5 text-xs font-medium text-muted">{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />
+}

@@ -1,0 +1,178 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '../class-names.ts'
+import { Skeleton } from '../skeleton.tsx'
+import { type SortBy, readSort, sortRows, sortKey } from './sort.ts'
+import { TableHead } from './table-head.tsx'
+import { deskLook, roomyLook } from './table-look.ts'
+import { ArrowUpDown } from 'lucide-react'
+import { controlLook } from '../form/input.tsx'
+
+export interface Column<Row> {
+  head: string
+  cell: (row: Row) => ReactNode
+  /** Numbers and the like. */
+  align?: 'right'
+  /** Only as wide as it must be. */
+  narrow?: boolean
+  /** Left out between a phone and a wide screen, where a table has the least room for its columns. */
+  roomy?: boolean
+  /** Left out of the list that a phone shows. */
+  desk?: boolean
+  /** Without it the rows cannot be sorted by this column. */
+  sort?: SortBy<Row>
+}
+
+export interface TableSort {
+  /** `name`, `-name`, or nothing for the order of the rows themselves. */
+  value: string
+  onChange: (value: string) => void
+  /** More rows are on their way; they are sorted once all are here. */
+  partial?: boolean
+}
+
+interface TableProps<Row> {
+  label: string
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  /** Undefined while they are on their way. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** The whole row leads there. */
+  href?: (row: Row) => string
+  /** What the entry of the history is given that this makes. */
+  linkState?: unknown
+  /** A menu at the row's end. */
+  actions?: (row: Row) => ReactNode
+  skeletonRows?: number
+  sort?: TableSort
+  /** Only so many are shown, the first by whatever they are sorted by. */
+  most?: number
+}
+
+/** Dense on a desk; on a phone every row becomes an item of a list, each cell with its heading. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  href,
+  linkState,
+  actions,
+  skeletonRows = 5,
+  sort,
+  most,
+}: TableProps<Row>) {
+  const sorted = sort && readSort(columns, sort.value)
+  const waiting = !rows || (sorted !== undefined && sort?.partial === true)
+  const shown = (sorted && !waiting ? sortRows(rows, sorted) : rows)?.slice(0, most)
+  return (
+    <>
+      {sort && <SortSelect columns={columns} sort={sort} />}
+      <table aria-label={label} aria-busy={waiting} className="w-full text-sm max-sm:block">
+        <TableHead columns={columns} sort={sort} actions={actions !== undefined} />
+        <tbody className="divide-y divide-line max-sm:block">
+          {shown?.map((row) => (
+            <tr key={rowKey(row)} className={classNames(rowLook, href && 'hover:bg-hover active:bg-pressed')}>
+              {columns.map((column, index) => (
+                <td key={column.head} data-head={column.head} className={cellLook(column, index === 0)}>
+                  {index === 0 && href ? (
+                    <Link
+                      to={href(row)}
+                      state={linkState}
+                      data-row-link
+                      onKeyDown={moveBetweenRows}
+                      className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
+                    >
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+              {actions && (
+                <td className="w-px px-2 text-right sm:relative max-sm:absolute max-sm:top-2 max-sm:right-0 max-sm:w-auto">
+                  {actions(row)}
+                </td>
+              )}
+            </tr>
+          )) ?? Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const rowLook = classNames(
+  'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3',
+  // Rows of which some are chosen.
+  'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
+)
+
+function cellLook<Row>(column: Column<Row>, first: boolean) {
+  return classNames(
+    'h-10 px-4 max-sm:empty:hidden max-sm:h-auto max-sm:items-center max-sm:justify-between max-sm:gap-4',
+    !column.desk && 'max-sm:flex',
+    first
+      ? 'font-medium wrap-anywhere max-sm:pr-12 max-sm:text-base'
+      : 'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-head)]',
+    column.align === 'right' && 'tabular-nums sm:text-right',
+    column.roomy && roomyLook,
+    column.desk && deskLook,
+  )
+}
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr className={rowLook}>
+      {columns.map((column, index) => (
+        <td
+          key={column.head}
+          className={classNames('h-10 px-4 max-sm:h-6', column.roomy && roomyLook, column.desk && deskLook)}
+        >
+          <Skeleton className={index === 0 ? 'h-3.5 w-40' : 'h-3.5 w-20'} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const body = event.currentTarget.closest('tbody')
+  const links = [...(body?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
+  const at = links.findIndex((link) => link === document.activeElement)
+  const next = step === 0 || at === -1 ? undefined : links[at + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** Stands in for the headings on a phone. The browser's own control, which a thumb knows. */
+function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: TableSort }) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-3 border-b border-line bg-subtle px-4 py-2 sm:hidden">
+      <label htmlFor={id} className="flex shrink-0 items-center gap-2 text-sm text-muted">
+        <ArrowUpDown className="size-4" aria-hidden />
+        Sort by
+      </label>
+      <select
+        id={id}
+        value={readSort(columns, sort.value) ? sort.value : ''}
+        onChange={(event) => sort.onChange(event.target.value)}
+        className={classNames(controlLook, 'h-10 px-2 text-lg')}
+      >
+        <option value="">Usual order</option>
+        {columns.flatMap(({ head, sort: by }) => {
+          const key = sortKey(head)
+          return (by?.says ?? []).map((says, down) => (
+            <option key={`${head} ${says}`} value={down ? `-${key}` : key}>
+              {head}, {says}
+            </option>
+          ))
+        })}
+      </select>
+    </div>
+  )
+}

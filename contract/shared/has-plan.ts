@@ -1,0 +1,9 @@
+import type { z } from 'zod'
+import type { workspace } from '../workspaces.ts'
+
+type Plan = Pick<z.output<typeof workspace>, 'on_trial' | 'subscription'>
+
+/** Who is on trial may work; who is not needs a subscription that is paid for, or tried. */
+export const hasPlan = ({ on_trial, subscription }: Plan) =>
+  on_trial ||
+  (subscription?.stripe_status === 'active' && ['active', 'trialing'].includes(subscription.status))

@@ -1,0 +1,25 @@
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { inBytes } from '../../../platform/text/bytes.ts'
+import type { BuildConfig } from '../../../tables.ts'
+
+type Said = string | null
+
+/** Each setting of a build in words; null for what is left to Slipway or to the repository. */
+export const buildWords: Record<string, (build: BuildConfig) => Said> = {
+  repository: ({ repository }) => repository,
+  branch: ({ branch }) => branch,
+  folder: ({ folder }) => folder || null,
+  builder: ({ builder }) => builder,
+  dockerfile: ({ dockerfile }) => dockerfile || null,
+  generated: ({ generated }) => (generated === null ? null : `${generated.split('\n').length} lines`),
+  target: ({ target }) => target || null,
+  build_secrets: ({ build_secrets: names }) => names.toSorted().join(', ') || null,
+  submodules: ({ submodules }) => (submodules ? 'fetched' : null),
+  lfs: ({ lfs }) => (lfs ? 'fetched' : null),
+  build_memory: ({ build_memory: limit }) => (limit === null ? null : inBytes(limit)),
+  build_cpus: ({ build_cpus: limit }) =>
+    limit === null ? null : `${limit} ${limit === 1 ? 'core' : 'cores'}`,
+  build_minutes: ({ build_minutes: minutes }) => String(minutes),
+}
+
+export const argsOf = (build: BuildConfig | undefined): Pair[] => build?.build_args ?? []

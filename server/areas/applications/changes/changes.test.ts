@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { changesBetween } from './changes.ts'
+import type { Configured, ReleaseConfig } from '../config.ts'
+
+const base: ReleaseConfig = {
+  image: 'rig/app:1',
+  command: null,
+  port: 3000,
+  health: { type: 'http', path: '/healthz', within_seconds: 60 },
+  memory_limit: null,
+  cpu_limit: null,
+  replicas: 1,
+  restart: 'always',
+  stop_seconds: 10,
+  drain_seconds: 30,
+  labels: [{ key: 'team', value: 'blue' }],
+  volumes: [{ source: 'data', target: '/data' }],
+}
+const env = [
+  { key: 'TOKEN', value: 'hunter2' },
+  { key: 'COLOUR', value: 'red' },
+]
+const configured = (config: Partial<ReleaseConfig> = {}, given = env): Configured => ({
+  config: { ...base, ...config },
+  env: given,
+  compose: null,
+})
+const changes = (to: Configured) => changesBetween(configured(), to)
+
+test('the same is no difference, in whichever order its entries stand', () => {
+  expect(changes(configured({}, env.toReversed()))).toEqual([])
+})
+
+test.each<[Partial<ReleaseConfig>, object]>([
+  [{ image: 'rig/app:2' }, { field: 'image', kind: 'changed', from: 'rig/app:1', to: 'rig/app:2' }],
+  [{ command: ['sh', '-c', 'a b'] }, { field: 'command', kind: 'added', from: null, to: 'sh -c "a b"' }],
+  [{ port: null }, { field: 'port', kind: 'removed', from: '3000', to: null }],
+  [
+    { health: { type: 'tcp', path: '/healthz', within_seconds: 60 } },
+    {
+      field: 'health',
+      kind: 'changed',
+      from: 'http /healthz within 60 seconds',
+      to: 'tcp within 60 seconds',
+    },
+  ],
+  [{ memory_limit: 1_536 * 2 ** 20 }, { field: 'memory_limit', kind: 'added', from: null, to: '1536 MiB' }],
+  [{ cpu_limit: 0.5 }, { field: 'cpu_limit', kind: 'added', from: null, to: '0.5 cores' }],
+  [{ replicas: 3 }, { field: 'replicas', kind: 'changed', from: '1', to: '3' }],
+  [{ restart: 'no' }, { field: 'restart', kind: 'changed', from: 'always', to: 'no' }],
+  [{ stop_seconds: 20 }, { field: 'stop_seconds', kind: 'changed', from: '10', to: '20' }],
+  [{ drain_seconds: 5 }, { field: 'drain_seconds', kind: 'changed', from: '30', to: '5' }],
+  [
+    { labels: [{ key: 'team', value: 'green' }] },
+    { field: 'labels.team', kind: 'changed', from: 'blue', to: 'green' },
+  ],
+  [{ volumes: [] }, { field: 'volumes./data', kind: 'removed', from: 'data', to: null }],
+])('%o is told as it reads', (config, change) => {
+  expect(changes(configured(config))).toEqual([change])
+})
+
+test('arguments that read alike are told apart, and limits that are nearly the same', () => {
+  const command = (...arguments_: string[]) => configured({ command: arguments_ })
+  expect(changesBetween(command('a b'), command('a', 'b'))).toHaveLength(1)
+  const memory = (memory_limit: number) => configured({ memory_limit })
+  expect(changesBetween(memory(2 ** 30), memory(2 ** 30 + 1))).toHaveLength(1)
+})
+
+test('of the environment only names are told, never a value before or after', () => {
+  const to = configured({}, [
+    { key: 'TOKEN', value: 'hunter3' },
+    { key: 'NEW', value: 'hunter4' },
+  ])
+  expect(changes(to)).toEqual([
+    { field: 'env.COLOUR', kind: 'removed', from: null, to: null },
+    { field: 'env.NEW', kind: 'added', from: null, to: null },
+    { field: 'env.TOKEN', kind: 'changed', from: null, to: null },
+  ])
+})

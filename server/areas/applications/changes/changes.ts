@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { change } from '../../../../contract/deployments.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { inBytes } from '../../../platform/text/bytes.ts'
+import { composeChanges } from '../../compose/compose-changes.ts'
+import { argsOf, buildWords } from './build-changes.ts'
+import type { Configured, ReleaseConfig } from '../config.ts'
+
+export type Change = z.output<typeof change>
+
+/** How one configuration differs from another, in the order of the settings. Values of the environment are never told. */
+export function changesBetween(from: Configured, to: Configured): Change[] {
+  const isCompose = from.compose !== null || to.compose !== null
+  const settings = Object.entries(said).flatMap(([field, say]) =>
+    isCompose && !ofCompose.has(field) ? [] : changeOf(field, say(from.config), say(to.config)),
+  )
+  const variables = entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null }))
+  if (isCompose) return [...fileChanges(from.compose, to.compose), ...settings, ...variables]
+  return [
+    ...buildChanges(from.config.build, to.config.build),
+    ...settings,
+    ...variables,
+    ...entriesBetween('labels', from.config.labels, to.config.labels),
+    ...entriesBetween('volumes', mountsOf(from.config), mountsOf(to.config)),
+  ]
+}
+
+/** A repository that was renamed is the same; what is generated is told by its size alone. */
+function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']): Change[] {
+  if (!from || !to) return []
+  const isRenamed = from.repository_id === to.repository_id && from.repository !== to.repository
+  const settings = Object.entries(buildWords).flatMap(([field, say]): Change[] => {
+    if (field === 'repository' && isRenamed) return []
+    const isOther = field === 'generated' && from.generated !== to.generated
+    const [before, after] = [say(from), say(to)]
+    return isOther && before === after
+      ? [{ field, kind: 'changed', from: before, to: after }]
+      : changeOf(field, before, after)
+  })
+  return [...settings, ...entriesBetween('build_args', argsOf(from), argsOf(to))]
+}
+
+/** The rest stands in the file. */
+const ofCompose = new Set(['health', 'drain_seconds'])
+
+const fileChanges = (from: Configured['compose'], to: Configured['compose']): Change[] => [
+  ...composeChanges(from?.text ?? '', to?.text ?? ''),
+  ...changeOf('profiles', profilesOf(from), profilesOf(to)),
+]
+
+const profilesOf = (compose: Configured['compose']): Said => compose?.profiles.toSorted().join(', ') || null
+
+type Said = string | null
+
+/** Each setting in words; null for what is left to the image or has no limit. */
+const said: Record<string, (config: ReleaseConfig) => Said> = {
+  image: ({ image }) => image,
+  command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
+  port: ({ port }) => inWords(port, String),
+  health: ({ health }) => healthOf(health),
+  memory_limit: ({ memory_limit: limit }) => inWords(limit, inBytes),
+  cpu_limit: ({ cpu_limit: limit }) =>
+    inWords(limit, (cores) => `${cores} ${cores === 1 ? 'core' : 'cores'}`),
+  replicas: ({ replicas }) => String(replicas),
+  restart: ({ restart }) => restart,
+  stop_seconds: ({ stop_seconds: seconds }) => String(seconds),
+  drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
+}
+
+const inWords = <T>(value: T | null, say: (value: T) => string): Said => (value === null ? null : say(value))
+
+/** As one would type it, so that two arguments do not read as one. */
+const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
+
+/** Only with `http` there is a path. */
+const healthOf = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>
+  `${type}${type === 'http' ? ` ${path}` : ''} within ${seconds} seconds`
+
+const mountsOf = ({ volumes }: ReleaseConfig): Pair[] =>
+  volumes.map(({ source, target }) => ({ key: target, value: source }))
+
+/** Their order is no difference. */
+function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
+  const before = new Map(from.map(({ key, value }) => [key, value]))
+  const after = new Map(to.map(({ key, value }) => [key, value]))
+  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  return keys.flatMap((key) => changeOf(`${field}.${key}`, before.get(key) ?? null, after.get(key) ?? null))
+}
+
+function changeOf(field: string, from: Said, to: Said): Change[] {
+  if (from === to) return []
+  const kind = from === null ? 'added' : to === null ? 'removed' : 'changed'
+  return [{ field, kind, from, to }]
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { inBytes } from '../../../platform/text/bytes.ts'
+import { RemoteError } from '../../../remote/errors.ts'
+import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { hostOf } from '../../servers/reach.ts'
+import { findServer } from '../../servers/server.ts'
+import type { SeenAndMade } from './made-of.ts'
+import { restartOf } from './restart.ts'
+import type { ApplicationRow } from '../store.ts'
+
+interface Look {
+  /** Of which containers, and how often these had changed by then. */
+  of: string
+  at: number
+  /** What was found; undefined while nobody has come back. */
+  found: string[] | undefined
+  looking: Promise<void>
+}
+
+/** Docker tells of most changes, but not of all. */
+const lookEvery = 30_000
+/** Whoever asks gets what was known before rather than wait for a server that hangs. */
+const patience = 1_000
+const most = 10_000
+
+const looks = new Map<Id<'application'>, Look>()
+
+/** What only Docker itself can tell of those that run: limits, restart policy, networks. */
+export async function lookAtContainers(
+  ctx: Context,
+  application: ApplicationRow,
+  seen: SeenAndMade[],
+): Promise<string[]> {
+  const running = seen.filter(
+    ({ instance, container }) => instance.state === 'serving' && container?.state === 'running',
+  )
+  const of = running.map(({ container }) => `${container?.id} ${container?.revision}`).join(' ')
+  let look = looks.get(application.id)
+  if (look?.of !== of || performance.now() - look.at > lookEvery) {
+    look = begin(ctx, application, running, of, look?.of === of ? look.found : undefined)
+    looks.delete(application.id)
+    looks.set(application.id, look)
+    for (const oldest of looks.keys()) if (looks.size > most) looks.delete(oldest)
+  }
+  await Promise.race([look.looking, sleep(patience, undefined, { ref: false })])
+  return look.found ?? []
+}
+
+function begin(
+  ctx: Context,
+  application: ApplicationRow,
+  running: SeenAndMade[],
+  of: string,
+  before: string[] | undefined,
+): Look {
+  const look: Look = { of, at: performance.now(), found: before, looking: Promise.resolve() }
+  look.looking = fill(look)
+  return look
+
+  async function fill(into: Look) {
+    try {
+      into.found = await inspectAll(ctx, application, running)
+    } catch (error) {
+      looks.delete(application.id)
+      if (!(error instanceof RemoteError)) throw error
+      ctx.log.debug({ application: application.id, why: error.message }, 'Its containers were not looked at.')
+    }
+  }
+}
+
+async function inspectAll(
+  ctx: Context,
+  application: ApplicationRow,
+  running: SeenAndMade[],
+): Promise<string[]> {
+  const server = await findServer(ctx, application.workspace_id, application.server_id)
+  if (!server || running.length === 0) return []
+  const { docker } = hostOf(ctx, server)
+  const all = await Promise.all(
+    running.map(async (one) => {
+      const inspected = await inspect(docker, one.instance.container_id ?? '')
+      return inspected ? driftInside(one, inspected) : []
+    }),
+  )
+  return all.flat()
+}
+
+/** How a container differs from the one that was made. */
+function driftInside({ instance, made }: SeenAndMade, inspected: Inspected): string[] {
+  const { HostConfig: host, NetworkSettings: settings } = inspected
+  const { name } = made
+  const changed = (what: string, from: string, to: string) =>
+    from === to ? [] : [`The ${what} of the container ${name} was changed by hand from ${from} to ${to}.`]
+  const own = instance.network
+  const isLeft = (network: string) =>
+    network === own
+      ? settings.Networks?.[network]?.IPAddress !== instance.address
+      : settings.Networks !== null && !settings.Networks[network]
+  return [
+    ...changed('memory limit', memoryOf(made.memory), memoryOf(host.Memory)),
+    ...changed('CPU limit', coresOf(made.nanoCpus), coresOf(host.NanoCpus)),
+    ...changed('restart policy', made.restart, restartOf(host.RestartPolicy?.Name)),
+    ...made.networks
+      .filter(isLeft)
+      .map((network) =>
+        network === own
+          ? `The container ${name} was taken from Slipway's network by hand, so that no request reaches it.`
+          : `The container ${name} was taken from the network ${network} by hand.`,
+      ),
+  ]
+}
+
+const memoryOf = (bytes: number) => (bytes > 0 ? inBytes(bytes) : 'none')
+const coresOf = (nano: number) => (nano > 0 ? `${nano / 1e9} cores` : 'none')

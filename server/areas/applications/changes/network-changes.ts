@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Db } from '../../../tables.ts'
+import { internalSuffix } from '../../compose/own-network.ts'
+import { ownPrefix } from '../../servers/network.ts'
+import type { Change } from './changes.ts'
+
+interface Row {
+  id: Id<'application'>
+  /** Whether containers are still in the network that all applications of the server shared. */
+  isShared: boolean
+  /** Whether containers are in another network of a project than they are to be. */
+  isElsewhere: boolean
+  /** The project in whose network they are now; its id if it was deleted. */
+  fromProject: string | null
+  /** The project in whose network they are to be. */
+  project: string | null
+}
+
+/** Of these applications, those whose next deployment moves containers to other networks. */
+export async function listMoves(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  ids: readonly Id<'application'>[],
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select a.id, p.name as project, max(coalesce(was.name, i.project_network)) as "fromProject",
+      bool_or(i.network = ${ownPrefix} || i.server_id) as "isShared",
+      bool_or(i.project_network is distinct from case when joins.it then ${ownPrefix} || p.id end) as "isElsewhere"
+    from instances i
+    join applications a on a.workspace_id = i.workspace_id and a.id = i.application_id
+    left join projects p on p.workspace_id = a.workspace_id and p.id = a.project_id and p.network
+    left join projects was on was.workspace_id = i.workspace_id and ${ownPrefix} || was.id = i.project_network
+    cross join lateral (
+      select i.network not like ${`%${internalSuffix}`} and (a.compose_sealed is null or i.exposes_port
+        or exists (select from domains d
+          where d.workspace_id = i.workspace_id and d.application_id = a.id and d.service = i.service)
+        or exists (select from published_ports o
+          where o.workspace_id = i.workspace_id and o.application_id = a.id and o.service = i.service)) as it
+    ) joins
+    where i.workspace_id = ${workspaceId} and a.id = any(${[...ids]})
+      and i.state = 'serving' and i.network is not null
+    group by a.id, p.name`.execute(db)
+  return rows.filter(({ isShared, isElsewhere }) => isShared || isElsewhere)
+}
+
+/** What the next deployment changes about the networks of an application. */
+export async function networkChanges(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'application'>,
+): Promise<Change[]> {
+  const [move] = await listMoves(db, workspaceId, [id])
+  if (!move) return []
+  const { isShared, isElsewhere, fromProject, project } = move
+  const kind = project === null ? 'removed' : fromProject === null ? 'added' : 'changed'
+  return [
+    ...(isShared
+      ? [
+          {
+            field: 'network',
+            kind: 'changed' as const,
+            from: 'shared by all applications of the server',
+            to: 'its own: others reach it by name only over the network of a project',
+          },
+        ]
+      : []),
+    ...(isElsewhere ? [{ field: 'project_network', kind, from: fromProject, to: project } as const] : []),
+  ]
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { KeptAnswers } from '../../../platform/kept-answers.ts'
+import { type Mounted, mountedIn, mountedOffLoop } from '../../compose/mounted.ts'
+import { openCompose } from '../compose.ts'
+import { composeOf, listLiveReleases } from '../release.ts'
+import type { ApplicationRow } from '../store.ts'
+
+/** A place to store of a compose file has no row, so its id is made of what tells it from the others. */
+export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
+  `vol_${createHash('sha256')
+    .update(JSON.stringify([type, source, target]))
+    .digest('hex')
+    .slice(0, 26)}`
+
+/** By application and revision. */
+const written = new KeptAnswers<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
+
+/**
+ * What the services that run have mounted, or those of the file would have while nothing was deployed; and the volumes
+ * that only an earlier release had, which are still there.
+ */
+export async function listMounted(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
+  const models = await listModels(ctx, application)
+  const live = models.find(({ id }) => id === application.release_id)
+  const now = live ? mountedIn(application, live.model) : await readWritten(ctx, application)
+  const names = new Set(now.map(({ name }) => name))
+  const left = new Map<string | null, Mounted>()
+  for (const { model } of models)
+    for (const one of mountedIn(application, model))
+      if (one.type === 'volume' && !names.has(one.name) && !left.has(one.name))
+        left.set(one.name, { ...one, services: [] })
+  return [...now, ...left.values()]
+}
+
+async function readWritten(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
+  const { id, slug, revision, workspace_id } = application
+  const compose = openCompose(ctx, application)
+  if (!compose) return []
+  const read = () => mountedOffLoop(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
+  return (await written.get(`${id} ${revision}`, read, () => false)).value
+}
+
+/** What Docker calls the volumes that were made for it: not those that others made, or that have a name of their own. */
+export async function listComposeVolumes(ctx: Context, application: ApplicationRow): Promise<string[]> {
+  const models = await listModels(ctx, application)
+  const names = models.flatMap(({ model }) =>
+    mountedIn(application, model).flatMap(({ source, name }) => {
+      const of = Object.hasOwn(model.volumes, source) ? model.volumes[source] : undefined
+      return name === null || of?.external || of?.name !== undefined ? [] : [name]
+    }),
+  )
+  return [...new Set(names)]
+}
+
+async function listModels(ctx: Context, { workspace_id, id }: ApplicationRow) {
+  const releases = await listLiveReleases(ctx.db, workspace_id, id)
+  return releases.flatMap((release) => {
+    const model = composeOf(ctx, release)?.model
+    return model ? [{ id: release.id, model }] : []
+  })
+}

@@ -1,0 +1,104 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Db, Tables } from '../../../tables.ts'
+
+export type VariableRow = Selectable<Tables['variables']>
+export type ProjectVariableRow = Selectable<Tables['project_variables']>
+export type LabelRow = Selectable<Tables['labels']>
+export type VolumeRow = Selectable<Tables['volumes']>
+export type PortRow = Selectable<Tables['published_ports']>
+
+/** Rows of an application or a project that have an order. */
+export interface Entry {
+  id: string
+  position: number
+}
+
+export type EntryTable = 'variables' | 'labels' | 'volumes' | 'project_variables'
+
+const listEntryRows =
+  <T extends EntryTable, K extends 'application' | 'project'>(table: T, owner: K) =>
+  async (db: Db, workspaceId: Id<'workspace'>, id: Id<K>): Promise<Selectable<Tables[T]>[]> => {
+    const { rows } = await sql<Selectable<Tables[T]>>`
+      select * from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and ${sql.ref(`${owner}_id`)} = ${id} order by position, id`.execute(
+      db,
+    )
+    return rows
+  }
+
+export const listVariableRows = listEntryRows('variables', 'application')
+export const listLabelRows = listEntryRows('labels', 'application')
+export const listVolumeRows = listEntryRows('volumes', 'application')
+export const listProjectVariableRows = listEntryRows('project_variables', 'project')
+
+export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
+  db
+    .selectFrom('published_ports')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', id)
+    .orderBy('source')
+    .orderBy('host')
+    .execute()
+
+/** Those that are there by their address and number lead to the new target. */
+export const putPorts = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  rows: Insertable<Tables['published_ports']>[],
+) =>
+  rows.length === 0
+    ? undefined
+    : db
+        .insertInto('published_ports')
+        .values(rows.map((row) => ({ ...row, workspace_id: workspaceId })))
+        .onConflict((conflict) =>
+          conflict.columns(['application_id', 'host', 'source']).doUpdateSet((row) => ({
+            service: row.ref('excluded.service'),
+            target: row.ref('excluded.target'),
+          })),
+        )
+        .execute()
+
+export const deletePortRow = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  id: Id<'publishedPort'>,
+) =>
+  db
+    .deleteFrom('published_ports')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const insertDomains = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  rows: Insertable<Tables['domains']>[],
+): Promise<void> => {
+  if (rows.length > 0)
+    await db
+      .insertInto('domains')
+      .values(rows.map((row) => ({ ...row, workspace_id: workspaceId })))
+      .execute()
+}
+
+/** Those of these ids go, and these take their place. */
+export async function replaceEntryRows(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  table: EntryTable,
+  ids: string[],
+  rows: readonly Entry[],
+): Promise<void> {
+  const name = sql.table(table)
+  const owned = rows.map((row) => ({ ...row, workspace_id: workspaceId }))
+  await sql`delete from ${name} where workspace_id = ${workspaceId} and id = any(${ids})`.execute(db)
+  await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${JSON.stringify(owned)}::jsonb)`.execute(
+    db,
+  )
+}

@@ -1,0 +1,170 @@
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { Invalid, notFound } from '../../../errors.ts'
+import type { Actor } from '../../../route.ts'
+import type { Db, Trx } from '../../../tables.ts'
+import type { Entry, EntryTable } from './entries-store.ts'
+import type { ApplicationRow } from '../store.ts'
+import { writeEntries } from './write-entries.ts'
+
+const most = 500
+
+/** An application, or a project. */
+interface Owner {
+  id: string
+  workspace_id: Id<'workspace'>
+}
+
+/** Variables, labels and volumes are lists of what they belong to, and changed alike. */
+export interface EntryKind<Row extends Entry, Given, Of extends Owner = ApplicationRow> {
+  table: EntryTable
+  /** The field of a whole list. */
+  field: string
+  /** How a person calls one. */
+  what: string
+  /** The field that tells any two of one list apart. */
+  name: string
+  nameOf: (one: Row | Given) => string
+  list: (db: Db, workspaceId: Id<'workspace'>, id: Of['id']) => Promise<Row[]>
+  make: (ctx: Context, owner: Pick<Of, 'id' | 'workspace_id'>, given: Given, position: number) => Row
+  /** The row itself when it is so already. */
+  change: (ctx: Context, row: Row, given: Given) => Row
+  /** Throws for what this person may not do, or nobody; says so at the fields that `prefixOf` begins. */
+  check?: (
+    of: { ctx: Context; actor: Actor; owner: Of },
+    rows: { before: readonly Row[]; changed: readonly Row[] },
+    prefixOf: (row: Row) => string,
+  ) => Promise<void>
+  /** Nobody else changes what the list belongs to meanwhile; 404 when it is not there. */
+  within: <T>(
+    ctx: Context,
+    actor: Actor,
+    id: Of['id'],
+    work: (trx: Trx, owner: Of) => Promise<T>,
+  ) => Promise<T>
+  /** Tells of a change, by the names of what was changed. */
+  note: (trx: Trx, actor: Actor, owner: Of, names: string[]) => Promise<void>
+}
+
+interface Changed<Row, Of> {
+  owner: Of
+  rows: Row[]
+}
+
+export const createEntry = <Row extends Entry, Given, Of extends Owner>(
+  ctx: Context,
+  actor: Actor,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  given: Given,
+): Promise<Changed<Row, Of>> =>
+  changeEntries(ctx, actor, id, kind, (before, owner) => {
+    if (before.length >= most)
+      throw new Invalid({ [kind.name]: [`There are ${most} already. Remove one before you add another.`] })
+    const last = Math.max(-1, ...before.map(({ position }) => position))
+    return onlyOnce(kind, [...before, kind.make(ctx, owner, given, last + 1)])
+  })
+
+export const updateEntry = <Row extends Entry, Given, Of extends Owner>(
+  ctx: Context,
+  actor: Actor,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  entry: string,
+  given: Given,
+): Promise<Changed<Row, Of>> =>
+  changeEntries(ctx, actor, id, kind, (before) => {
+    const row = getEntry(kind, before, entry)
+    return onlyOnce(
+      kind,
+      before.map((one) => (one === row ? kind.change(ctx, row, given) : one)),
+    )
+  })
+
+export const deleteEntry = <Row extends Entry, Given, Of extends Owner>(
+  ctx: Context,
+  actor: Actor,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  entry: string,
+): Promise<Changed<Row, Of>> =>
+  changeEntries(ctx, actor, id, kind, (before) => {
+    const row = getEntry(kind, before, entry)
+    return before.filter((one) => one !== row)
+  })
+
+/** The one that was just written. */
+export function writtenAs<Row extends Entry, Given, Of extends Owner>(
+  { nameOf }: EntryKind<Row, Given, Of>,
+  rows: readonly Row[],
+  given: Given,
+): Row {
+  const row = rows.find((one) => nameOf(one) === nameOf(given))
+  if (!row) throw new Error('What was just written is not among the rows.')
+  return row
+}
+
+/** Those that are there by this name stay the same rows. */
+export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
+  ctx: Context,
+  actor: Actor,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  given: readonly Given[],
+): Promise<Changed<Row, Of>> =>
+  changeEntries(
+    ctx,
+    actor,
+    id,
+    kind,
+    (before, owner) => {
+      const known = new Map(before.map((row) => [kind.nameOf(row), row]))
+      return given.map((one, position) => {
+        const row = known.get(kind.nameOf(one))
+        return row ? { ...kind.change(ctx, row, one), position } : kind.make(ctx, owner, one, position)
+      })
+    },
+    ({ position }) => `${kind.field}.${position}.`,
+  )
+
+/** What the rows are to be is made of what they are, while nobody else changes them. */
+const changeEntries = <Row extends Entry, Given, Of extends Owner>(
+  ctx: Context,
+  actor: Actor,
+  id: Of['id'],
+  kind: EntryKind<Row, Given, Of>,
+  change: (before: Row[], owner: Of) => Row[],
+  prefixOf: (row: Row) => string = () => '',
+): Promise<Changed<Row, Of>> =>
+  kind.within(ctx, actor, id, async (trx, owner) => {
+    const before = await kind.list(trx, actor.workspace.id, id)
+    const rows = change(before, owner)
+    const changed = await writeEntries(trx, actor.workspace.id, kind.table, before, rows)
+    if (changed.length > 0)
+      await kind.check?.(
+        { ctx: { ...ctx, db: trx }, actor, owner },
+        { before, changed: rows.filter((row) => changed.includes(row)) },
+        prefixOf,
+      )
+    if (changed.length > 0) await kind.note(trx, actor, owner, changed.map(kind.nameOf))
+    return { owner, rows }
+  })
+
+function getEntry<Row extends Entry, Given, Of extends Owner>(
+  { what }: EntryKind<Row, Given, Of>,
+  rows: readonly Row[],
+  id: string,
+): Row {
+  const row = rows.find((one) => one.id === id)
+  if (!row) throw notFound(`This ${what}`)
+  return row
+}
+
+function onlyOnce<Row extends Entry, Given, Of extends Owner>(
+  { name, nameOf, what }: EntryKind<Row, Given, Of>,
+  rows: Row[],
+): Row[] {
+  if (new Set(rows.map(nameOf)).size < rows.length)
+    throw new Invalid({ [name]: [`There is a ${what} with this ${name} already.`] })
+  return rows
+}

@@ -1,0 +1,26 @@
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
+import { listProjectVariableRows } from './entries-store.ts'
+import { sealedIn } from './sealed-variable.ts'
+
+const { open } = sealedIn('project_variables')
+
+/** What an application gets from its project, if it is in one. */
+export async function readInherited(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  projectId: Id<'project'> | null,
+): Promise<Pair[]> {
+  if (projectId === null) return []
+  const rows = await listProjectVariableRows(db, workspaceId, projectId)
+  return rows.map((row) => ({ key: row.key, value: open(ctx, row) }))
+}
+
+/** A variable of its own stands in place of one of the project with the same key. */
+export function withInherited(inherited: readonly Pair[], own: readonly Pair[]): Pair[] {
+  const keys = new Set(own.map(({ key }) => key))
+  return [...inherited.filter(({ key }) => !keys.has(key)), ...own]
+}

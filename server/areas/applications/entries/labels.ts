@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { applicationLabel } from '../../../../contract/application-entries.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../platform/ids.ts'
+import { type Actor, holds } from '../../../route.ts'
+import { getApplicationRow } from '../application.ts'
+import { type LabelRow, listLabelRows } from './entries-store.ts'
+import type { EntryKind } from './entry-list.ts'
+import { ofApplication } from './of-application.ts'
+import { sealedIn } from './sealed-variable.ts'
+
+/** A label may hold a secret, such as the password that a proxy reads from it. */
+const { open, sealValue } = sealedIn('labels')
+
+export const labels: EntryKind<LabelRow, Pair> = {
+  table: 'labels',
+  field: 'labels',
+  what: 'label',
+  name: 'key',
+  nameOf: ({ key }) => key,
+  list: listLabelRows,
+  make: (ctx, application, { key, value }, position) => {
+    const id = newId('label')
+    return {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      position,
+      key,
+      value_sealed: sealValue(ctx, id, value),
+    }
+  },
+  ...ofApplication('application.labels_changed', 'The labels'),
+  change: (ctx, row, { key, value }) =>
+    row.key === key && open(ctx, row) === value
+      ? row
+      : { ...row, key, value_sealed: sealValue(ctx, row.id, value) },
+}
+
+export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
+  await getApplicationRow(ctx, actor, id)
+  const labels = (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
+  return holds(actor, 'applications.manage') ? labels : labels.map((one) => ({ ...one, value: null }))
+}
+
+export const presentLabel = (
+  ctx: Pick<Context, 'secrets'>,
+  row: LabelRow,
+): z.input<typeof applicationLabel> => ({
+  id: row.id,
+  key: row.key,
+  value: open(ctx, row),
+})

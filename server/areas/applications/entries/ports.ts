@@ -1,0 +1,141 @@
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { Invalid, notFound } from '../../../errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { RemoteError } from '../../../remote/errors.ts'
+import type { Actor } from '../../../route.ts'
+import type { Db } from '../../../tables.ts'
+import type { Listening } from '../../compose/meets.ts'
+import { hostOf } from '../../servers/reach.ts'
+import { getServerRow, type ServerRow } from '../../servers/server.ts'
+import { getApplicationRow } from '../application.ts'
+import { claimRoutes, everywhere, problemsOf } from '../hosts/claim-routes.ts'
+import { mustNotBeCompose } from '../compose.ts'
+import { deletePortRow, listPortRows, type PortRow, putPorts } from './entries-store.ts'
+import { findLostPorts } from '../hosts/lost-routes.ts'
+import { noteChange } from '../noted.ts'
+import { requestProxySync } from '../hosts/proxy-sync.ts'
+import { takenPorts } from './taken-ports.ts'
+import { withApplication } from '../with-application.ts'
+
+/** On the server, and in the container. */
+export interface PortMapping {
+  source: number
+  target: number
+}
+
+export async function listPorts(ctx: Context, actor: Actor, id: Id<'application'>) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const server = await getServerRow(ctx, actor, application.server_id)
+  return presentAll(ctx.db, server, id)
+}
+
+async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
+  const rows = await listPortRows(db, server.workspace_id, id)
+  const lost = rows.length > 0 ? await findLostPorts(db, server) : undefined
+  return rows.map((row) => ({
+    id: row.id,
+    service: row.service,
+    host: row.host,
+    source: row.source,
+    target: row.target,
+    lost: lost?.get(row.id) ?? null,
+  }))
+}
+
+/** Adds them to those there are; one that is published already leads to its new target. */
+export async function publishPorts(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  ports: readonly PortMapping[],
+) {
+  const application = await getApplicationRow(ctx, actor, id)
+  mustNotBeCompose(application, 'The ports')
+  const server = await getServerRow(ctx, actor, application.server_id)
+  const known = await listPortRows(ctx.db, actor.workspace.id, id)
+  const isNew = ({ source }: PortMapping) => !known.some((row) => row.source === source)
+  mustBeFine(await findBusy(ctx, server, ports, isNew))
+  return withApplication(ctx, actor, id, async (trx) => {
+    const wanted = ports.map(everywhere)
+    const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: wanted })
+    mustBeFine(problemsOf(taken))
+    await putPorts(trx, actor.workspace.id, portRows(application, ports))
+    await requestProxySync(ctx, trx, application)
+    await noteChange(
+      trx,
+      actor,
+      application,
+      'application.ports_changed',
+      ports.map(({ source }) => String(source)),
+    )
+    return presentAll(trx, server, id)
+  })
+}
+
+export const unpublishPort = (
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  port: Id<'publishedPort'>,
+): Promise<void> =>
+  withApplication(ctx, actor, id, async (trx, application) => {
+    mustNotBeCompose(application, 'The ports')
+    const gone = await deletePortRow(trx, actor.workspace.id, id, port)
+    if (!gone) throw notFound('This port')
+    await requestProxySync(ctx, trx, application)
+    await noteChange(trx, actor, application, 'application.ports_changed', [String(gone.source)])
+  })
+
+export const portRows = (
+  { id, workspace_id }: Pick<PortRow, 'workspace_id'> & { id: Id<'application'> },
+  ports: readonly PortMapping[],
+) =>
+  ports.map(({ source, target }) => ({
+    id: newId('publishedPort'),
+    workspace_id,
+    application_id: id,
+    source,
+    target,
+  }))
+
+export type Problems = Record<string, string[]>
+
+export function mustBeFine(problems: Problems): void {
+  if (Object.keys(problems).length > 0) throw new Invalid(problems)
+}
+
+/** A person waits for it, and the deployment looks again. */
+const LIMIT = 3_000
+
+/** Ports that another program listens on, as far as the server can be asked at once. */
+export async function findBusy(
+  ctx: Context,
+  server: ServerRow,
+  ports: readonly PortMapping[],
+  isNew: (port: PortMapping) => boolean = () => true,
+): Promise<Problems> {
+  const asked = ports.filter(isNew).map(everywhere)
+  if (asked.length === 0 || server.status !== 'ready') return {}
+  const signal = AbortSignal.timeout(LIMIT)
+  const taken = await lookAt(ctx, server, asked, signal)
+  return Object.fromEntries(
+    ports.flatMap(({ source }, index): [string, string[]][] =>
+      taken.has(source) ? [[`ports.${index}.source`, [busySentence(server, source, taken.get(source))]]] : [],
+    ),
+  )
+}
+
+export const busySentence = (server: Pick<ServerRow, 'name'>, port: number, by: string | null | undefined) =>
+  `Port ${port} is taken on ${server.name} by ${by ?? 'another program'}. Stop that, or choose another port.`
+
+async function lookAt(ctx: Context, server: ServerRow, ports: Listening[], signal: AbortSignal) {
+  try {
+    const host = hostOf(ctx, server)
+    await host.connect(signal)
+    return await takenPorts(host, ports, { signal })
+  } catch (error) {
+    if (signal.aborted || error instanceof RemoteError) return new Map<number, string | null>()
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { environmentVariable, inheritedVariable } from '../../../../contract/application-entries.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../platform/ids.ts'
+import { type Actor, holds } from '../../../route.ts'
+import { getApplicationRow } from '../application.ts'
+import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
+import type { EntryKind } from './entry-list.ts'
+import { changeVariables } from '../limited-compose.ts'
+import { ofApplication } from './of-application.ts'
+import { findProject } from '../project.ts'
+import { sealedIn } from './sealed-variable.ts'
+import type { ApplicationRow } from '../store.ts'
+import { withApplication } from '../with-application.ts'
+
+const sealed = sealedIn('variables')
+
+export const variables: EntryKind<VariableRow, Pair> = {
+  table: 'variables',
+  field: 'env',
+  what: 'variable',
+  name: 'key',
+  nameOf: ({ key }) => key,
+  list: listVariableRows,
+  make: (ctx, application, given, position) => {
+    const id = newId('variable')
+    return {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      position,
+      ...sealed.seal(ctx, id, given),
+    }
+  },
+  change: sealed.change,
+  ...ofApplication('application.environment_changed'),
+  within: (ctx, actor, id, work) =>
+    withApplication(ctx, actor, id, (trx, application) =>
+      changeVariables(ctx, trx, actor, [application], () => work(trx, application)),
+    ),
+}
+
+/** Its own, and what it gets from its project. */
+export async function listVariables(ctx: Context, actor: Actor, id: Id<'application'>, values: boolean) {
+  const application = await getApplicationRow(ctx, actor, id)
+  const rows = await listVariableRows(ctx.db, actor.workspace.id, id)
+  const withValues = values && holds(actor, 'applications.manage')
+  return {
+    env: rows.map((row) => presentVariable(ctx, row, withValues)),
+    inherited: await listInherited(ctx, application, {
+      own: new Set(rows.map(({ key }) => key)),
+      withValues: values && holds(actor, 'projects.manage'),
+    }),
+  }
+}
+
+async function listInherited(
+  ctx: Context,
+  { workspace_id: workspaceId, project_id: projectId }: ApplicationRow,
+  { own, withValues }: { own: Set<string>; withValues: boolean },
+): Promise<z.input<typeof inheritedVariable>[]> {
+  const project = projectId === null ? undefined : await findProject(ctx.db, workspaceId, projectId)
+  if (!project) return []
+  const rows = await listProjectVariableRows(ctx.db, workspaceId, project.id)
+  return rows.map((row) => ({
+    id: row.id,
+    ...sealedIn('project_variables').present(ctx, row, withValues),
+    project,
+    overridden: own.has(row.key),
+  }))
+}
+
+export const presentVariable = (
+  ctx: Pick<Context, 'secrets'>,
+  row: VariableRow,
+  withValue?: boolean,
+): z.input<typeof environmentVariable> => ({ id: row.id, ...sealed.present(ctx, row, withValue) })

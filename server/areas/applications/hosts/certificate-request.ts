@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../platform/ids.ts'
+import { enqueue } from '../../../platform/jobs.ts'
+import type { Trx } from '../../../tables.ts'
+
+/** Where the private key of a certificate is sealed for. */
+export const certificateKeyPlace = (id: string) => `certificates.key_sealed:${id}`
+
+/** Part of the change: has a certificate for the name ordered, unless the workspace has or waits for one. */
+export async function requestCertificate(
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  host: string,
+): Promise<void> {
+  const row = await trx
+    .insertInto('certificates')
+    .values({
+      id: newId('certificate'),
+      workspace_id: workspaceId,
+      host,
+      kind: 'acme',
+      status: 'waiting',
+      // By the clock that the job goes by.
+      next_try_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'host']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await enqueueOrder(ctx, trx, workspaceId, row.id)
+}
+
+/** Part of the change: has the workspace's control of a name checked, which the order of a certificate does as well. */
+export const requestProof = (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  { host, https }: { host: string; https: boolean },
+) =>
+  https
+    ? requestCertificate(ctx, trx, workspaceId, host)
+    : enqueueHostCheck(ctx, trx, { workspace_id: workspaceId, host })
+
+export const enqueueHostCheck = async (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  payload: { workspace_id: Id<'workspace'>; host: string },
+): Promise<void> => {
+  await enqueue(ctx.secrets, trx, {
+    kind: 'check-host-name',
+    payload,
+    key: `host-name:${payload.host}`,
+    lane: 'certificates',
+    group: groupOf(payload.workspace_id),
+  })
+}
+
+/** Slow name servers of one workspace must not hold up the certificates of others. */
+const groupOf = (workspaceId: Id<'workspace'>) => ({ name: `certificates:${workspaceId}`, limit: 2 })
+
+/** The row says when it is due: a job that comes at another time does nothing. */
+export const enqueueOrder = (
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'certificate'>,
+  runAt?: Date,
+) =>
+  enqueue(ctx.secrets, trx, {
+    kind: 'order-certificate',
+    payload: { workspace_id: workspaceId, certificate_id: id },
+    key: `certificate:${id}`,
+    lane: 'certificates',
+    group: groupOf(workspaceId),
+    runAt,
+  })

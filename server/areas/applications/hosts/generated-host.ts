@@ -1,0 +1,36 @@
+import { isIPv4 } from 'node:net'
+import { sql } from 'kysely'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../tables.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { isHostHeld } from './host-names.ts'
+import { isReservedHost } from './reserved-host.ts'
+
+export interface GeneratedHost {
+  host: string
+  https: boolean
+}
+
+/** An address that works without anything set at a DNS; none where the server has no address that could stand in it. */
+export function generatedHost(
+  config: Pick<Config, 'WILDCARD_DOMAIN' | 'PUBLIC_URL'>,
+  server: Pick<ServerRow, 'kind' | 'address'>,
+  slug: string,
+): GeneratedHost | undefined {
+  if (config.WILDCARD_DOMAIN) return { host: `${slug}.${config.WILDCARD_DOMAIN}`, https: true }
+  const address = server.kind === 'local' ? new URL(config.PUBLIC_URL).hostname : server.address
+  if (address === null || !isIPv4(address)) return undefined
+  // With dashes: in shop-2.10.0.0.1 the DNS would find the address 2.10.0.0. Nobody gets certificates for so many names there.
+  return { host: `${slug}.${address.replaceAll('.', '-')}.sslip.io`, https: false }
+}
+
+/** By anybody: another workspace may have the same machine, and all servers share the operator's wildcard. */
+export async function isHostUsed(
+  config: Pick<Config, 'PUBLIC_URL' | 'WILDCARD_DOMAIN'>,
+  db: Db,
+  host: string,
+): Promise<boolean> {
+  if (isReservedHost(config, host)) return true
+  const { rows } = await sql`select from domains where host = ${host} limit 1`.execute(db)
+  return rows.length > 0 || isHostHeld(db, host)
+}

@@ -1,0 +1,68 @@
+import { networkInterfaces } from 'node:os'
+import { isIPv6 } from 'node:net'
+import type { Context } from '../../../context.ts'
+import { lookUpName, plainAddress, resolveName } from '../../../platform/net/resolve.ts'
+import type { ServerRow } from '../../servers/server.ts'
+
+type Place = Pick<ServerRow, 'name' | 'kind' | 'address'>
+
+export interface Pointing {
+  /** Where the name leads. */
+  addresses: string[]
+  /** Why that is not the server, and what to do; undefined when it is. */
+  says: string | undefined
+}
+
+/** Where the DNS sends those who ask for a name, and whether that is this server. */
+export async function findPointing(
+  ctx: Pick<Context, 'config'>,
+  server: Place,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Pointing> {
+  const { DNS_SERVER } = ctx.config
+  const [addresses, own] = await Promise.all([
+    resolveName(host, DNS_SERVER, signal).catch(() => undefined),
+    ownAddresses(ctx, server, signal),
+  ])
+  if (!addresses)
+    return {
+      addresses: [],
+      says: `The DNS gave no answer for ${host}. Check the name servers of the domain.`,
+    }
+  if (addresses.some((address) => own.includes(address))) return { addresses, says: undefined }
+  const [ours] = own
+  const todo = ours
+    ? `Set its ${isIPv6(ours) ? 'AAAA' : 'A'} record to ${ours}`
+    : 'Set its A record to the address of this server'
+  const says =
+    addresses.length === 0
+      ? `${host} is not in the DNS yet. ${todo}.`
+      : `${host} points to ${addresses.join(' and ')}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
+  return { addresses, says }
+}
+
+/** Where the server itself is. */
+export async function ownAddresses(
+  { config }: Pick<Context, 'config'>,
+  server: Place,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (server.address) return addressesOf(server.address, config.DNS_SERVER, signal)
+  if (server.kind !== 'local') return []
+  const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
+  const cards = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  return [...named, ...cards.map(({ address }) => plainAddress(address))].filter(
+    (address) => !/^127\.|^::1$|^fe80:/.test(address),
+  )
+}
+
+/** A server may be known by a name that only this machine or its own network knows. */
+async function addressesOf(
+  address: string,
+  dnsServer: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const found = await resolveName(address, dnsServer, signal).catch(() => [])
+  return found.length > 0 || signal?.aborted ? found : lookUpName(address)
+}

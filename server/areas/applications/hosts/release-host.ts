@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { emit } from '../../../events.ts'
+import { transaction } from '../../../platform/transaction.ts'
+import type { Trx } from '../../../tables.ts'
+import { targetOf } from '../application.ts'
+import { isUndefended } from './host-names.ts'
+import { requestProxySync } from './proxy-sync.ts'
+import { isBelowWildcard, reservedHosts } from './reserved-host.ts'
+
+/**
+ * Takes a name from the workspace that holds it, with its certificate and key. The domains stay, are routed no more and say why.
+ * Returns that workspace; undefined when nobody holds the name. For a `takeOver` it has to be undefended still.
+ */
+export async function releaseHost(
+  ctx: Pick<Context, 'secrets'>,
+  trx: Trx,
+  host: string,
+  { takeOver = false } = {},
+): Promise<Id<'workspace'> | undefined> {
+  const row = await trx
+    .deleteFrom('host_names')
+    .where('host', '=', host)
+    .$if(takeOver, (query) => query.where(isUndefended))
+    .returning('workspace_id')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { workspace_id: workspaceId } = row
+  const applications = await trx
+    .selectFrom('applications as a')
+    .select(['a.id', 'a.name', 'a.workspace_id', 'a.server_id'])
+    .where('a.workspace_id', '=', workspaceId)
+    .where((on) =>
+      on.exists(
+        on
+          .selectFrom('domains as d')
+          .select('d.id')
+          .whereRef('d.workspace_id', '=', 'a.workspace_id')
+          .whereRef('d.application_id', '=', 'a.id')
+          .where('d.host', '=', host),
+      ),
+    )
+    .execute()
+  const type = takeOver ? 'application.domain_taken_over' : 'application.domain_released'
+  const detail = takeOver ? `${host}, which another workspace has proven` : host
+  for (const application of applications) {
+    await emit(trx, 'slipway', workspaceId, type, targetOf(application), detail)
+    await requestProxySync(ctx, trx, application)
+  }
+  return workspaceId
+}
+
+/** Whoever claims the name next has to prove it. Names below WILDCARD_DOMAIN cannot be proven: Slipway assigns them. */
+export async function requireProof(ctx: Pick<Context, 'config'>, trx: Trx, host: string): Promise<void> {
+  if (isBelowWildcard(ctx.config, host)) return
+  await sql`insert into released_host_names (host) values (${host}) on conflict do nothing`.execute(trx)
+}
+
+/** Releases names that no domain uses, which a take-over leaves when the domain is not added after all, and reserved ones. */
+export async function releaseUnusedHosts(ctx: Context): Promise<void> {
+  await transaction(ctx.db, async (trx) => {
+    for (const host of reservedHosts(ctx.config)) await releaseHost(ctx, trx, host)
+    const unused = sql`not exists (select from domains d where d.workspace_id = n.workspace_id and d.host = n.host)`
+    const { rows } = await sql<{ host: string }>`
+      select host from host_names n where ${unused} for update`.execute(trx)
+    // Looked at again under the lock: a domain may have been added meanwhile.
+    const hosts = rows.map(({ host }) => host)
+    await sql`delete from host_names n where host = any(${hosts}) and ${unused}`.execute(trx)
+  })
+}

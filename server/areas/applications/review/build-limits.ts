@@ -1,0 +1,35 @@
+import type { BuildConfig } from '../../../tables.ts'
+import type { ServerRow } from '../../servers/server.ts'
+
+const mebibyte = 1024 ** 2
+/** What is left to a server and to all that runs there. */
+const leftOver = 512 * mebibyte
+const share = 0.75
+
+export interface BuildLimits {
+  /** Bytes. */
+  memory: number
+  cpus: number
+  processes: number
+  minutes: number
+}
+
+type Size = Pick<ServerRow, 'memory_bytes' | 'cpus'>
+type Wanted = Pick<BuildConfig, 'build_memory' | 'build_cpus' | 'build_minutes'>
+
+/** What a build may take: as somebody set it, as far as the server has it; else what leaves the server room to serve. */
+export const buildLimits = ({ memory_bytes, cpus }: Size, build: Wanted): BuildLimits => ({
+  memory: Math.min(
+    build.build_memory ?? memoryFor(memory_bytes ?? 2 * leftOver),
+    memory_bytes === null ? Infinity : mostMemory(memory_bytes),
+  ),
+  cpus: Math.min(build.build_cpus ?? Math.max(1, (cpus ?? 1) * share), cpus ?? Infinity),
+  processes: 4096,
+  minutes: build.build_minutes,
+})
+
+/** Whatever somebody sets, of a server with so many bytes. */
+export const mostMemory = (total: number) => Math.max(leftOver, total - leftOver)
+
+const memoryFor = (total: number) =>
+  Math.floor(Math.max(leftOver, Math.min(total * share, total - leftOver)) / mebibyte) * mebibyte

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'vitest'
+import * as contract from '../../../../contract/applications.ts'
+import { startSlipway } from '../../../../test/support/stages/context.ts'
+import { makeServer, makeTeam, nowhere } from '../../../../test/support/factories/factories.ts'
+import { fingerprint } from '../../../../test/support/stages/fingerprint.ts'
+
+// Nobody answers there, so that every name is unknown at once.
+const slipway = await startSlipway({ DNS_SERVER: '127.0.0.1:9' })
+afterAll(() => slipway.close())
+const { db, ctx, ok } = slipway
+const team = await makeTeam(db)
+const { token } = team.member
+const server = await makeServer(ctx, team.workspace, nowhere(), {
+  name: 'web-1',
+  status: 'unreachable',
+  reason: 'It does not answer.',
+  memory_bytes: 2_000_000_000,
+  cpus: 2,
+})
+
+const given = (more: object = {}) => ({
+  name: 'Shop',
+  source: { type: 'docker_image', image: 'nginx:1.27' },
+  server_id: server,
+  ...more,
+})
+const review = async (more: object = {}) =>
+  (await ok(contract.reviewApplication, { token, body: given(more) })).review
+
+test('it says what will happen, in order, and makes nothing', async () => {
+  const before = await fingerprint(db)
+  const { steps, warnings, problems, generated_address } = await review({
+    env: 'A=1\nB=2',
+    labels: 'team=web',
+    volumes: 'data:/var/lib/data',
+    ports: '5432:5433',
+    domains: [{ host: 'shop.example.com', path: '/api', port: 8081 }],
+    port: 8080,
+    health: { type: 'http', path: '/healthz', within_seconds: 30 },
+    memory_limit: 2 ** 30,
+    cpu_limit: 2,
+    replicas: 3,
+    command: ['npm', 'run', 'start it'],
+  })
+  expect(problems).toEqual({})
+  expect(generated_address).toBe('shop.192-0-2-7.sslip.io')
+  expect(steps).toEqual([
+    'Pull the image nginx:1.27 on web-1. If its registry does not give it, the one that is on the server is used, if there is one.',
+    'Make the volume data on web-1, unless it is there already, and mount it at /var/lib/data. It outlives every deployment, and the application as well unless you choose to delete both.',
+    "Start 3 containers (shop-1-…), each with at most 1 GiB of memory, at most 2 cores, 2 environment variables and 1 label. The command is npm run 'start it' instead of the image’s own. Docker starts each of them again whenever it ends.",
+    'Wait at most 30 seconds until each of them is well: until /healthz on port 8080 answers with a status from 200 to 399, until port 5433 takes connections and until port 8081 takes connections. If that does not happen, they are removed again and the log says why.',
+    'Lead https://shop.example.com/api to port 8081 in the containers. A certificate is asked for; until it is there, the address works without HTTPS.',
+    'Lead http://shop.192-0-2-7.sslip.io/ to port 8080 in the containers.',
+    'Publish port 5432 of web-1: connections to it reach port 5433 in the containers.',
+    'Keep this release on web-1, so that you can come back to it later.',
+  ])
+  expect(warnings).toEqual([
+    'The server web-1 is not ready. It does not answer. The application can be made now, and deployed once the server is ready.',
+    expect.stringMatching(/shop\.example\.com/),
+    'All 3 containers together may take 3 GiB of memory, and web-1 has 1.9 GiB. When the server runs out of it, containers are killed.',
+    expect.stringMatching(
+      /^All containers share .* run side by side for a moment with the same volumes mounted\./,
+    ),
+  ])
+  expect(await fingerprint(db)).toEqual(before)
+})
+
+test('what stands against it is told by field, and is what making it says', async () => {
+  await ok(contract.createApplication, {
+    token,
+    body: given({ domains: [{ host: 'one.example.com' }], ports: '7001:80' }),
+  })
+  const bad = { domains: [{ host: 'one.example.com' }], ports: '7001:80\n443:80', cpu_limit: 2.5 }
+  const { problems } = await review(bad)
+  const { body } = await slipway.refused(contract.createApplication, { token, body: given(bad) }, 422)
+  expect({ errors: problems }).toEqual(body)
+  expect(Object.keys(problems)).toEqual(['domains.0.host', 'ports.0.source', 'ports.1.source', 'cpu_limit'])
+  expect(problems['cpu_limit']).toEqual(['Must be at most 2: the server has 2 cores.'])
+  expect((await review({ volumes: '/srv/a:/a' })).problems).toEqual({
+    volumes: [expect.stringMatching(/^Only admins may mount/)],
+  })
+})
+
+test('with little to say it is short, and names a port that is missing', async () => {
+  const { steps, warnings, generated_address } = await review({ name: 'Plain', generated_address: false })
+  expect(generated_address).toBeNull()
+  expect(steps).toHaveLength(4)
+  expect(warnings.at(-1)).toMatch(/^No port is named.* all that is waited for is that it keeps running/)
+  expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker starts it again whenever it ends.')
+  const stopped = await review({ stop_first: true })
+  expect(stopped.warnings.at(-1)).toBe(
+    'At each deployment the old container is stopped first: expect a gap of some seconds.',
+  )
+  const asked = await review({ health: { type: 'http', path: '/', within_seconds: 5 } })
+  expect(asked.warnings.at(-1)).toMatch(/^No port is named.* the deployment fails/)
+})
+
+test('one that is there cannot be given more cores than its server has', async () => {
+  const { application } = await ok(contract.createApplication, { token, body: given({ cpu_limit: 2 }) })
+  const params = { id: application.id }
+  const sent = { token, params, body: { name: 'Other', cpu_limit: 2.01 } }
+  const { body } = await slipway.refused(contract.updateApplication, sent, 422)
+  expect(body).toEqual({ errors: { cpu_limit: ['Must be at most 2: the server has 2 cores.'] } })
+  expect((await ok(contract.getApplication, { token, params })).application.name).toBe('Shop')
+  await ok(contract.updateApplication, { token, params, body: { cpu_limit: 1.5 } })
+})

@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import type { reviewApplication as contract } from '../../../../contract/applications.ts'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../platform/transaction.ts'
+import { aboutBytes } from '../../../platform/text/bytes.ts'
+import type { Actor } from '../../../route.ts'
+import { mayActAsRoot } from '../../servers/act-as-root.ts'
+import { getServerRow, type ServerRow } from '../../servers/server.ts'
+import { mustStay } from '../../servers/usable.ts'
+import { webPortsOf } from '../../servers/web-ports.ts'
+import { checkMounts } from '../create.ts'
+import { Invalid, Problem } from '../../../errors.ts'
+import { generatedHost } from '../hosts/generated-host.ts'
+import { repositoryProblems } from '../given-source.ts'
+import { checkBefore, type NewApplication, planApplication } from '../plan.ts'
+import { findBusy, type Problems } from '../entries/ports.ts'
+import { findPointing } from '../hosts/points-here.ts'
+import { buildWarnings } from './review-build.ts'
+import { firstPlan } from './review-compose.ts'
+import { stepsOf } from './review-steps.ts'
+import { stoppedFirst } from './stopped-first.ts'
+
+type Review = z.input<(typeof contract)['reply']>['review']
+
+/** The checks of making one, and what would happen, without making anything. */
+export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
+  const server = await getServerRow(ctx, actor, given.server_id)
+  mustStay(server)
+  await checkBefore(ctx, server, given)
+  const asRoot = mayActAsRoot(actor, server)
+  const [plan, busy, warnings, missing] = await Promise.all([
+    transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
+    findBusy(ctx, server, given.ports),
+    findWarnings(ctx, server, given),
+    repositoryProblems(ctx, actor, given.source, asRoot),
+  ])
+  return {
+    steps: stepsOf({ ...server, ...webPortsOf(server) }, given, plan),
+    warnings,
+    problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, given) },
+    generated_address: plan.generated?.host ?? null,
+    plan: plan.compose ? firstPlan(asRoot, plan.compose) : null,
+  }
+}
+
+/** Where making it would be refused, said at the field. */
+function mountProblems(asRoot: boolean, given: NewApplication): Problems {
+  try {
+    checkMounts(asRoot, given)
+    return {}
+  } catch (error) {
+    if (error instanceof Invalid) return error.errors
+    if (error instanceof Problem) return { volumes: [error.message] }
+    throw error
+  }
+}
+
+/** What may come out well in the end, and stands in nobody's way. */
+async function findWarnings(ctx: Context, server: ServerRow, given: NewApplication): Promise<string[]> {
+  const hosts = [...new Set(given.domains.map(({ host }) => host))]
+  const pointing = await Promise.all(hosts.map((host) => findPointing(ctx, server, host)))
+  return [
+    ...(server.status === 'ready' ? [] : [notReady(server)]),
+    ...pointing.flatMap(({ says }) => says ?? []),
+    ...('compose' in given.source ? [] : warningsOfImage(ctx, server, given)),
+    ...('repository' in given.source ? buildWarnings(given.source) : []),
+  ]
+}
+
+const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication): string[] => [
+  ...tooMuch(server, given),
+  ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
+  ...sideBySide(given),
+  ...(given.stop_first ? [`At each deployment ${stoppedFirst(['the old container'])}`] : []),
+]
+
+const notReady = ({ name, reason }: ServerRow) =>
+  `The server ${name} is not ready.${reason === null ? '' : ` ${reason}`} The application can be made now, and deployed once the server is ready.`
+
+function tooMuch(
+  { name, memory_bytes }: ServerRow,
+  { replicas, memory_limit: memory }: NewApplication,
+): string[] {
+  if (memory === null || memory_bytes === null || memory * replicas <= memory_bytes) return []
+  const all = replicas > 1 ? `All ${replicas} containers together` : 'Its container'
+  return [
+    `${all} may take ${aboutBytes(memory * replicas)} of memory, and ${name} has ${aboutBytes(memory_bytes)}. When the server runs out of it, containers are killed.`,
+  ]
+}
+
+/** Without a port an image that exposes just one is fine; what becomes of others depends on who needs it. */
+function unnamed({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
+  if (port !== null) return []
+  const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
+  if (!needed && !generated && type !== 'auto') return []
+  const without = needed
+    ? 'the deployment fails'
+    : generated
+      ? 'nobody reaches it at its generated address'
+      : 'all that is waited for is that it keeps running'
+  return [
+    `No port is named, so the one that the image exposes is used. If the image exposes none, or several, ${without}: name the port then.`,
+  ]
+}
+
+/** A deployment starts the new before it ends the old, unless it is told otherwise. */
+const sideBySide = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
+  volumes.length === 0 || stopFirst
+    ? []
+    : [
+        `${replicas > 1 ? 'All containers share the same volumes, and at' : 'At'} each deployment the old and the new containers run side by side for a moment with the same volumes mounted. For what cannot share its files, such as a database, choose “Stop the old containers first” under Advanced.`,
+      ]

@@ -1,0 +1,73 @@
+import { keptPorts } from '../../../../contract/shared/application-fields.ts'
+import type { ComposeFile } from '../read/compose-file.ts'
+import { doubtful, type Finding, type Path, wrong } from './finding.ts'
+import { listOf } from '../read/loose.ts'
+import { readPort, type WrittenPort } from '../read/short-forms.ts'
+import { short } from '../read/to-value.ts'
+
+const mostOfRange = 100
+/** Unless the server's proxy listens elsewhere, which the file does not know. */
+const ofProxy = [80, 443]
+
+interface Holder {
+  service: string
+  host: string
+}
+
+/** The ports that a file publishes: whether they can be, and whether two want the same. */
+export function portRules({ services, isActive }: ComposeFile): Finding[] {
+  const holders = new Map<string, Holder[]>()
+  return Object.entries(services).flatMap(([service, { ports }]) =>
+    listOf(ports).flatMap((written, step) => {
+      const path = ['services', service, 'ports', step]
+      const port = readPort(written)
+      if (!port)
+        return [
+          wrong(path, 'This is not a port, such as 8080:80, which leads port 8080 of the server to 80.'),
+        ]
+      const own = portProblem(port, path)
+      return own || !isActive(service) ? (own ?? []) : clash(holders, service, port, path)
+    }),
+  )
+}
+
+function portProblem({ published, target, protocol }: WrittenPort, path: Path): Finding[] | undefined {
+  if (Math.max(published.length, target.length) > mostOfRange)
+    return [wrong(path, `A range may have at most ${mostOfRange} ports.`)]
+  if (published.length > 1 && target.length > 1 && published.length !== target.length)
+    return [wrong(path, 'The two ranges must have as many ports as each other.')]
+  if (published.some((port) => keptPorts.has(port)))
+    return [wrong(path, 'Choose another port: the server itself needs 22, 2375 and 2376.')]
+  const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
+  if (proxys !== undefined)
+    return [
+      doubtful(path, `Port ${proxys} is the proxy’s, so it is left out: give the service a domain instead.`),
+    ]
+  return published.length === 0 && protocol === 'tcp'
+    ? [
+        doubtful(
+          path,
+          `No port of the server is named, so none is opened. Give the service a domain, or write 8080:${target[0]}.`,
+        ),
+      ]
+    : undefined
+}
+
+function clash(
+  holders: Map<string, Holder[]>,
+  service: string,
+  { published, protocol, host }: WrittenPort,
+  path: Path,
+): Finding[] {
+  const findings = published.flatMap((port): Finding[] => {
+    const key = `${port}/${protocol}`
+    const known = holders.get(key) ?? []
+    holders.set(key, known)
+    const other = known.find((one) => one.host === host || one.host === '' || host === '')
+    known.push({ service, host })
+    if (!other) return []
+    const who = other.service === service ? 'twice by this service' : `by ${short(other.service)} as well`
+    return [wrong(path, `Port ${port} is published ${who}. Choose another.`)]
+  })
+  return findings.slice(0, 1)
+}

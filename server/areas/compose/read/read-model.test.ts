@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { composeSpec } from '../../../../contract/shared/compose-spec.ts'
+import { modelOf } from '../../../../test/support/factories/compose-model.ts'
+import { readModel } from './read-model.ts'
+import { fateOf } from './service-keys.ts'
+import { Unfit } from './unfit.ts'
+
+const read = (services: object, more: object = {}, env: Record<string, string> = {}) =>
+  readModel({ name: 'shop', services, ...more }, env)
+
+const refusal = (service: object, more: object = {}) => {
+  try {
+    read({ web: { image: 'nginx:1', ...service } }, more)
+  } catch (error) {
+    if (error instanceof Unfit) return error.sentences
+    throw error
+  }
+  return []
+}
+
+const warned = (service: object, more: object = {}) =>
+  read({ web: { image: 'nginx:1', ...service } }, more).warnings
+
+describe('what Docker Compose writes', () => {
+  test('has its doubled dollars made single again, in values and in names', () => {
+    const { web } = modelOf({
+      web: { command: ['echo', '$$HOME', '$$$$'], labels: { a$$b: '$$c' } },
+    }).services
+    expect(web).toMatchObject({ command: ['echo', '$HOME', '$$'], labels: { a$b: '$c' } })
+  })
+
+  test('has sizes, flags and lists in many forms, and one form here', () => {
+    const { web } = modelOf({
+      web: {
+        entrypoint: null,
+        mem_limit: '536870912',
+        memswap_limit: '-1',
+        cpus: '0.5',
+        tmpfs: '/run',
+        extra_hosts: ['a=1.2.3.4', 'b=::1', 'c:10.0.0.1'],
+        gpus: 'all',
+        ulimits: { nproc: 10, nofile: { soft: 1, hard: 2 } },
+        devices: ['/dev/null:/dev/x:r'],
+        blkio_config: { device_read_bps: [{ Path: '/dev/sdb', Rate: '12582912' }] },
+        sysctls: { 'net.core.somaxconn': 1024 },
+      },
+    }).services
+    expect(web).toEqual({
+      image: 'nginx:1',
+      mem_limit: 536_870_912,
+      memswap_limit: -1,
+      cpus: 0.5,
+      tmpfs: ['/run'],
+      extra_hosts: ['a:1.2.3.4', 'b:::1', 'c:10.0.0.1'],
+      gpus: [{ count: -1 }],
+      ulimits: { nproc: { soft: 10, hard: 10 }, nofile: { soft: 1, hard: 2 } },
+      devices: [{ source: '/dev/null', target: '/dev/x', permissions: 'r' }],
+      blkio_config: { device_read_bps: [{ path: '/dev/sdb', rate: 12_582_912 }] },
+      sysctls: { 'net.core.somaxconn': '1024' },
+    })
+  })
+
+  test('names networks and volumes that the file does not name; these names are not taken over', () => {
+    const { networks, volumes } = modelOf(
+      { web: {} },
+      {
+        networks: {
+          default: { name: 'shop_default', ipam: {} },
+          front: { name: 'lan', external: true },
+          back: null,
+        },
+        volumes: { data: { name: 'shop_data' }, pg: { name: 'other' } },
+      },
+    )
+    expect(networks['default']?.name).toBeUndefined()
+    expect(networks).toMatchObject({ front: { name: 'lan', external: true }, back: {} })
+    expect(volumes['data']?.name).toBeUndefined()
+    expect(volumes['pg']?.name).toBe('other')
+  })
+
+  test('does not tell what a secret takes from the environment, which is read here', () => {
+    const more = { secrets: { key: { name: 'shop_key', environment: 'KEY' } } }
+    const using = { web: { image: 'a', secrets: [{ source: 'key' }] } }
+    expect(read(using, more, { KEY: 'a$$b' }).model.secrets['key']?.content).toBe('a$$b')
+    expect(() => read(using, more)).toThrow(
+      'The secret key of web is taken from KEY, which the environment does not have.',
+    )
+    const inherited = { secrets: { key: { environment: 'constructor' } } }
+    expect(() => read(using, inherited)).toThrow('which the environment does not have')
+  })
+
+  test('may be something else, which is said without any value of it', () => {
+    for (const json of [null, 'x', [], { services: [] }, { services: { web: 'hunter2' } }])
+      expect(() => readModel(json, {})).toThrow(Unfit)
+    const secret = { web: { image: 'a', environment: { A: ['hunter2'] } } }
+    expect(() => read(secret)).toThrow(/services\.web\.environment\.A/)
+    expect(() => read(secret)).not.toThrow(/hunter2/)
+    expect(() => readModel(JSON.parse('{"services":{"__proto__":{"image":"a"}}}'), {})).toThrow('__proto__')
+  })
+})
+
+test('labels that are Slipway’s own are left out with a word, but the one that says how to roll', () => {
+  const labels = { 'slipway.range': '0.0.0.0/4', team: 'a' }
+  const { model, warnings } = read(
+    { web: { image: 'a', labels: { ...labels, 'slipway.roll': 'true' } } },
+    { networks: { front: { labels } }, volumes: { data: { labels } } },
+  )
+  expect(model.services['web']?.labels).toEqual({ team: 'a', 'slipway.roll': 'true' })
+  expect([model.networks['front']?.labels, model.volumes['data']?.labels]).toEqual([
+    { team: 'a' },
+    { team: 'a' },
+  ])
+  expect(warnings).toEqual(
+    ['service web', 'network front', 'volume data'].map(
+      (of) =>
+        `The label slipway.range of the ${of} has no effect: labels that begin with slipway. are Slipway’s.`,
+    ),
+  )
+})
+
+describe('keys', () => {
+  const ofSpec = (name: string): string[] => {
+    const { definitions } = JSON.parse(JSON.stringify(composeSpec))
+    return Object.keys(definitions[name].properties)
+  }
+
+  test('of a service are carried, ignored with a warning or refused, each one of the specification', () => {
+    const keys = ofSpec('service')
+    expect(keys.length).toBeGreaterThan(80)
+    const by = (fate: string) => keys.filter((key) => fateOf(key) === fate)
+    expect(by('ignored')).toEqual(['develop', 'annotations', 'attach', 'cpu_count', 'cpu_percent'])
+    expect(by('refused')).toEqual(['credential_spec', 'isolation', 'post_start', 'pre_stop'])
+    for (const key of by('ignored'))
+      expect(warned({ [key]: { a: 'b' } })).toEqual([
+        expect.stringMatching(`^${key} of web has no effect: it .+\\.$`),
+      ])
+    for (const key of [...by('refused'), 'models', 'provider', 'use_api_socket', 'of_a_later_version'])
+      expect(refusal({ [key]: { a: 'b' } })).toEqual([
+        expect.stringMatching(`^web cannot be deployed with ${key}\\b.+\\.$`),
+      ])
+    expect(refusal({ 'x-own': { a: 'b' } })).toEqual([])
+  })
+
+  test('of deploy that only a swarm knows are said, and those that it writes empty are not', () => {
+    const deploy = {
+      mode: 'global',
+      endpoint_mode: 'vip',
+      replicas: 1,
+      labels: { a: 'b' },
+      rollback_config: { delay: '1s' },
+      update_config: { order: 'stop-first' },
+      resources: { reservations: { cpus: 0.1, generic_resources: [{}] } },
+      restart_policy: { condition: 'any' },
+      placement: { constraints: ['a'] },
+    }
+    expect(Object.keys(deploy).toSorted()).toEqual(ofSpec('deployment').toSorted())
+    expect(warned({ deploy })).toHaveLength(8)
+    expect(warned({ deploy: { replicas: 1, placement: {} } })).toEqual([])
+  })
+
+  test('of a network that Docker is too old for are said', () => {
+    const front = { gw_priority: 1, aliases: ['a'], priority: 2, 'x-own': 1 }
+    expect(warned({ networks: { front } })).toEqual([
+      'gw_priority in the network front of web has no effect: it needs a newer version of Docker’s API.',
+    ])
+  })
+})
+
+test('of secrets and configs that only a swarm knows are said', () => {
+  const more = {
+    secrets: { key: { file: '/srv/key', driver: 'vault' } },
+    configs: { conf: { content: 'a' } },
+  }
+  expect(warned({}, more)).toEqual(['driver of the secret key has no effect: it is only for a swarm.'])
+})
+
+describe('what cannot be deployed is refused', () => {
+  test.each([
+    ['two containers of one name', { container_name: 'a', deploy: { replicas: 2 } }, 'container_name'],
+    [
+      'two containers of one address',
+      { scale: 2, networks: { a: { ipv4_address: '10.0.0.1' } } },
+      'fixed address',
+    ],
+    ['the name of a container of ours', { container_name: 'slipway-proxy' }, 'such names are Slipway’s'],
+    ['more containers than a server can have', { scale: 21 }, 'at most 20'],
+    ['a network that is not named in the file', { network_mode: 'lan' }, 'Use networks.'],
+    [
+      'the network of a service that is not there',
+      { network_mode: 'service:db' },
+      'db, of which no container is deployed',
+    ],
+    ['two network cards', { mac_address: 'a', networks: { a: { mac_address: 'b' } } }, 'mac_address'],
+    ['a mount of an image', { volumes: [{ type: 'image', source: 'a', target: '/a' }] }, 'of type image'],
+    [
+      'a part of a volume',
+      { volumes: [{ type: 'volume', source: 'a', target: '/a', volume: { subpath: 'b' } }] },
+      'subpath',
+    ],
+    ['a file for seccomp', { security_opt: ['seccomp:./profile.json'] }, 'seccomp'],
+    ['a time that is none', { stop_grace_period: 'soon' }, 'stop_grace_period of web is no duration'],
+    ['a secret that is not there', { secrets: [{ source: 'key' }] }, 'does not define'],
+    ['waiting for itself', { links: ['web'] }, 'web → web'],
+    ['a port of the server', { ports: [{ target: 22, published: '22' }] }, 'the server itself needs 22'],
+  ])('%s', (_, service, says) => {
+    expect(refusal(service)).toEqual([expect.stringContaining(says)])
+  })
+
+  test('secrets and configs that only a swarm keeps', () => {
+    const more = { configs: { conf: { name: 'conf', external: true } } }
+    expect(refusal({ configs: [{ source: 'conf' }] }, more)).toEqual([expect.stringContaining('is external')])
+  })
+})
+
+test('what is not kept is said beforehand', () => {
+  expect(warned({ volumes: [{ type: 'volume', target: '/cache', volume: {} }] })).toEqual([
+    expect.stringContaining('The volume of web at /cache has no name'),
+  ])
+  const more = { secrets: { key: { file: '/var/lib/slipway/applications/shop-1/key' } } }
+  expect(warned({ secrets: [{ source: 'key', mode: 256 }] }, more)).toEqual([
+    expect.stringContaining('keeps the owner and the mode'),
+  ])
+})
+
+test.each([
+  { network_mode: 'service:db' },
+  { pid: 'service:db' },
+  { ipc: 'service:db' },
+  { volumes_from: ['db:ro'] },
+])('nothing can be shared with a service of no containers: %j', (web) => {
+  const services = (replicas: number) => ({
+    web: { image: 'nginx:1', ...web },
+    db: { image: 'nginx:1', deploy: { replicas } },
+  })
+  expect(() => read(services(1))).not.toThrow()
+  expect(() => read(services(0))).toThrow(
+    'web is to share with the service db, of which no container is deployed.',
+  )
+})
+
+test('the protocol of a port is known however it is written', () => {
+  const { web } = modelOf({ web: { ports: [{ target: 80, published: '8080', protocol: 'TCP' }] } }).services
+  expect(web?.ports).toEqual([{ target: 80, published: '8080', protocol: 'tcp' }])
+  expect(refusal({ ports: [{ target: 80, published: '8080', protocol: 'dccp' }] })).toEqual([
+    'dccp is no protocol that web can be published with. Write tcp or udp.',
+  ])
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../../test/support/factories/compose-model.ts'
+import { secondsOf } from '../duration.ts'
+import { serviceOf } from '../release-service.ts'
+import {
+  completes,
+  isOptional,
+  memoryOf,
+  replicasOf,
+  restartPolicyOf,
+  stopSecondsOf,
+} from './read-service.ts'
+
+test('durations are those that compose files have', () => {
+  expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(secondsOf)).toEqual([90, 0.5, 3600, 0, 1.5, 172_800])
+  expect(['', 'soon', '10', '1m 30s', 's', '-1s'].map(secondsOf)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+})
+
+test('it has as many containers as deploy says, else scale, else one', () => {
+  expect(replicasOf({ deploy: { replicas: 3 }, scale: 2 })).toBe(3)
+  expect(replicasOf({ scale: 2 })).toBe(2)
+  expect(replicasOf({ deploy: { replicas: 0 } })).toBe(0)
+  expect(replicasOf({})).toBe(1)
+})
+
+test('it is started again as restart says, else deploy', () => {
+  const condition = (word: string) => ({ deploy: { restart_policy: { condition: word, max_attempts: 3 } } })
+  expect(restartPolicyOf({})).toEqual({ Name: 'no' })
+  expect(restartPolicyOf({ restart: 'unless-stopped', ...condition('none') })).toEqual({
+    Name: 'unless-stopped',
+  })
+  expect(restartPolicyOf({ restart: 'on-failure:5' })).toEqual({ Name: 'on-failure', MaximumRetryCount: 5 })
+  expect(restartPolicyOf(condition('any'))).toEqual({ Name: 'always' })
+  expect(restartPolicyOf(condition('none'))).toEqual({ Name: 'no' })
+  expect(restartPolicyOf(condition('on-failure'))).toEqual({ Name: 'on-failure', MaximumRetryCount: 3 })
+  expect(restartPolicyOf({ deploy: { restart_policy: {} } })).toEqual({ Name: 'always' })
+})
+
+test('it has its time to stop, in whole seconds, and its memory', () => {
+  expect(stopSecondsOf({})).toBe(10)
+  expect(stopSecondsOf({ stop_grace_period: '1500ms' })).toBe(2)
+  expect(memoryOf({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
+  expect(memoryOf({ mem_limit: 0 })).toBeNull()
+})
+
+test('it is to end by itself if another waits for that, or nothing starts it again and nobody is led to it', () => {
+  const model = modelOf({
+    migrate: { restart: 'always' },
+    web: { restart: 'always', depends_on: { migrate: { condition: 'service_completed_successfully' } } },
+    once: { restart: 'on-failure' },
+  })
+  expect(completes('migrate', model, false)).toBe(true)
+  expect(completes('web', model, false)).toBe(false)
+  expect(completes('once', model, false)).toBe(true)
+  expect(completes('once', model, true)).toBe(false)
+})
+
+test('it may fail only if all that depend on it can do without it, and nobody is led to it', () => {
+  const needs = (required: boolean) => ({ condition: 'service_healthy' as const, required })
+  const model = modelOf({
+    web: { depends_on: { cache: needs(false), db: needs(false) } },
+    api: { depends_on: { db: needs(true) } },
+    cache: {},
+    db: {},
+  })
+  const all = Object.keys(model.services)
+  expect(all.filter((name) => isOptional(name, model, false))).toEqual(['cache'])
+  expect(isOptional('cache', model, true)).toBe(false)
+})
+
+test('a release tells nothing of a service that may be secret', () => {
+  const model = modelOf({
+    web: { environment: { A: 'hunter2' }, mem_limit: 5, stop_grace_period: '3s' },
+    db: {},
+  })
+  const told = serviceOf({
+    name: 'web',
+    model,
+    image: 'nginx:1',
+    imageId: 'sha256:abc',
+    digest: null,
+    hash: 'h',
+    ports: [
+      { service: 'web', host: '', source: 8080, target: 80 },
+      { service: 'db', host: '', source: 5432, target: 5432 },
+    ],
+    routed: false,
+  })
+  expect(told).toEqual({
+    name: 'web',
+    image: 'nginx:1',
+    digest: null,
+    image_id: 'sha256:abc',
+    hash: 'h',
+    replicas: 1,
+    restart: 'no',
+    stop_seconds: 3,
+    memory_limit: 5,
+    ports: [{ host: '', source: 8080, target: 80 }],
+    completes: false,
+  })
+})

@@ -1,0 +1,106 @@
+import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml'
+import { unfitCharacter } from '../../../../contract/shared/compose-characters.ts'
+import { asSentence } from '../../../errors.ts'
+import type { Mark } from '../check/finding.ts'
+
+export interface Yaml {
+  document: Document.Parsed | undefined
+  lines: LineCounter
+  marks: Mark[]
+}
+
+type Tokens = Parameters<Composer['compose']>[0] extends Iterable<infer T> ? T[] : never
+
+/** Of keys, values, signs and line breaks: many times those of any file that a person keeps. */
+const mostTokens = 40_000
+const deepest = 60
+/** Nobody reads more of them. */
+const mostMarks = 100
+
+/** What YAML says, with nothing expanded. It reads no further than it must to see that a file is hostile. */
+export function readYaml(text: string): Yaml {
+  const lines = new LineCounter()
+  const unfit = text.search(unfitCharacter)
+  if (unfit >= 0) return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
+  const { tokens, mark } = tokensOf(text, lines)
+  const broken = tokens.flatMap((token) =>
+    token.type === 'error' ? [markAt(token.offset, token.offset + token.source.length, token.message)] : [],
+  )
+  const marks = [...(mark ? [mark] : []), ...broken].slice(0, mostMarks)
+  if (marks.length > 0) return { document: undefined, lines, marks }
+  const composer = new Composer({
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  })
+  const [document] = composer.compose(tokens, true, text.length)
+  const errors = document?.errors.slice(0, mostMarks) ?? []
+  return { document, lines, marks: errors.map(({ pos: [from, to], message }) => markAt(from, to, message)) }
+}
+
+/** It is looked for before anything is read, so that the lines up to it have to be counted here. */
+function unfitAt(text: string, at: number, lines: LineCounter): Mark {
+  lines.addNewLine(0)
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
+    lines.addNewLine(end + 1)
+  const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return markAt(at, at + 1, `The character U+${code} cannot stand in a compose file. Take it out.`)
+}
+
+function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mark | undefined } {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  const tokens: Tokens = []
+  let [count, at] = [0, 0]
+  const stop = (message: string) => ({ tokens: [], mark: markAt(at, at + 1, message) })
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > mostTokens)
+      return stop('The file is too long: nothing from here on was read. Split it, or shorten its lists.')
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    if (parser.stack.length > deepest) return stop('This is nested too deeply.')
+    at = parser.offset
+  }
+  for (const token of parser.end()) tokens.push(token)
+  return { tokens, mark: findSecond(tokens) }
+}
+
+function findSecond(tokens: Tokens): Mark | undefined {
+  const [, second] = tokens.filter(({ type }) => type === 'document')
+  return second && 'offset' in second
+    ? markAt(second.offset, second.offset + 3, 'Only one document is read: put all of it before this line.')
+    : undefined
+}
+
+const markAt = (from: number, to: number, said: string): Mark => ({
+  from,
+  to,
+  severity: 'error',
+  message: wordsFor.find(([pattern]) => pattern.test(said))?.[1] ?? asSentence(said),
+})
+
+/** What is often met, in words for who does not know YAML by heart. */
+const wordsFor: [RegExp, string][] = [
+  [/^unexpected .* token/i, 'This does not belong here.'],
+  [/tabs? /i, 'Indent with spaces here: YAML takes no tabs.'],
+  [
+    /implicit (map )?keys? need to be followed by map values|implicit keys need to be on a single line/i,
+    'A key needs a colon and a space after it, on the same line.',
+  ],
+  [
+    /nested mappings are not allowed/i,
+    'A key with its value cannot follow another on the same line. Put it on a line of its own, or put the value in quotes.',
+  ],
+  [/missing closing .*quote/i, 'The quote at the end is missing.'],
+  [
+    /all (mapping|sequence|collection) items must start at the same column/i,
+    'This is indented otherwise than what stands beside it.',
+  ],
+  [
+    /flow .*(must end|end with)|expected flow .* end/i,
+    'The closing bracket is missing, or something before it is wrong.',
+  ],
+  [
+    /(plain value|scalar) cannot start with (.)|cannot start with reserved character/i,
+    'A value cannot begin with this character. Put the value in quotes.',
+  ],
+]

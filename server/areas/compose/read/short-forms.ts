@@ -1,0 +1,87 @@
+import { posix } from 'node:path'
+import { isOwn } from '../privileges/bind-powers.ts'
+import { isMap, textOf } from './loose.ts'
+import { spanOf } from '../port-range.ts'
+
+/** A port as a file has it, in its short or its long form. */
+export interface WrittenPort {
+  host: string
+  /** On the server; empty where none is named. */
+  published: number[]
+  target: number[]
+  protocol: string
+}
+
+const shortPort =
+  /^(?:(?<host>\[[0-9a-f:.]+\]|[0-9a-z.]*):)?(?:(?<published>[0-9-]*):)?(?<target>[0-9-]+)(?:\/(?<protocol>[a-z]+))?$/i
+const everywhere = /^(?:0\.0\.0\.0|::|)$/
+
+/** More of them than this are not counted. */
+const mostOfRange = 101
+
+/** Nothing for what is no port. */
+export function readPort(written: unknown): WrittenPort | undefined {
+  const given = isMap(written) ? written : splitPort(textOf(written) ?? '')
+  const target = portsOf(textOf(given['target']) ?? '')
+  const typed = textOf(given['published']) ?? ''
+  const isChosen = typed === '' || typed === '0'
+  const published = isChosen ? [] : portsOf(typed)
+  if (target.length === 0 || (!isChosen && published.length === 0)) return undefined
+  const host = (textOf(given['host_ip']) ?? '').replace(/^\[|\]$/g, '')
+  return {
+    host: everywhere.test(host) ? '' : host,
+    published,
+    target,
+    protocol: (textOf(given['protocol']) ?? 'tcp').toLowerCase(),
+  }
+}
+
+function portsOf(text: string): number[] {
+  const [from, to] = spanOf(text) ?? [1, 0]
+  return Array.from({ length: Math.min(to - from + 1, mostOfRange) }, (_, at) => from + at)
+}
+
+function splitPort(text: string): Record<string, unknown> {
+  // `8080:80` is a port of the server, although it could be a host.
+  const plain = /^[0-9-]*:[0-9-]+(\/|$)/.test(text) ? `:${text}` : text
+  const { host = '', published = '', target, protocol = 'tcp' } = shortPort.exec(plain)?.groups ?? {}
+  return { host_ip: host, published, target, protocol }
+}
+
+/** Where a mount comes from: a folder of the server, a volume, or nothing that has a name. */
+export interface WrittenMount {
+  type: 'bind' | 'volume' | 'other'
+  source: string
+  target: string
+  readOnly: boolean
+}
+
+const isPath = (source: string) => /^(?:\.|\/|~|\\\\|[a-z]:\\)/i.test(source)
+
+export function readMount(written: unknown): WrittenMount {
+  if (isMap(written)) {
+    const { type, source, target, read_only } = written
+    const kind = type === 'bind' || type === 'volume' ? type : 'other'
+    const readOnly = isOn(read_only)
+    return {
+      type: typeof source === 'string' ? kind : 'other',
+      source: textOf(source) ?? '',
+      target: textOf(target) ?? '',
+      readOnly,
+    }
+  }
+  const [source = '', target, options = ''] = (textOf(written) ?? '').split(':', 3)
+  const readOnly = options.split(',').includes('ro')
+  if (target === undefined) return { type: 'other', source: '', target: source, readOnly }
+  return { type: isPath(source) ? 'bind' : 'volume', source, target, readOnly }
+}
+
+/** Stands for the application's own, wherever that will be. */
+export const someFolder = '/folder'
+
+/** Whether it is right in the application's folder, as `isOwn` asks of what Docker Compose makes of it. */
+export const isBelow = (path: string) =>
+  !path.startsWith('~') && !path.startsWith('/') && isOwn(posix.resolve(someFolder, path), someFolder)
+
+/** A flag that a variable was filled into is text. */
+export const isOn = (value: unknown) => value === true || /^(?:1|t|true|y|yes|on)$/i.test(textOf(value) ?? '')

@@ -1,0 +1,157 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml'
+import type { Mark } from '../check/finding.ts'
+import { type Budget, interpolate, type Use } from './interpolate.ts'
+import type { Targets } from './resolve-aliases.ts'
+
+export interface Value {
+  value: unknown
+  marks: Mark[]
+  /** Those that the file takes from the environment, in their order. */
+  variables: string[]
+  /** Scalars with a variable in them: theirs is text, whatever it is used as. */
+  filled: ReadonlySet<unknown>
+}
+
+interface Written {
+  node: Node
+  value: string
+}
+
+const mostText = 5_000_000
+/** Nobody reads more of them. */
+const mostMarks = 100
+const plainTags = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq', 'merge'].map((one) => `tag:yaml.org,2002:${one}`),
+)
+/** Compose's own: without another file to change, the one leaves its key out and the other says nothing. */
+const [reset, override] = ['!reset', '!override']
+
+/** The values that a document comes to, with its variables filled in if they are given. An alias gives the very value it stands for. */
+export function toValue(
+  root: Node | null,
+  source: string,
+  targets: Targets,
+  env: ReadonlyMap<string, string> | null,
+): Value {
+  const marks: Mark[] = []
+  const variables = new Set<string>()
+  const filled = new Set<Node>()
+  const known = new Map<Node, unknown>()
+  const budget: Budget = { left: mostText }
+
+  const read = (given: unknown): unknown => {
+    const node = isAlias(given) ? targets.get(given) : given
+    if (isScalar(node)) return once(node, () => scalarOf(node))
+    if (isMap(node)) return once(node, () => mapOf(node))
+    if (isSeq(node)) return once(node, () => node.items.map(read))
+    return null
+  }
+  const once = (node: Node, work: () => unknown): unknown => {
+    if (!known.has(node)) {
+      if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
+        marks.push(markOf(node, `The tag ${node.tag} means nothing here. Remove it.`))
+      // Some versions of Compose read what stands behind it.
+      if (isReset(node) && !isEmpty(node))
+        marks.push(markOf(node, `Only null or [] can stand behind ${reset}.`))
+      known.set(node, work())
+    }
+    return known.get(node)
+  }
+  const scalarOf = (node: Scalar): unknown => {
+    const { value } = node
+    if (typeof value === 'bigint') return Number(value)
+    if (env === null || typeof value !== 'string' || !value.includes('$')) return value
+    const of = { node, value }
+    const before = budget.left
+    const { text, uses } = interpolate(value, env, budget)
+    if (before >= 0 && budget.left < 0)
+      marks.push(
+        markOf(node, 'With its variables filled in the file is too large: more than 5,000,000 characters.'),
+      )
+    filled.add(node)
+    for (const use of uses) {
+      if (use.name !== '') variables.add(use.name)
+      if (marks.length >= mostMarks) continue
+      if (use.wrong !== undefined) marks.push(placeOf(of, use, use.wrong))
+      else if (use.isUnset)
+        marks.push({
+          ...placeOf(of, use, `The variable ${use.name} is not set, so it counts as empty.`),
+          severity: 'warning',
+          unset: use.name,
+        })
+    }
+    return text
+  }
+  /** Where the variable itself stands, if that is found in what was typed. */
+  const placeOf = ({ node, value }: Written, { name, at }: Use, message: string): Mark => {
+    const whole = markOf(node, message)
+    const typed = source.slice(whole.from, whole.to)
+    const within = typed.indexOf(value)
+    const start = within < 0 ? typed.search(new RegExp(`\\$\\{?${name}(?!\\w)`)) : within + at
+    if (start < 0) return whole
+    const from = whole.from + start
+    return { ...whole, from, to: from + name.length + (source[from + 1] === '{' ? 2 : 1) }
+  }
+  const mapOf = (node: YAMLMap): Record<string, unknown> => {
+    // No prototype: a key may be called anything.
+    const map: Record<string, unknown> = Object.create(null)
+    const own = new Set<string>()
+    for (const pair of node.items.filter((one) => !isMerge(one))) {
+      const key = keyOf(pair)
+      if (key === undefined) continue
+      if (own.has(key)) marks.push(markOf(pair.key, `“${short(key)}” stands here twice.`))
+      own.add(key)
+      const value = read(pair.value)
+      if (!isReset(pair.value)) map[key] = value
+    }
+    for (const pair of node.items.filter(isMerge)) {
+      keyOf(pair)
+      mergeInto(map, pair.value)
+    }
+    return map
+  }
+  const keyOf = ({ key }: Pair): string | undefined => {
+    const at = isAlias(key) ? targets.get(key) : key
+    // Compose would take it for another key than we do: one that is !!binary, for instance.
+    if (isScalar(at) && at.tag !== undefined) marks.push(markOf(key, 'A key cannot have a tag. Remove it.'))
+    if (isScalar(at)) return String(at.value)
+    marks.push(markOf(key, 'A key must be text.'))
+    return undefined
+  }
+  const mergeInto = (map: Record<string, unknown>, given: unknown): void => {
+    const node = isAlias(given) ? targets.get(given) : given
+    if (isSeq(node)) for (const item of node.items) mergeInto(map, item)
+    else if (isMap(node)) {
+      for (const [key, value] of Object.entries(Object(read(node)))) if (!(key in map)) map[key] = value
+    } else marks.push(markOf(given, 'Only a mapping, or a list of mappings, can be taken in with <<.'))
+  }
+
+  const value = read(root)
+  return { value, marks, variables: [...variables], filled }
+}
+
+export const isMerge = ({ key }: Pair) => isScalar(key) && key.value === '<<' && key.type === 'PLAIN'
+
+const isReset = (value: unknown) => (isScalar(value) || isMap(value) || isSeq(value)) && value.tag === reset
+
+const isEmpty = (node: Node) =>
+  isScalar(node)
+    ? [null, '', '~', 'null'].some((empty) => empty === node.value)
+    : isCollection(node) && node.items.length === 0
+
+export const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+const markOf = (node: unknown, message: string): Mark => {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
+  return { from: range?.[0] ?? 0, to: range?.[1] ?? 1, severity: 'error', message }
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts'
+import type { Instance } from '../../applications/instance.ts'
+import { composeOf, findReleases } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { wavesOf } from '../../compose/order.ts'
+import { Unfit } from '../../compose/read/unfit.ts'
+
+/** Containers that may be stopped together, first ones first: what depends on another is stopped before that. */
+export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<Instance[][]> {
+  const names = new Set(instances.map(({ service }) => service))
+  if (names.size < 2) return [instances]
+  const waves = wavesIn(await modelOf(ctx, instances), names)
+  return waves.toReversed().map((wave) => instances.filter(({ service }) => wave.includes(service)))
+}
+
+/** As they were deployed; of a service that is there twice the newer one counts. */
+async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
+  const [first] = instances
+  const ids = instances.map(({ release_id }) => release_id)
+  const releases = first ? await findReleases(ctx.db, first.workspace_id, ids) : []
+  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  const services = Object.assign({}, ...models.map((model) => model.services))
+  return { services, networks: {}, volumes: {}, secrets: {}, configs: {} }
+}
+
+/** Two releases together may have a circle that neither has: then all go at once. */
+function wavesIn(model: Model, names: ReadonlySet<string>): string[][] {
+  try {
+    return wavesOf(model, names)
+  } catch (error) {
+    if (error instanceof Unfit) return [[...names]]
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../../context.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { findRelease, type Release } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { findImage } from '../images/image-of.ts'
+import { whyLost } from '../images/obtain-image.ts'
+
+interface Of {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+/** Which images cannot be had, as sentences, as far as that is known without asking a registry. */
+export async function imageProblems(
+  of: Of,
+  model: Model,
+  { release, signal }: { release: Release | undefined; signal: AbortSignal },
+): Promise<string[]> {
+  const { ctx, server } = of
+  const { docker } = hostOf(ctx, server)
+  const isThere = async (name: string) => (await findImage(docker, name, signal)) !== undefined
+  const found = await Promise.all(
+    release
+      ? (release.config.services ?? []).map(async ({ name, image_id, digest }) =>
+          digest === null && !(await isThere(image_id))
+            ? [whyLost(server, `${name} in release ${release.number}`)]
+            : [],
+        )
+      : (await neverPulled(of, model)).map(async ({ image, before }) =>
+          (before !== undefined && (await isThere(before))) || (await isThere(image))
+            ? []
+            : [notPulled(server, image)],
+        ),
+  )
+  return found.flat()
+}
+
+/** With the image that runs under the same name, which is taken as it is. */
+async function neverPulled({ ctx, application }: Of, { services }: Model) {
+  const never = Object.entries(services).flatMap(([name, { image, build, pull_policy }]) =>
+    image !== undefined && !build && pull_policy === 'never' ? [{ name, image }] : [],
+  )
+  const { workspace_id, release_id } = application
+  const live =
+    never.length > 0 && release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
+  return never.map(({ name, image }) => ({
+    image,
+    before: live?.config.services?.find((one) => one.name === name && one.image === image)?.image_id,
+  }))
+}
+
+export const notPulled = ({ name }: Pick<ServerRow, 'name'>, image: string) =>
+  `${image} is not on ${name}, and its pull_policy is never. Put it there, or let it be pulled.`

@@ -1,0 +1,93 @@
+import type { Context } from '../../../context.ts'
+import type { PlannedService, ReleaseService } from '../../../tables.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { type Instance, listInstances } from '../../applications/instance.ts'
+import { composeOf, findReleases } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { joinsOwn } from '../../compose/own-network.ts'
+import { planOf, type RunningService } from '../../compose/plan.ts'
+import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { listTargets } from '../containers/routed.ts'
+
+interface Of {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+interface Wanted {
+  model: Model
+  /** As far as their images are known. */
+  services: Pick<ReleaseService, 'name' | 'hash'>[]
+}
+
+/** What a deployment does with each service, by what runs now. */
+export async function planServices(
+  { ctx, application, server }: Of,
+  { model, services }: Wanted,
+  { all, signal }: { all: boolean; signal: AbortSignal },
+): Promise<PlannedService[]> {
+  const running = await readRunning({ ctx, application, server }, signal)
+  const hashes = Object.fromEntries(services.map(({ name, hash }) => [name, hash]))
+  return planOf({ target: { model, hashes }, running, all }).map(({ name, action, why }) => ({
+    service: name,
+    action,
+    why,
+  }))
+}
+
+/** What serves of each service, or has made room for what never came. */
+async function readRunning(
+  { ctx, application, server }: Of,
+  signal: AbortSignal,
+): Promise<Record<string, RunningService>> {
+  const { workspace_id, id } = application
+  const instances = (await listInstances(ctx.db, workspace_id, id)).filter(
+    ({ state }) => state === 'serving' || state === 'held',
+  )
+  const { docker } = hostOf(ctx, server)
+  const seen = await Promise.all(
+    instances.map(async (instance) => ({
+      instance,
+      container: instance.container_id ? await inspect(docker, instance.container_id, signal) : undefined,
+    })),
+  )
+  const ids = instances.map(({ release_id }) => release_id)
+  const found = await findReleases(ctx.db, workspace_id, ids)
+  const releases = new Map(found.map((release) => [release.id, release]))
+  const routed = new Set((await listTargets(ctx.db, application)).map(({ service }) => service))
+  const running: Record<string, RunningService> = {}
+  for (const name of new Set(instances.map(({ service }) => service))) {
+    const ofService = seen.filter(({ instance }) => instance.service === name)
+    const of = ofService.at(-1)?.instance.release_id
+    const release = of && releases.get(of)
+    const made = release?.config.services?.find((one) => one.name === name)
+    if (!release || !made) continue
+    const model = composeOf(ctx, release)?.model
+    const service = model?.services[name]
+    // One that was shut off from the world when it was made cannot be led to.
+    const isReached = ({ address }: Instance) =>
+      address !== null || !routed.has(name) || !model || !service || !joinsOwn(service, model, true)
+    running[name] = {
+      hash: made.hash,
+      well: ofService.filter(
+        ({ instance, container }) => isReached(instance) && isWell(instance, made, container),
+      ).length,
+      service: service ?? null,
+    }
+  }
+  return running
+}
+
+function isWell(
+  { state }: Instance,
+  { completes }: ReleaseService,
+  container: Inspected | undefined,
+): boolean {
+  if (!container || state === 'held') return false
+  const { Status: status, ExitCode: code, Health: health } = container.State
+  if (completes && status === 'exited') return code === 0
+  return status === 'running' && (health === undefined || health.Status !== 'unhealthy')
+}

@@ -1,0 +1,10 @@
+import type { Model } from '../../compose/model.ts'
+import { type Ports, portsOf } from '../../compose/ports.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { webPortsOf } from '../../servers/web-ports.ts'
+
+/** Where a compose file would listen on the server. */
+export function publishedBy(model: Model, server: ServerRow): Ports {
+  const { http_port, https_port } = webPortsOf(server)
+  return portsOf(model, [http_port, https_port])
+}

@@ -1,0 +1,54 @@
+import type { GivenFile } from '../../compose/files.ts'
+import { Failed } from '../run/attempt.ts'
+
+const blockSize = 512
+/** Bytes of the two fields that hold a path. */
+const [mostOfName, mostOfPrefix] = [100, 155]
+
+/** An archive of plain files, in the format that POSIX calls ustar. */
+export const writeTar = (files: readonly GivenFile[]): Buffer =>
+  Buffer.concat([...files.flatMap(blocksOf), Buffer.alloc(2 * blockSize)])
+
+function blocksOf(file: GivenFile): Buffer[] {
+  const content = Buffer.from(file.content)
+  const rest = (blockSize - (content.length % blockSize)) % blockSize
+  return [headerOf(file, content.length), content, Buffer.alloc(rest)]
+}
+
+function headerOf({ path, mode, uid, gid }: GivenFile, size: number): Buffer {
+  const header = Buffer.alloc(blockSize)
+  const { prefix, name } = split(path)
+  header.write(name, 0)
+  number(header, mode & 0o7777, 100, 8)
+  number(header, uid, 108, 8)
+  number(header, gid, 116, 8)
+  number(header, size, 124, 12)
+  number(header, 0, 136, 12)
+  header.write('0ustar\x0000', 156)
+  header.write(prefix, 345)
+  // The sum is made with spaces in its own place.
+  header.fill(' ', 148, 156)
+  const sum = header.reduce((all, byte) => all + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}
+
+/** In octal digits; one that needs more of them is written in bytes, as every tar reads it. */
+function number(header: Buffer, value: number, at: number, width: number): void {
+  const digits = value.toString(8).padStart(width - 1, '0')
+  if (digits.length < width) header.write(digits, at)
+  else {
+    header[at] = 0x80
+    header.writeUIntBE(value, at + width - 6, 6)
+  }
+}
+
+/** At a slash, such that both parts fit. */
+function split(path: string): { prefix: string; name: string } {
+  const bytes = Buffer.from(path.replace(/^\/+/, ''))
+  if (bytes.length <= mostOfName) return { prefix: '', name: bytes.toString() }
+  const slash = bytes.indexOf('/', bytes.length - mostOfName - 1)
+  if (slash < 1 || slash > mostOfPrefix)
+    throw new Failed(`The path ${path} is too long for a secret or a config. Choose a shorter one.`)
+  return { prefix: bytes.subarray(0, slash).toString(), name: bytes.subarray(slash + 1).toString() }
+}

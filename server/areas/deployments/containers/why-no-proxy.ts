@@ -1,0 +1,17 @@
+import type { Context } from '../../../context.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+
+/** What is led to an application comes through the proxy; nothing where there is one. */
+export async function whyNoProxy(
+  { ctx, server }: { ctx: Context; server: ServerRow },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const filters = JSON.stringify({ label: ['slipway.proxy'] })
+  const query = new URLSearchParams({ all: '1', filters }).toString()
+  const { docker } = hostOf(ctx, server)
+  const found = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
+  return found.length > 0 && server.machine !== null
+    ? undefined
+    : `There is no proxy on ${server.name}, through which its traffic would come. Set the server up again, then deploy.`
+}

@@ -1,0 +1,108 @@
+import type { Docker } from '../../../remote/host.ts'
+import { proxyContainer } from '../../../remote/proxy/container.ts'
+import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { ownLabels } from '../../containers/own-labels.ts'
+import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
+import { ownPrefix } from '../../servers/network.ts'
+import { Failed } from '../run/attempt.ts'
+import type { NetworkThere } from './network-definition.ts'
+
+interface Named {
+  key: string
+  name: string
+  network: ModelNetwork
+  there: NetworkThere | undefined
+}
+
+/** Why an application may not use a network, as a sentence: it is Slipway's own, or belongs to another application. */
+export function refusalOf({ id }: { id: string }, { key, name, network, there }: Named): string | undefined {
+  if (name.startsWith(ownPrefix))
+    return `The network ${key} is ${name}, which is Slipway’s own. Choose another name in the compose file. ${projectNetwork}`
+  if (networkId.test(name))
+    return `The network ${key} is ${name}, which Docker could take for the id of another network. Choose another name in the compose file.`
+  const owner = there?.Labels?.[ownLabels.application]
+  if (owner !== undefined && owner !== id)
+    return `The network ${key} is ${name}, which belongs to another application. Take it out of the compose file. ${projectNetwork}`
+  // Under a name that only this application uses, one of others was put there to be joined.
+  const isNamedByFile = network.external === true || network.name !== undefined
+  return there && owner === undefined && !isNamedByFile
+    ? `The network ${name} is on the server, and this application did not create it. Remove it there, then deploy again.`
+    : undefined
+}
+
+/** Docker looks for a network of this id, whole or shortened, when it is asked for one of this name. */
+const networkId = /^[0-9a-f]{12,64}$/
+
+const projectNetwork =
+  'To reach another application, put both into one project and turn on its network, or use a domain or a published port.'
+
+const shared = ['network_mode', 'pid', 'ipc'] as const
+
+/** Containers of others whose namespaces services of the file would share, as sentences. */
+export async function foreignContainers(
+  application: { id: string },
+  docker: Pick<Docker, 'json'>,
+  { services }: Model,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const said = await Promise.all(
+    Object.entries(services).map(async ([name, service]) => {
+      const found = await findShared(docker, service, signal)
+      return found.flatMap((one) => foreignRefusal(application, name, one) ?? [])
+    }),
+  )
+  return said.flat()
+}
+
+/**
+ * A service with the ids of the containers whose namespaces it shares: another container may have got the name since the file
+ * was checked. Throws where one belongs to others.
+ */
+export async function pinSharedContainers(
+  application: { id: string },
+  docker: Pick<Docker, 'json'>,
+  name: string,
+  service: Service,
+): Promise<Service> {
+  const found = await findShared(docker, service)
+  for (const one of found) {
+    const refusal = foreignRefusal(application, name, one)
+    if (refusal !== undefined) throw new Failed(refusal)
+  }
+  const pinned = found.flatMap(({ key, inspected }) =>
+    inspected ? [[key, `container:${inspected.Id}`] as const] : [],
+  )
+  return { ...service, ...Object.fromEntries(pinned) }
+}
+
+interface SharedContainer {
+  key: (typeof shared)[number]
+  container: string
+  inspected: Inspected | undefined
+}
+
+const findShared = (
+  docker: Pick<Docker, 'json'>,
+  service: Service,
+  signal?: AbortSignal,
+): Promise<SharedContainer[]> =>
+  Promise.all(
+    shared
+      .filter((key) => service[key]?.startsWith('container:'))
+      .map(async (key) => {
+        const container = (service[key] ?? '').slice('container:'.length)
+        return { key, container, inspected: await inspect(docker, encodeURIComponent(container), signal) }
+      }),
+  )
+
+function foreignRefusal(
+  { id }: { id: string },
+  service: string,
+  { key, container, inspected }: SharedContainer,
+): string | undefined {
+  const owner = inspected?.Config.Labels?.[ownLabels.application]
+  const isProxy = inspected?.Name === `/${proxyContainer}`
+  if (!isProxy && (owner === undefined || owner === id)) return undefined
+  const whose = isProxy ? 'is the proxy of the server' : 'belongs to another application'
+  return `${service} has ${key}: container:${container}, which ${whose}. Take it out of the compose file. ${projectNetwork}`
+}

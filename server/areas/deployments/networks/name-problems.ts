@@ -1,0 +1,122 @@
+import type { Context } from '../../../context.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { instanceLabels } from '../../applications/instance.ts'
+import {
+  isSameHost,
+  listNetworkNames,
+  type NetworkName,
+  nameProblems,
+  namesIn,
+} from '../../applications/network-names.ts'
+import type { Model } from '../../compose/model.ts'
+import { ownAliasOf } from '../../compose/names.ts'
+import { hasNetworks, joinsProject } from '../../compose/own-network.ts'
+import { findNetworkProject } from '../../applications/project.ts'
+import { projectNetworkOf } from '../../servers/network.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { publishedBy } from '../compose/published-by.ts'
+import { listRouted } from '../containers/routed.ts'
+
+interface Of {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+/** Names that its containers or its services could not have on the server, as sentences: somebody else has them. */
+export async function takenNames(of: Of, model: Model, signal: AbortSignal): Promise<string[]> {
+  const { ctx, application, server } = of
+  const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
+  const fixed = Object.entries(model.services).flatMap(([service, { container_name: name }]) =>
+    name === undefined ? [] : [{ service, name }],
+  )
+  const own = hostNamesOf(application, model)
+  const [had, routed, containers] = await Promise.all([
+    listNetworkNames(ctx.db, application, application.id),
+    listRouted(ctx.db, application, publishedBy(model, server).lifted),
+    hostOf(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
+  ])
+  const others = containersNamed(
+    containers.filter(({ Labels }) => Labels?.[instanceLabels.application] !== application.id),
+    [...own, ...fixed].map(({ name }) => name),
+    project && projectNetworkOf(project.id),
+  )
+  const isTaken = (name: string) => others.some((one) => one.name === name)
+  return [
+    ...fixed.filter(({ name }) => isTaken(name)).map(({ service, name }) => whyTaken(server, service, name)),
+    ...(project ? projectNameProblems(application, model, routed) : []),
+    // What has the name of a container that it could not have anyway is told once.
+    ...nameProblems(
+      own.filter(({ name }) => !(isTaken(name) && fixed.some((one) => one.name === name))),
+      [...had, ...others.filter(({ isReached }) => isReached)],
+    ),
+  ]
+}
+
+const whyTaken = ({ name: server }: ServerRow, service: string, name: string) =>
+  `The container_name of ${service} is ${name}, and another container on ${server} is called so already. Choose another name, or remove that container.`
+
+/** Docker answers for the name and the host name of a container in every network that it is in. */
+export function hostNamesOf({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
+  const reached = Object.entries(services).filter(([, service]) => hasNetworks(service))
+  return [
+    ...namesIn(
+      slug,
+      reached.map(([service]) => service),
+    ),
+    ...reached.flatMap(([service, { container_name, hostname, domainname }]) =>
+      [container_name, hostname, hostname && domainname && `${hostname}.${domainname}`]
+        .flatMap((name) => name || [])
+        .map((name) => ({ name, who: `The service ${service}` })),
+    ),
+  ]
+}
+
+const chosen = ['container_name', 'hostname', 'domainname'] as const
+
+/**
+ * Names that services of the file would have in the network of its project beside their own, as sentences. Any of them could
+ * be what another application calls one of its services, or a host elsewhere, now or later. `routed` are those that take requests.
+ */
+export const projectNameProblems = (
+  application: Pick<ApplicationRow, 'slug'>,
+  model: Model,
+  routed: ReadonlySet<string>,
+): string[] =>
+  Object.entries(model.services)
+    .filter(([name, service]) => joinsProject(service, model, routed.has(name)))
+    .flatMap(([name, service]) => {
+      const alias = ownAliasOf(application, name)
+      return chosen.flatMap((key) => {
+        const value = service[key]
+        return value === undefined || value === '' || isSameHost(value, alias)
+          ? []
+          : [
+              `The ${key} of ${name} is ${value}, which other applications in the network of the project could take for another host. Remove it from the compose file: they reach ${name} at ${alias}.`,
+            ]
+      })
+    })
+
+interface ListedContainer {
+  Names: string[] | null
+  Labels: Record<string, string> | null
+  NetworkSettings: { Networks: Record<string, unknown> | null } | null
+}
+
+/** Which of these containers have one of the names, in any case; others find those by it that are in `network`. */
+export const containersNamed = (
+  containers: readonly Omit<ListedContainer, 'Labels'>[],
+  names: readonly string[],
+  network: string | undefined,
+) =>
+  containers.flatMap(({ Names, NetworkSettings }) =>
+    (Names ?? [])
+      .map((one) => one.replace(/^\//, ''))
+      .filter((name) => names.some((one) => isSameHost(one, name)))
+      .map((name) => ({
+        name,
+        who: `the container ${name}`,
+        isReached: network !== undefined && Object.hasOwn(NetworkSettings?.Networks ?? {}, network),
+      })),
+  )

@@ -1,0 +1,81 @@
+import type { deploymentTypes } from '../../../../contract/deployments.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import { conflict, notFound } from '../../../errors.ts'
+import type { Db } from '../../../tables.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { findRelease, keptReleases, listLiveReleases, type Release } from '../../applications/release.ts'
+import { countServices } from './plan-message.ts'
+
+export type Type = (typeof deploymentTypes)[number]
+
+/** Whether it makes a release of what is configured; others are about one that is there. */
+export const makesRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
+
+/** The one that it is about as things are now: to go back it is the one before the current one, else that itself. */
+export async function findMeant(
+  db: Db,
+  application: ApplicationRow,
+  type: string,
+): Promise<Release | undefined> {
+  if (type === 'rollback_application') return findReleaseBefore(db, application)
+  const { workspace_id, release_id } = application
+  return release_id ? findRelease(db, workspace_id, release_id) : undefined
+}
+
+/** The one that took the traffic before the one that does now. */
+export async function findReleaseBefore(
+  db: Db,
+  { workspace_id, id, release_id }: ApplicationRow,
+): Promise<Release | undefined> {
+  const releases = await listLiveReleases(db, workspace_id, id)
+  return releases.find((one) => one.id !== release_id)
+}
+
+/** Why there is none. */
+export function whyNone({ name, release_id }: ApplicationRow, type: string): string {
+  const has = `The application ${name}`
+  return release_id === null
+    ? `${has} was never deployed, so there is nothing to ${verbs[type] ?? 'deploy again'}. Deploy it first.`
+    : `${has} has had one release only, so there is nothing to go back to.`
+}
+
+const verbs: Record<string, string> = {
+  rollback_application: 'go back to',
+  restart_application: 'restart',
+  start_application: 'start',
+  stop_application: 'stop',
+}
+
+/** A kept one, to go back to. */
+export async function getReleaseTo(db: Db, application: ApplicationRow, id: Id<'release'>): Promise<Release> {
+  const release = await findRelease(db, application.workspace_id, id)
+  if (release?.application_id !== application.id) throw notFound('This release')
+  const why = whyNotTo(application, release)
+  if (why !== undefined) throw conflict('release_gone', why)
+  return release
+}
+
+function whyNotTo(
+  { release_id }: ApplicationRow,
+  { id, number, live_at, kept }: Release,
+): string | undefined {
+  if (id === release_id) return `Release ${number} is the current one. Restart it instead.`
+  if (live_at === null) return `Release ${number} never took the traffic, so there is nothing to go back to.`
+  if (!kept)
+    return `Release ${number} is no longer on the server, which keeps the last ${keptReleases}. Deploy its image again instead.`
+  return undefined
+}
+
+/** What somebody reads of it in a list. */
+export function messageOf(
+  { image, services }: ApplicationRow,
+  type: string,
+  release: Release | undefined,
+): string {
+  const number = release ? `release ${release.number}` : ''
+  if (type === 'rollback_application') return `Roll back to ${number || 'the release before'}`
+  if (type === 'restart_application') return `Restart ${number}`.trim()
+  if (type === 'start_application') return `Start ${number}`.trim()
+  if (type === 'stop_application') return `Stop ${number}`.trim()
+  return `Deploy ${image ?? countServices(services?.length ?? 0)}`
+}

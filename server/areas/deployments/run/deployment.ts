@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import type { deployment } from '../../../../contract/deployments.ts'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import { type Actor, holds, limitOf } from '../../../route.ts'
+import type { Db } from '../../../tables.ts'
+import { stillMay } from '../../auth/still-may.ts'
+import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
+import { deploymentSources, redactLines, redactOutput } from './redact.ts'
+import { followOutput, readLines } from '../../outputs/output.ts'
+import { waitsOf } from './places.ts'
+import { errorsOf, openStepError } from './sealed-errors.ts'
+import {
+  type Deployment,
+  type DeploymentQuery,
+  type DeploymentRow,
+  findDeploymentRow,
+  listDeploymentRows,
+} from './store.ts'
+
+export type { Deployment, DeploymentRow }
+
+export const isOver = ({ status }: Pick<Deployment, 'status'>) => status !== 'queued' && status !== 'running'
+
+const isCancelling = (row: Deployment) => !isOver(row) && row.cancel_requested_at !== null
+
+/** Not once it takes the traffic, nor twice. */
+const isCancellable = (row: Deployment) => !isOver(row) && row.switched_at === null && !isCancelling(row)
+
+export const present = (
+  ctx: Pick<Context, 'secrets'>,
+  row: DeploymentRow,
+  logs: string[] = [],
+): z.input<typeof deployment> => ({
+  id: row.id,
+  type: row.type,
+  status: row.status,
+  message: row.message,
+  data: { tag: row.tag, logs, cut: row.log_cut, deleted: row.log_deleted_at !== null },
+  errors: errorsOf(ctx, row),
+  actor: { name: row.actor_name },
+  target: { id: row.application_id, name: row.application_name },
+  server: { id: row.server_id, name: row.server_name },
+  release:
+    row.release_id && row.release_number !== null ? { id: row.release_id, number: row.release_number } : null,
+  commit: row.commit,
+  steps: row.steps.map(({ name, status, error_sealed, started_at, finished_at }) => ({
+    name,
+    status,
+    error: openStepError(ctx, row.id, error_sealed),
+    started_at: timeOf(started_at),
+    finished_at: timeOf(finished_at),
+  })),
+  plan: row.plan?.some(({ service }) => service !== '') ? row.plan : null,
+  waits: waitsOf(row),
+  cancellable: isCancellable(row),
+  cancelling: isCancelling(row),
+  created_at: row.created_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
+
+const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
+
+export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
+  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
+  const sources = await sourcesFor(ctx, actor, rows)
+  const deployments = []
+  for (const row of rows) deployments.push(await presentFor(ctx, actor, row, sources))
+  return { deployments, page }
+}
+
+/**
+ * The configurations of their applications as they are now, to mask their values for a caller who may not manage them: a
+ * deployment that is over keeps none of its own.
+ */
+const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
+  holds(actor, 'applications.manage')
+    ? new Map<Id<'application'>, MaskedSource[]>()
+    : applicationSources(
+        ctx,
+        actor.workspace.id,
+        rows.map(({ application_id }) => application_id),
+      )
+
+const redactorWith = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
+  redactorOf(ctx, row.workspace_id, [
+    ...deploymentSources(ctx, row),
+    ...(known.get(row.application_id) ?? []),
+  ])
+
+/** Whoever may not manage the application sees no value in it that may be a secret. */
+async function presentFor(
+  ctx: Context,
+  actor: Actor,
+  row: DeploymentRow,
+  known: ReadonlyMap<Id<'application'>, MaskedSource[]>,
+  logs: string[] = [],
+) {
+  const whole = present(ctx, row, logs)
+  const { message, errors, steps, plan } = whole
+  const saysNothing = message === null && errors.length + logs.length === 0 && !plan
+  if (holds(actor, 'applications.manage') || (saysNothing && steps.every(({ error }) => error === null)))
+    return whole
+  const redact = await redactorWith(ctx, row, known)
+  return {
+    ...whole,
+    message: message && redact(message),
+    data: { ...whole.data, logs: await redactLines(logs, redact) },
+    errors: errors.map(redact),
+    steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
+    plan: plan?.map((one) => ({ ...one, why: one.why.map(redact) })) ?? null,
+  }
+}
+
+export async function getDeploymentRow(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+): Promise<DeploymentRow> {
+  const row = await findDeploymentRow(db, workspaceId, id)
+  if (!row) throw notFound('This deployment')
+  return row
+}
+
+export async function getDeployment(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { logs }: { logs: boolean },
+) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
+  return presentFor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
+}
+
+/** Its log as it is written, for as long as whoever reads may. */
+export async function* streamDeploymentLogs(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'deployment'>,
+  { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
+) {
+  const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
+  const { id: workspace } = actor.workspace
+  const output = followOutput(ctx, workspace, {
+    source: id,
+    after: lastEventId,
+    signal,
+    isOver: async () => {
+      const row = await findDeploymentRow(ctx.db, workspace, id)
+      return !row || isOver(row)
+    },
+    mayRead: () => stillMay(ctx, actor, 'deployments.read'),
+  })
+  if (holds(actor, 'applications.manage')) {
+    yield* output
+    return
+  }
+  yield* redactOutput(output, await redactorWith(ctx, row, await sourcesFor(ctx, actor, [row])))
+}

@@ -1,0 +1,60 @@
+import { newId } from '../../../platform/ids.ts'
+import type { ReleaseConfig } from '../../../tables.ts'
+import { configOf as frozenConfigOf, freezeConfig } from '../../applications/changes/frozen-config.ts'
+import {
+  findNextNumber,
+  type FrozenCompose,
+  insertRelease,
+  type Release,
+  releaseComposePlace,
+  releaseEnvPlace,
+} from '../../applications/release.ts'
+import { type Attempt, tellChange, writeAs } from './attempt.ts'
+import { deploymentEnvPlace } from '../request-deployment.ts'
+import { updateDeployment } from './store.ts'
+
+/** What a release is made of beside what was configured when it was asked for. */
+interface Found {
+  config: ReleaseConfig
+  image: string
+  image_id: string
+  digest: string | null
+  compose?: FrozenCompose
+  /** Of a repository. */
+  commit?: NonNullable<Release['commit']>
+  mark?: string
+}
+
+export function makeRelease(
+  attempt: Attempt,
+  { config, compose, commit, mark, ...image }: Found,
+): Promise<Release> {
+  const { ctx, deployment, application } = attempt
+  const { secrets } = ctx
+  const env = secrets.open(deploymentEnvPlace(deployment.id), deployment.env_sealed ?? '')
+  const id = newId('release')
+  return writeAs(attempt, async (trx) => {
+    const made_number = await findNextNumber(trx, application.workspace_id, application.id)
+    const release = await insertRelease(trx, {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      deployment_id: deployment.id,
+      number: made_number,
+      ...image,
+      ...freezeConfig(ctx, 'releases', id, config),
+      env_sealed: secrets.seal(releaseEnvPlace(id), env),
+      ...(commit && { commit: JSON.stringify(commit), build_mark: mark ?? null }),
+      compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
+    })
+    await updateDeployment(trx, application.workspace_id, deployment.id, { release_id: id, made_number })
+    await tellChange(trx, attempt)
+    return release
+  })
+}
+
+/** What was configured when it was asked for. */
+export function configOf({ ctx, deployment: { id, config, config_sealed } }: Attempt): ReleaseConfig {
+  if (!config) throw new Error('A deployment without a release has a configuration.')
+  return frozenConfigOf(ctx, 'deployments', { id, config, config_sealed })
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { PlannedService } from '../../../tables.ts'
+import { messageOfPlan } from './plan-message.ts'
+
+type Action = PlannedService['action']
+
+const plan = (actions: Record<string, Action>): PlannedService[] =>
+  Object.entries(actions).map(([service, action]) => ({ service, action, why: [] }))
+
+test.each<[string, Record<string, Action>]>([
+  ['Deploy 3 services', { api: 'added', db: 'added', web: 'added' }],
+  ['Deploy 1 service', { web: 'added' }],
+  ['Deploy 2 services, none changed', { api: 'unchanged', web: 'unchanged' }],
+  ['Roll web, leave api and db alone', { api: 'unchanged', db: 'unchanged', web: 'rolled' }],
+  [
+    'Recreate db, roll web, remove old, add new, leave api alone',
+    { api: 'unchanged', db: 'recreated', new: 'added', old: 'removed', web: 'rolled' },
+  ],
+  [
+    'Roll a, leave 4 services alone',
+    { a: 'rolled', b: 'unchanged', c: 'unchanged', d: 'unchanged', e: 'unchanged' },
+  ],
+])('a deployment is called by what it does: %s', (message, actions) => {
+  expect(messageOfPlan(plan(actions))).toBe(message)
+})
+
+test('what is to have no containers is not spoken of', () => {
+  const idle = { service: 'idle', action: 'unchanged', why: ['It is to have no containers.'] } as const
+  expect(messageOfPlan([...plan({ web: 'added' }), { ...idle, why: [...idle.why] }])).toBe('Deploy 1 service')
+})

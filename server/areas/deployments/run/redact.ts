@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { outputEvent } from '../../../../contract/shared/outputs.ts'
+import type { Context } from '../../../context.ts'
+import type { LiveEvent } from '../../../route.ts'
+import { configOf } from '../../applications/changes/frozen-config.ts'
+import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
+import { composeText, environmentPairs } from '../../applications/release.ts'
+import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
+import type { Deployment } from './store.ts'
+
+/** The configuration that it deploys, which is kept until it is over, and that of its release. */
+export const deploymentSources = (ctx: Context, deployment: Deployment): MaskedSource[] => [
+  ...(deployment.env_sealed === null ? [] : [frozenSource(ctx, deployment, deployment.env_sealed)]),
+  ...(deployment.release_id ? [releaseSource(ctx, deployment.workspace_id, deployment.release_id)] : []),
+]
+
+const frozenSource = (
+  ctx: Context,
+  { id, config, config_sealed, compose_sealed: compose }: Deployment,
+  env: string,
+): MaskedSource => ({
+  key: id,
+  read: async () => ({
+    config: config && configOf(ctx, 'deployments', { id, config, config_sealed }),
+    env: environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), env))),
+    compose:
+      compose === null
+        ? null
+        : composeText.parse(JSON.parse(ctx.secrets.open(deploymentComposePlace(id), compose))),
+  }),
+})
+
+type OutputEvent = LiveEvent<z.input<typeof outputEvent>>
+
+/** Line by line: a value could stand across the end of a piece. */
+export async function* redactOutput(
+  events: AsyncIterable<OutputEvent>,
+  redact: (text: string) => string,
+): AsyncGenerator<OutputEvent> {
+  const held = new Map<'stdout' | 'stderr', OutputEvent & { text: string }>()
+  for await (const event of events) {
+    const { data } = event
+    // Masking takes time: others have their turn in between.
+    await setImmediate()
+    if (data.type !== 'output') {
+      for (const { text, ...last } of held.values())
+        if (text !== '' && last.data.type === 'output')
+          yield { ...last, data: { ...last.data, text: redact(text) } }
+      held.clear()
+      yield event
+      continue
+    }
+    const text = `${held.get(data.stream)?.text ?? ''}${data.text}`
+    const end = text.lastIndexOf('\n') + 1
+    held.set(data.stream, { ...event, text: text.slice(end) })
+    if (end > 0) yield { ...event, data: { ...data, text: redact(text.slice(0, end)) } }
+  }
+}
+
+/** Lets others have their turn in between: a log may have many lines. */
+export async function redactLines(
+  lines: readonly string[],
+  redact: (text: string) => string,
+): Promise<string[]> {
+  const redacted: string[] = []
+  let characters = 0
+  for (const line of lines) {
+    redacted.push(redact(line))
+    characters += line.length
+    if (characters < 50_000) continue
+    characters = 0
+    await setImmediate()
+  }
+  return redacted
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Deployment } from './store.ts'
+
+type Scope = Pick<Context, 'secrets'>
+
+const errorsPlace = (id: string) => `deployments.errors_sealed:${id}`
+/** For the deployment: which step fails is known only when it is written. */
+const stepPlace = (id: string) => `deployment_steps.error_sealed:${id}`
+
+/** Why a deployment failed: a sentence, and what was printed last. That may hold secrets. */
+export const sealErrors = ({ secrets }: Scope, id: Deployment['id'], errors: string[]): string | null =>
+  errors.length === 0 ? null : secrets.seal(errorsPlace(id), JSON.stringify(errors))
+
+export const errorsOf = (
+  { secrets }: Scope,
+  { id, errors_sealed: sealed }: Pick<Deployment, 'id' | 'errors_sealed'>,
+): string[] =>
+  sealed === null ? [] : z.array(z.string()).parse(JSON.parse(secrets.open(errorsPlace(id), sealed)))
+
+export const sealStepError = ({ secrets }: Scope, id: Deployment['id'], error: string): string =>
+  secrets.seal(stepPlace(id), error)
+
+export const openStepError = ({ secrets }: Scope, id: Deployment['id'], sealed: string | null) =>
+  sealed === null ? null : secrets.open(stepPlace(id), sealed)

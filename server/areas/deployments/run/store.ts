@@ -1,0 +1,212 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Id } from '../../../../contract/shared/ids.ts'
+import { type PageQuery, readPage } from '../../../platform/page.ts'
+import type { TokenLimit } from '../../../route.ts'
+import type { Db, Tables } from '../../../tables.ts'
+import { withinLimit } from '../../api-tokens/token-limit.ts'
+
+export type Deployment = Selectable<Tables['deployments']>
+type Step = Selectable<Tables['deployment_steps']>
+
+/** With the names of what it is about, and its steps. */
+export interface DeploymentRow extends Deployment {
+  application_name: string
+  server_name: string
+  release_number: number | null
+  /** Of one that waits: the one of the same application that goes on, and how many go on on its server. */
+  ahead: { message: string | null; actor_name: string } | null
+  busy: number | null
+  steps: (Pick<Step, 'name' | 'status' | 'error_sealed'> & {
+    started_at: string | null
+    finished_at: string | null
+  })[]
+}
+
+export interface DeploymentQuery extends PageQuery {
+  application_id?: Id<'application'> | undefined
+  server_id?: Id<'server'> | undefined
+  project_id?: Id<'project'> | undefined
+  status?: Deployment['status'] | undefined
+  since?: string | undefined
+}
+
+/** Of applications that are not being deleted. */
+const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
+  select d.*, a.name as application_name, s.name as server_name, r.number as release_number,
+    case when d.status = 'queued' then (
+      select json_build_object('message', o.message, 'actor_name', o.actor_name) from deployments o
+      where o.workspace_id = d.workspace_id and o.application_id = d.application_id and o.status = 'running') end as ahead,
+    case when d.status = 'queued' then (
+      select count(*)::integer from jobs j
+      where j.state = 'running' and j.group_name =
+        case d.type when 'build_application' then 'build:' else 'deploy:' end || d.server_id) end as busy,
+    (select coalesce(json_agg(json_build_object('name', t.name, 'status', t.status, 'error_sealed', t.error_sealed,
+      'started_at', t.started_at, 'finished_at', t.finished_at) order by t.position), '[]')
+     from deployment_steps t where t.workspace_id = d.workspace_id and t.deployment_id = d.id) as steps
+  from deployments d
+  join applications a on a.workspace_id = d.workspace_id and a.id = d.application_id and a.deleting_at is null
+  join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id
+  left join releases r on r.workspace_id = d.workspace_id and r.id = d.release_id
+  where d.workspace_id = ${workspaceId} ${where}`
+
+/** Newest first. */
+export function listDeploymentRows(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  query: DeploymentQuery,
+  limit?: TokenLimit,
+) {
+  const ofOne = query.application_id ? sql`and d.application_id = ${query.application_id}` : sql``
+  const there = query.server_id ? sql`and d.server_id = ${query.server_id}` : sql``
+  const inside = query.project_id ? sql`and a.project_id = ${query.project_id}` : sql``
+  const so = query.status ? sql`and d.status = ${query.status}` : sql``
+  const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
+  const within = sql`and ${withinLimit(limit, 'a')}`
+  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent} ${within}`)
+  return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
+}
+
+export async function findDeploymentRow(db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) {
+  const { rows } = await rowsOf(workspaceId, sql`and d.id = ${id}`).execute(db)
+  return rows[0]
+}
+
+/** Those of an application that wait or are under way. Nobody changes them until the transaction ends. */
+export const lockUnderWay = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+  statuses: readonly ('queued' | 'running')[] = ['queued', 'running'],
+) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Whether somebody waits for it to end: a newer one, or whoever deletes the application. */
+export async function isWaitedFor(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+  const { rows } = await sql`
+    select 1 from deployments
+    where workspace_id = ${workspaceId} and application_id = ${applicationId} and status = 'queued'
+    union all
+    select 1 from applications
+    where workspace_id = ${workspaceId} and id = ${applicationId} and deleting_at is not null`.execute(db)
+  return rows.length > 0
+}
+
+export const findDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockDeployment = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertDeployment = (db: Db, row: Insertable<Tables['deployments']>) =>
+  db.insertInto('deployments').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>[]) =>
+  db.insertInto('deployment_steps').values(rows).execute()
+
+export type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
+
+/** Nothing when it is over, or gone with its application. Once it is over its secrets are nobody's; a release has its own. */
+export const updateDeployment = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  changes: DeploymentChanges,
+) =>
+  db
+    .updateTable('deployments')
+    .set({
+      ...changes,
+      ...(isFinal(changes) && { env_sealed: null, compose_sealed: null, config_sealed: null }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+
+const isFinal = ({ status }: DeploymentChanges) =>
+  status !== undefined && status !== 'queued' && status !== 'running'
+
+export const listSteps = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .selectFrom('deployment_steps')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .orderBy('position')
+    .execute()
+
+type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error_sealed'>
+
+/** A step that runs has begun; one that ran has ended. */
+export const updateSteps = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  of: { name: Step['name'] } | { status: Step['status'] },
+  changes: StepChanges,
+) =>
+  db
+    .updateTable('deployment_steps')
+    .set({
+      ...changes,
+      ...(changes.status === 'running'
+        ? { started_at: sql<Date>`coalesce(started_at, now())` }
+        : { finished_at: sql<Date>`case when started_at is not null then now() end` }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('deployment_id', '=', id)
+    .$if('name' in of, (query) => query.where('name', '=', 'name' in of ? of.name : 'check'))
+    .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
+    .execute()
+
+/** The one that runs is through, and this one has begun; one that is begun again was so before. */
+export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, name: Step['name']) =>
+  sql`
+    update deployment_steps set
+      status = case name when ${name} then 'running' else 'completed' end,
+      started_at = coalesce(started_at, now()),
+      finished_at = case when name <> ${name} then now() end
+    where workspace_id = ${workspaceId} and deployment_id = ${id}
+      and (status = 'running' or name = ${name})`.execute(db)
+
+/** Those of an application that work on its server was followed for, and that may have left some of it there. */
+export async function listFollowed(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+  const rows = await db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', '=', applicationId)
+    .where('type', '=', 'build_application')
+    .where('followed', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Also of one that is over. */
+export const forgetFollowed = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+  db
+    .updateTable('deployments')
+    .set({ followed: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()

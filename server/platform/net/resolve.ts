@@ -1,0 +1,40 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { codeOf } from '../db.ts'
+
+/** The addresses of a name, IPv4 first; none when there is no such name. Throws when nobody could say. */
+export async function resolveName(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
+  if (isIP(name)) return [plainAddress(name)]
+  const resolver = newResolver(dnsServer, signal)
+  const found = await Promise.all([asked(resolver.resolve4(name)), asked(resolver.resolve6(name))])
+  return found.flat().map(plainAddress)
+}
+
+/** The TXT records of a name, each joined from its parts; none when there are none. Throws when nobody could say. */
+export async function resolveTxt(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
+  const resolver = newResolver(dnsServer, signal)
+  return asked(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
+}
+
+/** Its look-ups fail when the signal is aborted. */
+function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefined): Resolver {
+  signal?.throwIfAborted()
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  if (dnsServer) resolver.setServers([dnsServer])
+  signal?.addEventListener('abort', () => resolver.cancel(), { once: true })
+  return resolver
+}
+
+/** As this machine itself would reach it, be it by a name that only its own files know. */
+export const lookUpName = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => plainAddress(address))
+
+const asked = (answer: Promise<string[]>) =>
+  answer.catch((error: unknown) => {
+    if (['ENODATA', 'ENOTFOUND'].includes(codeOf(error) ?? '')) return []
+    throw error
+  })
+
+/** The same address in one way of writing. */
+export const plainAddress = (address: string) =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
