@@ -55,7 +55,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   expect(await first.exec('docker', 'ps', '--format', '{{.Names}}')).toContain('slipway-proxy')
 })
 
-test('a server comes by one line that is pasted there, and appears by itself', async () => {
+longTest('a server comes by one line that is pasted there, and appears by itself', async () => {
   const second = await takeServer(onTestFinished)
   await second.loadImage(image)
   const page = await stage.page({ token })

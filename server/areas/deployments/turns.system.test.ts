@@ -17,7 +17,6 @@ import { deleteInstance, insertInstance } from '../applications/instance.ts'
 import { enqueueDeploy } from './run/deploy-job.ts'
 import { findDeployment, updateDeployment } from './run/store.ts'
 import { sealErrors } from './run/sealed-errors.ts'
-import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves, in the order that they choose.
 const stage = await openShopStage('1')
@@ -81,36 +80,33 @@ test('what is asked for while a release is deployed is done to that release, onc
   expect(await visit('shop.test')).toContain('two ')
 })
 
-longTest(
-  'a release is stopped that was still being deployed when that was asked for, and is there to be started',
-  async () => {
-    const four = await beginRelease('four')
-    const stop = await operations.stop()
-    expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
-    await workToTheEnd(four, 2)
-    await workToTheEnd(stop.id)
-    const stopped = await findApplication(db, workspace, shop)
-    expect(stopped).toMatchObject({ wanted: 'stopped', release_id: (await look(four)).release?.id })
-    expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
-    expect(await containersOf(shop)).toHaveLength(1)
+test('a release is stopped that was still being deployed when that was asked for, and is there to be started', async () => {
+  const four = await beginRelease('four')
+  const stop = await operations.stop()
+  expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
+  await workToTheEnd(four, 2)
+  await workToTheEnd(stop.id)
+  const stopped = await findApplication(db, workspace, shop)
+  expect(stopped).toMatchObject({ wanted: 'stopped', release_id: (await look(four)).release?.id })
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
+  expect(await containersOf(shop)).toHaveLength(1)
 
-    // One that fails leaves it as it is.
-    const failing = await operations.start()
-    await expect(work(failing.id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-    await updateDeployment(db, workspace, failing.id, {
-      errors_sealed: sealErrors(ctx, failing.id, ['It was lost.']),
-    })
-    await workToTheEnd(failing.id, 2)
-    expect(await look(failing.id)).toMatchObject({ status: 'failed' })
-    expect(await findApplication(db, workspace, shop)).toEqual(stopped)
-    expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
+  // One that fails leaves it as it is.
+  const failing = await operations.start()
+  await expect(work(failing.id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  await updateDeployment(db, workspace, failing.id, {
+    errors_sealed: sealErrors(ctx, failing.id, ['It was lost.']),
+  })
+  await workToTheEnd(failing.id, 2)
+  expect(await look(failing.id)).toMatchObject({ status: 'failed' })
+  expect(await findApplication(db, workspace, shop)).toEqual(stopped)
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'stopped', deployment_id: four }])
 
-    await workToTheEnd((await operations.start()).id)
-    expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
-    expect(await visit('shop.test')).toContain('four ')
-    expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
-  },
-)
+  await workToTheEnd((await operations.start()).id)
+  expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
+  expect(await visit('shop.test')).toContain('four ')
+  expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
+})
 
 test('what takes the traffic is watched and told of, although the next one begins before the old containers end', async () => {
   const first = await operations.restart()

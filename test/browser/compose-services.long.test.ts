@@ -10,7 +10,6 @@ import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
 import { button, field, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeSetUpHost()
 await loadApp(host, '1', '2')
@@ -154,7 +153,7 @@ test('what happens is told before it does; services are seen, given a domain, an
   await row.getByText('api has stopped with code 137.').waitFor(soon)
 })
 
-longTest('shows what gives containers host access, which needs an admin', async () => {
+test('shows what gives containers host access, which needs an admin', async () => {
   const { path, write } = await makeShop('till')
   await write(fileOf({ more: '\n    privileged: true' }))
   const page = await stage.page({ token: member.token })
