@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,9 +65,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startTestPostgres(): Promise<Shared<TestServer>> {
   const log = createLog('error')
   const dataDir = await mkdtemp(join(await quickFolder(), 'slipway-test-'))
-  const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  // An interrupted run never reaches `stop`.
-  process.once('exit', remove)
+  const guard = startGuard(dataDir)
   const postgres = await startPostgres({ dataDir, log })
   const { host, port, user, database } = postgres.connection
   await giveUpDurability({ host, port })
@@ -77,10 +76,22 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
     value: { host, port, user, template: database },
     async stop() {
       await postgres.stop()
-      remove()
+      guard.stdin.end()
+      await once(guard, 'close')
     },
   }
 }
+
+/** Ends PostgreSQL and removes its data as soon as this process is gone, also when it was killed. */
+const startGuard = (dataDir: string) =>
+  spawn(
+    'sh',
+    ['-c', 'cat; kill -QUIT "$(head -n 1 "$1/postgres/postmaster.pid")"; rm -rf "$1"', 'sh', dataDir],
+    {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
 
 /** /dev/shm if it has 4 GB free: copying and dropping a database there takes a third of the time. */
 async function quickFolder(): Promise<string> {
