@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rollBackApplication, startApplication, stopApplication } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { changeApplication } from '../../server/areas/applications/application.ts'
-import { times } from '../support/run/campaign.ts'
+import { isLong, times } from '../support/run/campaign.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'
 import { startLoad } from '../support/clients/load.ts'
 import { publish, startRegistry } from '../support/programs/registry.ts'
@@ -43,7 +43,7 @@ async function deployAs(shop: Shop, version: string): Promise<void> {
 }
 
 /** Each has its own application. The others are left to the long form. */
-const hit = times(1, 2) === 1 ? (['switch'] as const) : unbuiltSteps
+const hit = isLong ? unbuiltSteps : (['switch'] as const)
 type Part = Step | 'back' | 'stop'
 
 interface Played {

@@ -4,6 +4,7 @@ import { unique } from '../../../test/support/factories/factories.ts'
 import { startFakeNpm } from '../../../test/support/fakes/npm.ts'
 import { alpineImage, languageImage } from '../../../test/support/rig/languages.ts'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
+import { isLong } from '../../../test/support/run/campaign.ts'
 
 type Greeting = Awaited<ReturnType<typeof startFakeNpm>>['greeting']
 type Files = Record<string, string>
@@ -217,11 +218,7 @@ const more = () => [
   languageImage('go'),
   alpineImage(),
 ]
-for (const image of [
-  languageImage('node', registry),
-  languageImage('nginx'),
-  ...(process.env['LONG'] ? more() : []),
-])
+for (const image of [languageImage('node', registry), languageImage('nginx'), ...(isLong ? more() : [])])
   await server.loadImage(await image)
 
 const node = nodeRepositories(npm.greeting)
@@ -232,7 +229,7 @@ const long = { ...short, ...otherNode, ...pythonRepositories, ...staticRepositor
 /** For a build on a machine that does other things as well. */
 const patience = 300_000
 
-test.each(Object.entries(process.env['LONG'] ? long : short))(
+test.each(Object.entries(isLong ? long : short))(
   'the Dockerfile for %s makes an image that answers on its port',
   async (_, files = {}) => {
     const found = await inspect(

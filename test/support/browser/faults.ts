@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { times } from '../run/campaign.ts'
+import { isLong } from '../run/campaign.ts'
 import { sees } from './see.ts'
 import { type Screen, walk } from './walk.ts'
 
@@ -14,7 +14,7 @@ export async function faults(page: Page, start: string, screens: readonly Screen
   await page.goto(start)
   await page.evaluate(axe)
   let turn = 0
-  const chosen = screens.filter(({ long }) => !long || times(1, 2) > 1)
+  const chosen = screens.filter(({ long }) => !long || isLong)
   await walk(page, chosen, async (screen) => {
     found.push(...(await widthFaults(page, screen)), ...(await axeFaults(page, screen, turn++)))
   })
@@ -52,7 +52,7 @@ function variantsOf({ phone }: Screen, turn: number): Variant[] {
   ]
   // Wide ones more often than narrow ones: 2, 3, 0, 2, 3, 1.
   const chosen = phone ? turn % 2 : ([2, 3, 0, 2, 3, 1][turn % 6] ?? 2)
-  return all.filter((_, index) => times(1, 2) > 1 || index === chosen)
+  return all.filter((_, index) => isLong || index === chosen)
 }
 
 const inWords = ({ id, nodes }: AxeResults['violations'][number]) =>

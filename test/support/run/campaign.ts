@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 
-const isLong = Boolean(process.env['LONG'])
+/** Whether this is `npm run test:long`. */
+export const isLong = Boolean(process.env['LONG'])
 
 /** How often: a short form in every run, the long one in `npm run test:long`. */
 export const times = (short: number, long: number) => (isLong ? long : short)
