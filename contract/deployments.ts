@@ -16,7 +16,7 @@ export const deploymentTypes = [
 ] as const
 export const deploymentStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
-/** In the order of the story. */
+/** In the order in which they run. */
 export const stepNames = ['check', 'fetch', 'build', 'start', 'wait', 'switch', 'drain', 'prune'] as const
 export const stepStatuses = ['waiting', 'running', 'completed', 'failed', 'undone', 'skipped'] as const
 
@@ -35,24 +35,27 @@ export const deployment = z.object({
   message: z.string().nullable(),
   data: z.object({
     tag: z.string().nullable(),
-    logs: z.array(z.string()).meta({ description: 'Its lines; none in a list.' }),
-    cut: z.number().int().meta({ description: 'How many lines in the middle were too many to keep.' }),
-    deleted: z.boolean().meta({ description: 'Whether its lines were deleted, as it is long over.' }),
+    logs: z.array(z.string()).meta({ description: 'Log lines. Empty in lists.' }),
+    dropped_lines: z.number().int().meta({ description: 'Number of lines dropped from the middle of a long log.' }),
+    deleted: z.boolean().meta({ description: 'Whether the log was deleted because of its age.' }),
   }),
   errors: z.array(z.string()),
   actor: z.object({ name: z.string() }),
   target: z.object({ id: id('application'), name: z.string() }),
   server: z.object({ id: id('server'), name: z.string() }),
   release: z.object({ id: id('release'), number: z.number().int() }).nullable(),
-  commit: commit.nullable().meta({ description: 'Of a repository: what is built.' }),
+  commit: commit.nullable().meta({ description: 'The commit that is built, for applications with a repository.' }),
   steps: z.array(step),
   plan: z
-    .array(z.object({ service: z.string(), action: z.enum(serviceActions), why: z.array(z.string()) }))
+    .array(z.object({ service: z.string(), action: z.enum(serviceActions), reasons: z.array(z.string()) }))
     .nullable()
-    .meta({ description: 'Of a compose file: what it does with each service, once that is known.' }),
-  waits: z.string().nullable().meta({ description: 'What it waits for while it is queued, as a sentence.' }),
+    .meta({ description: 'What the deployment does with each service of a compose file, once planned.' }),
+  waiting_for: z
+    .string()
+    .nullable()
+    .meta({ description: 'What a queued deployment is waiting for, as a sentence.' }),
   cancellable: z.boolean(),
-  cancelling: z.boolean().meta({ description: 'Somebody cancelled it, and what it began is being undone.' }),
+  cancelling: z.boolean().meta({ description: 'Whether the deployment was canceled and is being reverted.' }),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
@@ -61,44 +64,44 @@ export const deployment = z.object({
 export const release = z.object({
   id: id('release'),
   number: z.number().int(),
-  image: z.string().meta({ description: 'As it was asked for.' }),
+  image: z.string().meta({ description: 'Image name as configured.' }),
   digest: z
     .string()
     .nullable()
-    .meta({ description: 'Of the registry; null for one that is only on the server.' }),
+    .meta({ description: 'Digest in the registry; null for local images.' }),
   image_id: z.string(),
   services: z
     .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
     .nullable()
-    .meta({ description: 'Of a compose file.' }),
-  commit: commit.nullable().meta({ description: 'Of a repository: what it was built from.' }),
-  current: z.boolean().meta({ description: 'Whether it takes the traffic.' }),
-  deploying: z.boolean().meta({ description: 'Whether a deployment brings it at the moment.' }),
-  kept: z
+    .meta({ description: 'Services of a compose file; null otherwise.' }),
+  commit: commit.nullable().meta({ description: 'The commit that the image was built from, for applications with a repository.' }),
+  current: z.boolean().meta({ description: 'Whether the release is live.' }),
+  deploying: z.boolean().meta({ description: 'Whether the release is being deployed.' }),
+  image_available: z
     .boolean()
-    .meta({ description: 'Whether its image is still on the server, so that one can roll back to it.' }),
+    .meta({ description: 'Whether the image is still on the server, so that you can roll back to it.' }),
   deployment_id: id('deployment').nullable(),
-  actor: z.object({ name: z.string() }).nullable().meta({ description: 'Who deployed it first.' }),
+  actor: z.object({ name: z.string() }).nullable().meta({ description: 'Initiator of the first deployment of this release.' }),
   created_at: time,
-  live_at: time.nullable().meta({ description: 'When it took the traffic last.' }),
+  live_at: time.nullable().meta({ description: 'When the release last went live.' }),
 })
 
-/** A difference between two configurations. Values of the environment are never told. */
+/** A difference between two configurations. Values of environment variables are never included. */
 export const change = z.object({
-  field: z.string().meta({ description: 'Such as `image`, `env.DATABASE_URL` or `volumes./data`.' }),
+  field: z.string().meta({ description: 'Changed field, such as `image`, `env.DATABASE_URL` or `volumes./data`.' }),
   kind: z.enum(['added', 'removed', 'changed']),
   from: z.string().nullable(),
   to: z.string().nullable(),
 })
 
 const params = z.object({ id: givenId('deployment') })
-const ofApplication = z.object({ id: givenId('application') })
+const applicationParams = z.object({ id: givenId('application') })
 const reply = z.object({ deployment })
 
 export const listDeployments = endpoint('GET /v1/deployments', {
   access: 'deployments.read',
   resource: 'filtered',
-  summary: 'The deployments of the workspace, newest first',
+  summary: 'List deployments, newest first',
   query: z.strictObject({
     ...pageQuery,
     application_id: givenId('application').optional(),
@@ -113,11 +116,11 @@ export const listDeployments = endpoint('GET /v1/deployments', {
 export const getDeployment = endpoint('GET /v1/deployments/{id}', {
   access: 'deployments.read',
   resource: 'deployment',
-  summary: 'A deployment with its steps and its log',
+  summary: 'Get a deployment with its steps and log',
   params,
   query: z.strictObject({
     logs: z.stringbool().default(true).meta({
-      description: 'Whether its lines are told; who follows them as a stream needs them not twice.',
+      description: 'Whether to include the log lines. Set to false if you stream the log.',
     }),
   }),
   reply,
@@ -126,7 +129,7 @@ export const getDeployment = endpoint('GET /v1/deployments/{id}', {
 export const streamDeploymentLogs = endpoint('GET /v1/deployments/{id}/logs', {
   access: 'deployments.read',
   resource: 'deployment',
-  summary: 'Its log as it is written, from the beginning or after Last-Event-ID',
+  summary: 'Stream the log of a deployment from the beginning, or after Last-Event-ID',
   params,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
@@ -137,7 +140,7 @@ export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
   access: 'applications.deploy',
   resource: 'deployment',
   open: true,
-  summary: 'End a deployment and undo what it began. Not once the new release takes the traffic',
+  summary: 'Cancel a deployment and revert its changes. Not possible once the new release is live',
   params,
   reply,
 })
@@ -145,17 +148,17 @@ export const cancelDeployment = endpoint('POST /v1/deployments/{id}/cancel', {
 export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'Deploy it as it is configured now. A deployment that still waits is replaced by this one',
-  params: ofApplication,
+  summary: 'Deploy the current configuration of an application. Replaces a queued deployment',
+  params: applicationParams,
   body: z.strictObject({
     revision: text(100).optional().meta({
       description:
-        'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, admins may only deploy what is approved already, as members do.',
+        'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, even admins may only deploy what is already approved.',
     }),
     rebuild: z
       .boolean()
       .optional()
-      .meta({ description: 'Of a repository: build it anew, without what was built before.' }),
+      .meta({ description: 'Build the repository without cache.' }),
   }),
   reply,
   status: 202,
@@ -165,8 +168,8 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
 export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'Go back to a kept release; without one to that before the current',
-  params: ofApplication,
+  summary: 'Roll back to a release; defaults to the previous one',
+  params: applicationParams,
   body: z.strictObject({ release_id: givenId('release').optional() }),
   reply,
   status: 202,
@@ -177,8 +180,8 @@ export const restartApplication = endpoint('POST /v1/applications/{id}/restart',
   access: 'applications.deploy',
   resource: 'application',
   summary:
-    'Replace its containers by new ones of the current release, without a gap. Puts back what was changed by hand',
-  params: ofApplication,
+    'Replace all containers with new ones of the live release, without downtime. Reverts manual changes',
+  params: applicationParams,
   reply,
   status: 202,
   idempotent: true,
@@ -188,8 +191,8 @@ export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
   access: 'applications.deploy',
   resource: 'application',
   open: true,
-  summary: 'Let its open requests end and stop its containers',
-  params: ofApplication,
+  summary: 'Drain and stop the containers of an application',
+  params: applicationParams,
   reply,
   status: 202,
   idempotent: true,
@@ -198,8 +201,8 @@ export const stopApplication = endpoint('POST /v1/applications/{id}/stop', {
 export const startApplication = endpoint('POST /v1/applications/{id}/start', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'Start the current release again',
-  params: ofApplication,
+  summary: 'Start the current release of a stopped application',
+  params: applicationParams,
   reply,
   status: 202,
   idempotent: true,
@@ -208,8 +211,8 @@ export const startApplication = endpoint('POST /v1/applications/{id}/start', {
 export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Its releases, newest first',
-  params: ofApplication,
+  summary: 'List the releases of an application, newest first',
+  params: applicationParams,
   query: z.strictObject(pageQuery),
   reply: listOf('releases', release),
 })
@@ -217,15 +220,15 @@ export const listReleases = endpoint('GET /v1/applications/{id}/releases', {
 export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'How what is configured, or a release, differs from what runs, or from a release',
-  params: ofApplication,
+  summary: 'Compare the configuration or a release with the live release or another release',
+  params: applicationParams,
   query: z.strictObject({
     release_id: givenId('release')
       .optional()
-      .meta({ description: 'What it is compared with; without it, what runs.' }),
+      .meta({ description: 'Release to compare with; defaults to the live release.' }),
     to_release_id: givenId('release')
       .optional()
-      .meta({ description: 'What is compared; without it, what is configured.' }),
+      .meta({ description: 'Release to compare; defaults to the current configuration.' }),
   }),
   reply: z.object({ changes: z.array(change) }),
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { time } from './ids.ts'
 
-/** What a running program says, piece by piece: `connected` first, `output` as it comes, `end` when there is no more. */
+/** Events of an output stream: `connected` first, then `output` events, then `end`. */
 export const outputEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({
     type: z.literal('output'),
     stream: z.enum(['stdout', 'stderr']),
     text: z.string(),
-    at: time.meta({ description: 'When it was said.' }),
+    at: time.meta({ description: 'Time of the output.' }),
   }),
   z.object({ type: z.literal('end') }),
 ])

@@ -119,21 +119,21 @@ longTest(
     const page = await stage.page({ token: member.token })
     await page.goto(`${path}/deployments?deploymentId=${queued}`)
     const details = page.getByRole('dialog', { name: 'Deployment of checkout' })
-    await sees(details.getByText('Asked for at'))
-    await sees(details.getByText(/^Waits until “Deploy .*” has ended, which Ada started\.$/))
-    await sees(details.getByRole('log').getByText('It has not begun yet.'))
+    await sees(details.getByText('Queued at'))
+    await sees(details.getByText(/^Waiting for “Deploy .*”, started by Ada\.$/))
+    await sees(details.getByRole('log').getByText('Queued'))
     await button(details, 'Cancel deployment').click()
-    await sees(details.getByRole('log').getByText('It was cancelled before it began.'))
+    await sees(details.getByRole('log').getByText('Canceled before it started.'))
 
     await page.goto(`${path}/deployments?deploymentId=${deployments.running}`)
     await button(details, 'Cancel deployment').click()
-    await sees(details.getByRole('button', { name: 'Cancelling…' }))
-    await sees(details.locator('[data-tone]').getByText('Cancelling…'))
+    await sees(details.getByRole('button', { name: 'Canceling…' }))
+    await sees(details.locator('[data-tone]').getByText('Canceling…'))
     await page.keyboard.press('Escape')
     const row = page.getByRole('table', { name: 'Deployments' }).getByRole('row')
-    await sees(row.getByText('Cancelling…'))
+    await sees(row.getByText('Canceling…'))
     await sees(
-      page.getByRole('main').locator('a[href*="deploymentId"] [data-tone]').getByText('Cancelling…').first(),
+      page.getByRole('main').locator('a[href*="deploymentId"] [data-tone]').getByText('Canceling…').first(),
     )
   },
   60_000,
@@ -151,7 +151,7 @@ test('each line of a log has its time, also where it is copied, and a phone keep
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z Done\.$/m)
   expect((await log.boundingBox())?.height).toBeGreaterThan(280)
-  await details.getByText('All 7 steps are done').click()
+  await details.getByText('All 7 steps done').click()
   await sees(details.getByRole('list', { name: 'Steps' }))
   await page.keyboard.press('Escape')
   const cells = page

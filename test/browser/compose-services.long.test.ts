@@ -101,7 +101,7 @@ test('what happens is told before it does; services are seen, given a domain, an
 
   await write(fileOf({ web: '2' }))
   await button(page, 'Show the difference').click()
-  const difference = page.getByRole('dialog', { name: 'Changed since the last deployment' })
+  const difference = page.getByRole('dialog', { name: 'Undeployed changes' })
   await sees(difference.getByText('web.image'))
   await planned(difference, 'web').getByText('Rolled').waitFor(soon)
   await sees(planned(difference, 'web').getByText(/Without a gap/))
@@ -111,7 +111,7 @@ test('what happens is told before it does; services are seen, given a domain, an
   await shows(details(page), 'Completed')
   await sees(details(page).getByText('Plan: 1 rolled, 2 left alone'))
   await sees(details(page).getByText('Roll web, leave api and db alone'))
-  await sees(details(page).getByText('Fetch the images'))
+  await sees(details(page).getByText('Pull images'))
   await page.keyboard.press('Escape')
 
   await button(page, 'Actions for shop').click()

@@ -47,7 +47,7 @@ const untilCutOff = (id: string) =>
   vi.waitFor(
     async () => {
       const now = await look(id)
-      expect([...now.data.logs, now.status].join('\n')).toMatch(/Waiting for it\.|completed$/)
+      expect([...now.data.logs, now.status].join('\n')).toMatch(/Retrying…|completed$/)
       return now.steps.find(({ status }) => status === 'running')?.name
     },
     { timeout: 60_000, interval: 100 },
@@ -82,8 +82,8 @@ test('when the last of three fails, those before it go back, also the one that w
   await visited(async () => {
     const failed = await ended((await request(shop.id)).id, 120_000)
     expect(failed.status).toBe('failed')
-    expect(failed.errors[0]).toMatch(/^The container \S+-web-\S+ ended with code 1\.$/)
-    expect(failed.data.logs.join('\n')).toMatch(/data is stopped before.+What was stopped to make room/s)
+    expect(failed.errors[0]).toMatch(/^Container \S+-web-\S+ exited with code 1\.$/)
+    expect(failed.data.logs.join('\n')).toMatch(/Stopping the old container of data.+The previous containers are/s)
     expect(await shop.untilServed(serving)).toEqual(before)
   })
 })
@@ -142,7 +142,7 @@ test('a disk without room is told before anything is stopped', async () => {
   onTestFinished(() => host.freeDisk())
   await shop.setVersions(changed('full'))
   const { errors } = await ended((await request(shop.id)).id, 120_000)
-  expect(errors[0]).toMatch(/^The disk of \S+ is nearly full: .+ a deployment needs 100 MiB\./)
+  expect(errors[0]).toMatch(/^Not enough disk space on \S+: .+ a deployment needs 100 MiB\./)
   // Docker runs no health check without room for its files, and says unhealthy of what serves all the same.
   await host.freeDisk()
   expect(await shop.untilServed(serving)).toEqual(before)

@@ -66,7 +66,7 @@ test(
           await shop.setVersions({ data: 'bad', side: 'bad', web: 'bad' }, { WEB_ENDS_AFTER: '1000' })
           const { isHit, over } = await killIn(moment, delay)
           expect(over.status).toBe('failed')
-          expect(over.errors[0]).toMatch(/^The container \S+-web-\S+ ended with code 1\.$/)
+          expect(over.errors[0]).toMatch(/^Container \S+-web-\S+ exited with code 1\.$/)
           expect(await shop.untilServed(serving)).toEqual(before)
           return isHit
         })

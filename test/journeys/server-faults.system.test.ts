@@ -66,7 +66,7 @@ test.each(steps('start'))(
           async () => {
             const { status, data } = await look(id)
             // It may have been through before the cut was there.
-            expect([...data.logs, status].join('\n')).toMatch(/Waiting for it\.|completed$/)
+            expect([...data.logs, status].join('\n')).toMatch(/Retrying…|completed$/)
           },
           { timeout: 60_000, interval: 100 },
         )
@@ -112,7 +112,7 @@ test('a disk without room is told before anything is begun', async () => {
   onTestFinished(() => host.freeDisk())
   const { id } = await request(shop)
   const { errors } = await settle(id, 'full')
-  expect(errors[0]).toMatch(/^The disk of \S+ is nearly full: .+ are free, and a deployment needs 100 MiB\./)
+  expect(errors[0]).toMatch(/^Not enough disk space on \S+: .+ free, a deployment needs 100 MiB\./)
 })
 
 test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', async (step) => {

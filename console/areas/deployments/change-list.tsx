@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { changeWord, changedField } from './deployment-words.ts'
-import { type Change, changesQuery, type Compared } from './queries.ts'
+import { changeLabel, changedField } from './deployment-labels.ts'
+import { type Change, changesQuery, type Comparison } from './queries.ts'
 
-interface ChangeListProps extends Compared {
+interface ChangeListProps extends Comparison {
   applicationId: string
 }
 
-/** How one configuration differs from another. Values of the environment are never among it. */
+/** Lists the differences between two configurations. Values of environment variables are never shown. */
 export function ChangeList({ applicationId, from, to }: ChangeListProps) {
   const { data: changes, error } = useQuery(changesQuery(applicationId, { from, to }))
   if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!changes) return <Skeleton className="h-16 w-full" />
   if (changes.length === 0)
-    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">There is no difference.</p>
+    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No changes</p>
   return (
     <ul aria-label="Changes" className="divide-y divide-line rounded-md border border-line">
       {changes.map((change) => (
@@ -26,7 +26,7 @@ export function ChangeList({ applicationId, from, to }: ChangeListProps) {
 
 function Line({ change: { field, kind, from, to } }: { change: Change }) {
   const { label, name } = changedField(field)
-  const [tone, word] = changeWord(kind)
+  const [tone, word] = changeLabel(kind)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm wrap-anywhere">
       <Badge tone={tone}>{word}</Badge>

@@ -6,9 +6,9 @@ import { releasesQuery } from './queries.ts'
 
 interface ChangesDialogProps {
   application: { id: string; release: { number: number; older: boolean } | null }
-  /** Otherwise the one that runs. */
+  /** Defaults to the live release. */
   releaseId?: string
-  /** What deploying it would do, and the button for it. Without it one may not. */
+  /** The deployment plan with its button; undefined for users who cannot deploy. */
   plan?: ReactNode
   onClose: () => void
 }
@@ -24,8 +24,8 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
         open
         wide
         onOpenChange={onClose}
-        title={number === undefined ? 'From this release to now' : `From release ${number} to now`}
-        description="How what is configured now differs from what that release ran with."
+        title={number === undefined ? 'Changes since this release' : `Changes since release ${number}`}
+        description="Current configuration compared with this release."
       >
         <ChangeList applicationId={id} from={releaseId} />
       </Dialog>
@@ -36,11 +36,9 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
       wide
       onOpenChange={onClose}
       title={
-        release?.older
-          ? `From release ${release.number} to what is configured`
-          : 'Changed since the last deployment'
+        release?.older ? `Changes since release ${release.number}` : 'Undeployed changes'
       }
-      description="How what is configured differs from what runs. It takes effect with the next deployment."
+      description="Changes since the live release. Deploy to apply them."
     >
       <ChangeList applicationId={id} />
       {plan}

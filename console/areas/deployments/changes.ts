@@ -9,7 +9,7 @@ const operations = {
 } as const
 type Operation = keyof typeof operations
 
-/** Each is a deployment, which is there at once and goes on by itself. */
+/** Requests a restart, stop or start; each runs as a deployment in the background. */
 export function useOperate(applicationId: string) {
   const show = useShow()
   return useMutation({
@@ -19,16 +19,15 @@ export function useOperate(applicationId: string) {
 }
 
 interface DeployOptions {
-  /** That of a plan: nothing that was saved since then is deployed. */
+  /** The revision of the reviewed plan; the server rejects the deployment if the configuration changed since. */
   revision: string | undefined
-  /** Of a repository: build it even if the same was built before. */
+  /** Builds the repository even if the same commit was built before. */
   rebuild: boolean
 }
 
 const requestDeployment = async (id: string, body: DeployOptions) =>
   (await call('POST /v1/applications/{id}/deploy', { params: { id }, body })).deployment
 
-/** Deploys what a person has reviewed in a plan. */
 export function useDeployPlanned(applicationId: string) {
   const show = useShow()
   return useMutation({
@@ -39,7 +38,7 @@ export function useDeployPlanned(applicationId: string) {
 
 type ReadPlan = () => Promise<{ powers: readonly string[]; revision: string | null }>
 
-/** Deploys at once what needs no review. With host access to approve, nothing is deployed and there is no deployment. */
+/** Deploys without a review. Returns undefined, and deploys nothing, if there is host access to approve. */
 export function useDeployApproved(applicationId: string, readPlan: ReadPlan) {
   const show = useShow()
   return useMutation({

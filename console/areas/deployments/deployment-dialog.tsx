@@ -15,17 +15,14 @@ import { type Deployment, deploymentQuery } from './queries.ts'
 interface DeploymentDialogProps {
   id: string
   onClose: () => void
-  /** Whether whoever looks may cancel it. */
+  /** Whether the user may cancel it. */
   deploys: boolean
-  /** What it does with each of several services. */
   renderPlan: (deployment: Deployment) => ReactNode
-  /** What it says, as it says it. */
   renderLog: (deployment: Deployment) => ReactNode
-  /** What else can be done about it, by whoever looks. */
   renderActions: (deployment: Deployment) => ReactNode
 }
 
-/** All that is to be told of a deployment, while it goes on and ever after. */
+/** Shows the status, steps, plan and log of a deployment, live while it runs. */
 export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps) {
   const { data: deployment, error, refetch } = useQuery(deploymentQuery(id))
   return (
@@ -35,25 +32,25 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
       onOpenChange={onClose}
       title={deployment ? `Deployment of ${deployment.target.name}` : 'Deployment'}
     >
-      {deployment && <Shown deployment={deployment} {...rest} />}
-      {!deployment && !error && <Waiting />}
+      {deployment && <DeploymentContent deployment={deployment} {...rest} />}
+      {!deployment && !error && <DeploymentSkeleton />}
       {!deployment && error && !isMissing(error) && (
-        <Problem title="The deployment could not be loaded" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
+        <Problem title="Could not load the deployment" onRetry={() => void refetch()}>
+          {error.message || 'The server did not respond.'}
         </Problem>
       )}
       {!deployment && isMissing(error) && (
-        <EmptyState title="There is no such deployment here">
-          Its application was deleted, or it belongs to another workspace.
+        <EmptyState title="Deployment not found">
+          The application was deleted, or the deployment belongs to another workspace.
         </EmptyState>
       )}
     </Dialog>
   )
 }
 
-type ShownProps = Omit<DeploymentDialogProps, 'id' | 'onClose'> & { deployment: Deployment }
+type DeploymentContentProps = Omit<DeploymentDialogProps, 'id' | 'onClose'> & { deployment: Deployment }
 
-function Shown({ deployment, deploys, renderPlan, renderLog, renderActions }: ShownProps) {
+function DeploymentContent({ deployment, deploys, renderPlan, renderLog, renderActions }: DeploymentContentProps) {
   const { id, cancellable, cancelling } = deployment
   const cancel = useCancelDeployment(id)
   return (
@@ -64,7 +61,7 @@ function Shown({ deployment, deploys, renderPlan, renderLog, renderActions }: Sh
       {renderLog(deployment)}
       <DialogActions>
         {deploys && (cancellable || cancelling) && (
-          <Button pending={(cancelling || cancel.isPending) && 'Cancelling…'} onClick={() => cancel.mutate()}>
+          <Button pending={(cancelling || cancel.isPending) && 'Canceling…'} onClick={() => cancel.mutate()}>
             <Ban aria-hidden />
             Cancel deployment
           </Button>
@@ -75,7 +72,7 @@ function Shown({ deployment, deploys, renderPlan, renderLog, renderActions }: Sh
   )
 }
 
-function Waiting() {
+function DeploymentSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col gap-4">
       <Skeleton className="h-5 w-64" />

@@ -5,13 +5,13 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
-import { deploymentType, hasDied } from './deployment-words.ts'
+import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Took } from './took.tsx'
+import { Duration } from './duration.tsx'
 
-/** How it stands with a deployment, what went wrong, and what it is about. */
+/** Shows the status, times, errors, image and application of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
-  const { type, message, actor, waits, created_at: asked, started_at: from, finished_at: to } = deployment
+  const { type, message, actor, waiting_for: waitingFor, created_at: queuedAt, started_at: from, finished_at: to } = deployment
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -27,20 +27,20 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
           </span>
         )}
         <span>
-          {from === null ? 'Asked for at' : 'Started at'} <Moment at={from ?? asked} />
+          {from === null ? 'Queued at' : 'Started at'} <Moment at={from ?? queuedAt} />
         </span>
         {from !== null && (
           <span>
-            {to === null ? 'so far' : 'took'} <Took from={from} to={to} />
+            {to === null ? 'running for' : 'took'} <Duration from={from} to={to} />
           </span>
         )}
         <span>
           by <bdi>{actor.name}</bdi>
         </span>
       </p>
-      {waits !== null && <p>{waits}</p>}
+      {waitingFor !== null && <p>{waitingFor}</p>}
       <Errors deployment={deployment} />
-      <DefinitionList items={factsOf(deployment)} dense />
+      <DefinitionList items={deploymentFacts(deployment)} dense />
     </>
   )
 }
@@ -48,7 +48,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
 function Errors({ deployment }: { deployment: Deployment }) {
   const { errors, type } = deployment
   if (errors.length === 0) return null
-  // Of a build the first says why, and the others are the last of what it said, which stands in the log as well.
+  // The first error of a build is the reason; the others are the last lines of its log.
   const [sentences, lines] =
     type === 'build_application' ? [errors.slice(0, 1), errors.slice(1)] : [errors, []]
   return (
@@ -57,15 +57,15 @@ function Errors({ deployment }: { deployment: Deployment }) {
       className="flex items-start justify-between gap-2 rounded-md border border-red/40 bg-red-soft py-2 pr-2 pl-3"
     >
       <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
-        {hasDied(deployment) && (
+        {hasCrashed(deployment) && (
           <p className="font-medium">
             {deployment.plan === null
-              ? 'It took the traffic, and died within the first minutes.'
-              : 'It was completed, and a service died within the first minutes.'}
+              ? 'Crashed within minutes of going live'
+              : 'A service crashed within minutes of going live'}
           </p>
         )}
         {sentences.map((error, index) => (
-          // oxlint-disable-next-line no-array-index-key -- they are told once and stay
+          // oxlint-disable-next-line no-array-index-key -- errors never change
           <p key={index} className="text-sm whitespace-pre-wrap">
             {error}
           </p>
@@ -80,14 +80,13 @@ function Errors({ deployment }: { deployment: Deployment }) {
           </pre>
         )}
       </div>
-      <Copy text={errors.join('\n')} label="Copy the errors" />
+      <Copy text={errors.join('\n')} label="Copy errors" />
     </section>
   )
 }
 
-const factsOf = ({ data: { tag }, commit, release, target, server }: Deployment) => [
+const deploymentFacts = ({ data: { tag }, commit, release, target, server }: Deployment) => [
   ...(commit === null ? [] : [{ term: 'Commit', value: <Commit commit={commit} branch /> }]),
-  // Of several services each has its own: the plan names them.
   ...(tag === null || tag === ''
     ? []
     : [
@@ -98,13 +97,13 @@ const factsOf = ({ data: { tag }, commit, release, target, server }: Deployment)
               <span className="font-mono text-sm" dir="ltr">
                 {tag}
               </span>
-              <Copy text={tag} label="Copy the image" />
+              <Copy text={tag} label="Copy image" />
             </span>
           ),
         },
       ]),
   {
-    term: 'Where',
+    term: 'Application',
     value: (
       <>
         <TextLink to={applicationPath(target.id)}>{target.name}</TextLink> on{' '}

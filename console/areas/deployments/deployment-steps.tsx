@@ -1,13 +1,13 @@
 import { Check, ChevronRight, Circle, CircleDashed, LoaderCircle, Undo2, X } from 'lucide-react'
 import { useMedia } from '../../lib/use-media.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { stepLabel, stepState, stepsSummary } from './deployment-words.ts'
+import { stepLabel, stepState, stepsSummary } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Took } from './took.tsx'
+import { Duration } from './duration.tsx'
 
 type Step = Deployment['steps'][number]
 
-const looks: Record<Step['status'], { Icon: typeof Check; look: string }> = {
+const statusIcons: Record<Step['status'], { Icon: typeof Check; look: string }> = {
   waiting: { Icon: Circle, look: 'text-faint' },
   running: { Icon: LoaderCircle, look: 'animate-spin text-yellow' },
   completed: { Icon: Check, look: 'text-green' },
@@ -16,7 +16,7 @@ const looks: Record<Step['status'], { Icon: typeof Check; look: string }> = {
   skipped: { Icon: CircleDashed, look: 'text-faint' },
 }
 
-/** How far a deployment is, and how long each of its steps took. A phone keeps its room for the log, unless asked. */
+/** Shows the steps with their durations; collapsed on phones, to leave room for the log. */
 export function DeploymentSteps({ deployment }: { deployment: Deployment }) {
   const phone = useMedia('(max-width: 639px)')
   if (!phone) return <Steps deployment={deployment} />
@@ -37,7 +37,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">
       {deployment.steps.map(({ name, status, error, started_at: from, finished_at: to }) => {
-        const { Icon, look } = looks[status]
+        const { Icon, look } = statusIcons[status]
         return (
           <li
             key={name}
@@ -50,7 +50,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
             <span className="sr-only">, {stepState(status)}</span>
             {from !== null && !isIdle(status) && (
               <span className="text-muted">
-                <Took from={from} to={to} />
+                <Duration from={from} to={to} />
               </span>
             )}
           </li>

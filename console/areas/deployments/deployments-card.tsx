@@ -10,13 +10,12 @@ import { deploymentsQuery } from './queries.ts'
 
 interface DeploymentsCardProps {
   applicationId: string
-  /** Only so many of the newest, under a title with a way to the others. */
+  /** Shows only the newest ones, with a link to the full list. */
   latest?: { most: number; all: ReactNode }
-  /** What helps where there is none. */
+  /** Action of the empty state. */
   empty?: ReactNode
 }
 
-/** The deployments of an application. */
 export function DeploymentsCard({ applicationId, latest, empty }: DeploymentsCardProps) {
   const query = useInfiniteQuery(deploymentsQuery(applicationId))
   const { data: deployments, isError, refetch } = query
@@ -25,11 +24,11 @@ export function DeploymentsCard({ applicationId, latest, empty }: DeploymentsCar
       <Card title={latest ? 'Latest deployments' : 'Deployments'} action={latest?.all} flush>
         {deployments?.length === 0 && (
           <EmptyState icon={Rocket} title="No deployments yet" action={empty}>
-            A deployment brings what is configured onto the server, and puts it in the place of what ran.
+            Deploy to run your current configuration on the server.
           </EmptyState>
         )}
         {isError && !deployments && (
-          <Problem title="The deployments could not be loaded" onRetry={() => void refetch()}>
+          <Problem title="Could not load deployments" onRetry={() => void refetch()}>
             Try again in a moment.
           </Problem>
         )}

@@ -2,24 +2,24 @@ import { opened } from '../../lib/use-dialog.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
-import { deploymentType } from './deployment-words.ts'
+import { deploymentType } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Took } from './took.tsx'
+import { Duration } from './duration.tsx'
 
 interface DeploymentsTableProps {
   label: string
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   deployments: readonly Deployment[] | undefined
-  /** Of every application, rather than of one. */
+  /** Adds a column for the application. */
   everywhere?: boolean
 }
 
-/** A row leads to what is to be told of its deployment, in a dialog over this page. */
+/** Each row opens the deployment in a dialog. */
 export function DeploymentsTable({ label, deployments, everywhere = false }: DeploymentsTableProps) {
   return (
     <Table
       label={label}
-      columns={everywhere ? [application, type, status, message, actor, when] : ofOne}
+      columns={everywhere ? [application, type, status, message, actor, when] : applicationColumns}
       rows={deployments}
       rowKey={({ id }) => id}
       href={({ id }) => `?deploymentId=${encodeURIComponent(id)}`}
@@ -44,7 +44,7 @@ const status: Column<Deployment> = {
         {row.started_at !== null && (
           <>
             {' · '}
-            <Took from={row.started_at} to={row.finished_at} />
+            <Duration from={row.started_at} to={row.finished_at} />
           </>
         )}
       </span>
@@ -76,7 +76,7 @@ const when: Column<Deployment> = {
   desk: true,
 }
 
-const ofOne: [Column<Deployment>, ...Column<Deployment>[]] = [
+const applicationColumns: [Column<Deployment>, ...Column<Deployment>[]] = [
   {
     head: 'Deployment',
     cell: (row) => (
@@ -96,8 +96,8 @@ const ofOne: [Column<Deployment>, ...Column<Deployment>[]] = [
   { ...actor, roomy: true },
   when,
   {
-    head: 'Took',
-    cell: ({ started_at: from, finished_at: to }) => <Took from={from} to={to} />,
+    head: 'Duration',
+    cell: ({ started_at: from, finished_at: to }) => <Duration from={from} to={to} />,
     narrow: true,
     desk: true,
   },

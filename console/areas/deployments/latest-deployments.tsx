@@ -5,7 +5,6 @@ import { Problem } from '../../ui/problem.tsx'
 import { DeploymentsTable } from './deployments-table.tsx'
 import { latestDeploymentsQuery } from './queries.ts'
 
-/** Of the whole workspace. */
 export function LatestDeployments() {
   const { data: deployments, isError, refetch } = useQuery(latestDeploymentsQuery)
   return (
@@ -15,7 +14,7 @@ export function LatestDeployments() {
         <DeploymentsTable label="Latest Deploys" deployments={deployments} everywhere />
       )}
       {isError && !deployments && (
-        <Problem title="The latest deploys could not be loaded" onRetry={() => void refetch()}>
+        <Problem title="Could not load the latest deploys" onRetry={() => void refetch()}>
           Try again in a moment.
         </Problem>
       )}

@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/http/call.ts'
 import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
-import { isUnderWay } from './deployment-words.ts'
+import { isDeploymentInProgress } from './deployment-labels.ts'
 
 export type Deployment = Reply<Api['GET /v1/deployments']>['deployments'][number]
 
@@ -15,10 +15,9 @@ export const latestDeploymentsQuery = queryOptions({
     (await call('GET /v1/deployments', { query: { limit: latest } }, signal)).deployments.slice(0, latest),
 })
 
-/** While one is under way it is looked at from time to time, should its end not be told. */
-const lookEvery = 5_000
+/** Polls while a deployment is in progress, in case a live update is lost. */
+const pollInterval = 5_000
 
-/** Those of an application, newest first, page by page. */
 export const deploymentsQuery = (applicationId: string) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'list', applicationId],
@@ -30,24 +29,23 @@ export const deploymentsQuery = (applicationId: string) =>
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.deployments),
     refetchInterval: ({ state }) =>
-      (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isUnderWay) && lookEvery,
+      (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isDeploymentInProgress) && pollInterval,
     meta: { quiet: true },
   })
 
-/** One with its steps; its lines are followed by themselves. */
+/** A deployment without its log, which is streamed separately. */
 export const deploymentQuery = (id: string) =>
   queryOptions({
     queryKey: ['deployments', 'one', id],
     queryFn: async ({ signal }) =>
       (await call('GET /v1/deployments/{id}', { params: { id }, query: { logs: 'false' } }, signal))
         .deployment,
-    refetchInterval: ({ state }) => state.data !== undefined && isUnderWay(state.data) && lookEvery,
+    refetchInterval: ({ state }) => state.data !== undefined && isDeploymentInProgress(state.data) && pollInterval,
     meta: { quiet: true },
   })
 
 export type Release = Reply<Api['GET /v1/applications/{id}/releases']>['releases'][number]
 
-/** The releases of an application, newest first, page by page. They change with its deployments. */
 export const releasesQuery = (applicationId: string) =>
   infiniteQueryOptions({
     queryKey: ['deployments', 'releases', applicationId],
@@ -63,17 +61,16 @@ export const releasesQuery = (applicationId: string) =>
 
 export type Change = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
 
-export interface Compared {
-  /** What is compared with; otherwise what runs. */
+export interface Comparison {
+  /** Release to compare with; defaults to the live release. */
   from?: string | undefined
-  /** What is compared; otherwise what is configured. */
+  /** Release to compare; defaults to the current configuration. */
   to?: string | undefined
 }
 
-/** How what is configured now, or a release, differs from what runs, or from another release. */
-export const changesQuery = (applicationId: string, { from, to }: Compared) =>
+export const changesQuery = (applicationId: string, { from, to }: Comparison) =>
   queryOptions({
-    // The first word is that of what is configured, with which it changes.
+    // Invalidated with the queries of applications, because it depends on the configuration.
     queryKey: ['applications', 'changes', applicationId, from, to],
     queryFn: async ({ signal }) => {
       const query = { release_id: from, to_release_id: to }

@@ -7,11 +7,10 @@ interface ReleaseChoiceProps {
   release: Release
   checked: boolean
   onChoose: () => void
-  /** Shows the deployment that it came with. */
   onShow: (deploymentId: string) => void
 }
 
-/** A release that one may go back to, with all that tells it from the others. */
+/** Radio button for a release to roll back to. */
 export function ReleaseChoice({ release, checked, onChoose, onShow }: ReleaseChoiceProps) {
   const {
     number,
@@ -46,18 +45,18 @@ export function ReleaseChoice({ release, checked, onChoose, onShow }: ReleaseCho
           <span>
             {live !== null && (
               <>
-                Live <Time at={live} />
+                Last live <Time at={live} />
               </>
             )}
             {deploymentId !== null && actor !== null && (
               <>
-                , first by{' '}
+                , deployed by{' '}
                 <button
                   type="button"
                   onClick={() => onShow(deploymentId)}
                   className="rounded-sm underline hover:text-ink"
                 >
-                  the deployment of {actor.name}
+                  {actor.name}
                 </button>
               </>
             )}

@@ -13,9 +13,8 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Release, releasesQuery } from './queries.ts'
 import { shortDigest } from './short-digest.ts'
-import { isWayBack } from './way-back.ts'
+import { canRollBackTo } from './can-roll-back.ts'
 
-/** The images of a release: one, or that of each service. */
 function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services'> }) {
   const { image, services } = release
   if (services === null)
@@ -45,22 +44,20 @@ function ReleaseImages({ release }: { release: Pick<Release, 'image' | 'services
 interface ReleasesCardProps {
   applicationId: string
   source: Source
-  /** Whether whoever looks may go back to one. */
+  /** Whether the user may roll back. */
   deploys: boolean
   onRollBack: (release: Release) => void
   onCompare: (release: Release) => void
 }
 
-/** What an application is made of. */
 type Source = 'image' | 'compose' | 'repository'
 
-const made: Record<Source, string> = {
+const releaseContent: Record<Source, string> = {
   image: 'an image',
-  compose: 'a compose file with the images of its services,',
-  repository: 'the image that was built of a commit,',
+  compose: 'a compose file with the images of its services',
+  repository: 'the image built from a commit',
 }
 
-/** What ran once and could again. */
 export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardProps) {
   const { deploys, onRollBack, onCompare } = rest
   const query = useInfiniteQuery(releasesQuery(applicationId))
@@ -68,7 +65,7 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
   const menu = (release: Release) => (
     <ReleaseMenu
       release={release}
-      onRollBack={deploys && isWayBack(release) ? () => onRollBack(release) : undefined}
+      onRollBack={deploys && canRollBackTo(release) ? () => onRollBack(release) : undefined}
       onCompare={() => onCompare(release)}
     />
   )
@@ -76,21 +73,21 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
     <>
       <Card
         title="Releases"
-        description={`Each is ${made[source]} and the settings it ran with. The last ten that were live are kept on the server to go back to.`}
+        description={`A release is ${releaseContent[source]} with its settings. You can roll back to the last ten that were live.`}
         flush
       >
         {releases?.length === 0 && (
-          <EmptyState title="No releases yet">The first deployment makes one.</EmptyState>
+          <EmptyState title="No releases yet">Deploy to create the first release.</EmptyState>
         )}
         {isError && !releases && (
-          <Problem title="The releases could not be loaded" onRetry={() => void refetch()}>
+          <Problem title="Could not load releases" onRetry={() => void refetch()}>
             Try again in a moment.
           </Problem>
         )}
         {releases?.length !== 0 && !(isError && !releases) && (
           <Table
             label="Releases"
-            columns={columnsOf(source)}
+            columns={releaseColumns(source)}
             rows={releases}
             rowKey={({ id }) => id}
             actions={menu}
@@ -105,7 +102,7 @@ export function ReleasesCard({ applicationId, source, ...rest }: ReleasesCardPro
 
 interface ReleaseMenuProps {
   release: Release
-  /** Without it one cannot, or may not. */
+  /** Undefined if the release or the role of the user does not allow it. */
   onRollBack: (() => void) | undefined
   onCompare: () => void
 }
@@ -122,12 +119,12 @@ const ReleaseMenu = ({ release, onRollBack, onCompare }: ReleaseMenuProps) => (
     {onRollBack && (
       <MenuItem onSelect={onRollBack}>
         <Undo2 aria-hidden />
-        Roll back to this one…
+        Roll back to this release…
       </MenuItem>
     )}
     <MenuItem onSelect={onCompare}>
       <GitCompare aria-hidden />
-      Compare with now
+      Compare with current configuration
     </MenuItem>
   </DropdownMenu>
 )
@@ -137,26 +134,26 @@ const number: Column<Release> = {
   cell: (release) => <span className="tabular-nums">{release.number}</span>,
   narrow: true,
 }
-const state: Column<Release> = { head: 'State', cell: (release) => <State release={release} /> }
+const state: Column<Release> = { head: 'Status', cell: (release) => <ReleaseStatus release={release} /> }
 const images: Column<Release> = { head: 'Image', cell: (release) => <ReleaseImages release={release} /> }
 const digestOf: Column<Release> = {
   head: 'Digest',
   cell: ({ digest }) =>
     digest === null ? (
-      <span className="text-muted">Only on the server</span>
+      <span className="text-muted">Local image</span>
     ) : (
       <span className="inline-flex items-center gap-1">
         <span className="font-mono" title={digest}>
           {shortDigest(digest)}
         </span>
-        <Copy text={digest} label="Copy the digest" />
+        <Copy text={digest} label="Copy digest" />
       </span>
     ),
   roomy: true,
   desk: true,
 }
 const live: Column<Release> = {
-  head: 'Live',
+  head: 'Last live',
   cell: ({ live_at: at, deploying }) =>
     at === null ? (
       <span className="whitespace-nowrap text-muted">{deploying ? 'Not yet' : 'Never'}</span>
@@ -171,18 +168,17 @@ const commitOf: Column<Release> = {
   cell: ({ commit }) => commit && <Commit commit={commit} />,
 }
 
-const ofImage: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]
-/** What is built on a server has no digest. */
-const ofCommits: typeof ofImage = [number, state, commitOf, live]
-/** Each has its own digest, which is told beside its image. */
-const ofServices: typeof ofImage = [number, state, { ...images, head: 'Images' }, live]
+const imageColumns: [Column<Release>, ...Column<Release>[]] = [number, state, images, digestOf, live]
+/** An image built on a server has no digest. */
+const repositoryColumns: typeof imageColumns = [number, state, commitOf, live]
+const composeColumns: typeof imageColumns = [number, state, { ...images, head: 'Images' }, live]
 
-const columnsOf = (source: Source) =>
-  source === 'image' ? ofImage : source === 'compose' ? ofServices : ofCommits
+const releaseColumns = (source: Source) =>
+  source === 'image' ? imageColumns : source === 'compose' ? composeColumns : repositoryColumns
 
-function State({ release: { current, deploying, kept, live_at: at } }: { release: Release }) {
-  if (current) return <Badge tone="green">Current</Badge>
-  if (deploying) return <Badge tone="yellow">Being deployed</Badge>
+function ReleaseStatus({ release: { current, deploying, image_available: available, live_at: at } }: { release: Release }) {
+  if (current) return <Badge tone="green">Live</Badge>
+  if (deploying) return <Badge tone="yellow">Deploying</Badge>
   if (at === null) return <Badge tone="neutral">Never live</Badge>
-  return <Badge tone="neutral">{kept ? 'Kept' : 'Not kept'}</Badge>
+  return <Badge tone="neutral">{available ? 'Available' : 'Image removed'}</Badge>
 }

@@ -6,10 +6,10 @@ import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChangeList } from './change-list.tsx'
 import { useRollBack } from './changes.ts'
-import { afterOthers, isUnderWay } from './deployment-words.ts'
+import { queueNotice, isDeploymentInProgress } from './deployment-labels.ts'
 import { releasesQuery } from './queries.ts'
 import { ReleaseChoice } from './release-choice.tsx'
-import { isWayBack, latestLive } from './way-back.ts'
+import { canRollBackTo, latestLive } from './can-roll-back.ts'
 
 interface RollBackDialogProps {
   application: {
@@ -17,41 +17,39 @@ interface RollBackDialogProps {
     name: string
     deployment: { status: string } | null
   }
-  /** The one that was meant; otherwise that before the current one is. */
+  /** Preselected release; defaults to the previous one. */
   releaseId?: string
   onClose: () => void
-  /** Shows a deployment in its place. */
   onShow: (deploymentId: string) => void
-  /** Of several services: what going back to a release would do with each, and then the buttons, which it may bar. */
-  renderPlan?: ((releaseId: string, renderButtons: (barred?: string) => ReactNode) => ReactNode) | undefined
+  /** Renders the plan of a compose application, then the buttons, with a reason if they are disabled. */
+  renderPlan?: ((releaseId: string, renderButtons: (disabledReason?: string) => ReactNode) => ReactNode) | undefined
 }
 
-/** Asks which of the kept releases takes the traffic again. */
 export function RollBackDialog({ application, releaseId, ...props }: RollBackDialogProps) {
   const { onClose, onShow, renderPlan } = props
   const pages = useInfiniteQuery(releasesQuery(application.id))
   const { data: releases, error } = pages
-  // Among so many that it is on a later page, the one before the current one has to be found.
+  // The previous release may be on a later page.
   useEveryPage(pages, true)
   const [chosen, setChosen] = useState(releaseId)
   const rollBack = useRollBack(application.id)
-  const choices = (releases ?? []).filter(isWayBack)
+  const choices = (releases ?? []).filter(canRollBackTo)
   const picked = choices.find(({ id }) => id === chosen) ?? latestLive(choices)
   const { deployment } = application
 
-  const renderButtons = (barred?: string) => (
+  const renderButtons = (disabledReason?: string) => (
     <>
-      {deployment && isUnderWay(deployment) && (
-        <p className="text-sm text-muted">{afterOthers(deployment)}</p>
+      {deployment && isDeploymentInProgress(deployment) && (
+        <p className="text-sm text-muted">{queueNotice(deployment)}</p>
       )}
-      {barred !== undefined && <p className="text-right text-sm text-muted">{barred}</p>}
+      {disabledReason !== undefined && <p className="text-right text-sm text-muted">{disabledReason}</p>}
       <DialogActions>
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
         <Button
           variant="primary"
-          disabled={!picked || barred !== undefined}
+          disabled={!picked || disabledReason !== undefined}
           pending={rollBack.isPending && 'Rolling back…'}
           onClick={() => picked && rollBack.mutate(picked.id, { onSuccess: ({ id }) => onShow(id) })}
         >
@@ -67,13 +65,13 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
       wide
       onOpenChange={onClose}
       title={`Roll back ${application.name}`}
-      description={`The release runs again as it did: its ${renderPlan ? 'images' : 'image'}, its settings and its environment. What is configured now stays as it is${renderPlan ? '.' : ', and no request is lost.'}`}
+      description={`Restores the ${renderPlan ? 'images' : 'image'}, settings and environment of the release. Your current configuration is kept.`}
     >
       {error && !releases && <p className="text-sm text-red-ink">{error.message}</p>}
       {!error && !releases && <Skeleton className="h-24 w-full" />}
       {releases && choices.length === 0 && (
         <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">
-          There is no earlier release to go back to. The first deployment that follows another makes one.
+          No earlier release to roll back to.
         </p>
       )}
       {choices.length > 0 && (
@@ -91,8 +89,8 @@ export function RollBackDialog({ application, releaseId, ...props }: RollBackDia
         </fieldset>
       )}
       {picked && (
-        <section aria-label="What would change" className="flex flex-col gap-2">
-          <h3 className="text-sm font-medium">What would change against what runs now</h3>
+        <section aria-label="Changes to the live release" className="flex flex-col gap-2">
+          <h3 className="text-sm font-medium">Changes</h3>
           <ChangeList applicationId={application.id} to={picked.id} />
         </section>
       )}

@@ -1,2 +1,2 @@
-/** As much of a digest or an id of Docker as tells it from others. */
+/** Shortens a digest or Docker ID to 12 characters, as Docker does. */
 export const shortDigest = (digest: string) => digest.replace(/^sha256:/, '').slice(0, 12)

@@ -3,7 +3,7 @@ import { ApplicationNotice } from '../../areas/applications/application-notice.t
 import { isDeploying } from '../../areas/applications/application-words.ts'
 import { ChangedBar } from '../../areas/applications/changed-bar.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
-import { hasDied } from '../../areas/deployments/deployment-words.ts'
+import { hasCrashed } from '../../areas/deployments/deployment-labels.ts'
 import { type Deployment, deploymentsQuery } from '../../areas/deployments/queries.ts'
 import { deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -50,7 +50,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
 }
 
 /** What it said when it died, if it did. */
-const wordsOf = (latest: Deployment) => (hasDied(latest) ? latest.errors : undefined)
+const wordsOf = (latest: Deployment) => (hasCrashed(latest) ? latest.errors : undefined)
 
 /** Why what is built from a repository cannot be built now. Nothing while its account lets Slipway in. */
 function ApplicationAccount({ application }: { application: ApplicationDetails }) {

@@ -4,7 +4,7 @@ import { applicationColumns, deploymentColumn } from '../../areas/applications/a
 import { isDeploying } from '../../areas/applications/application-words.ts'
 import { DeployingWord } from '../../areas/applications/deploying-badge.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
-import { DeploymentBadge, DiedBadge } from '../../areas/deployments/deployment-badge.tsx'
+import { DeploymentBadge, CrashedBadge } from '../../areas/deployments/deployment-badge.tsx'
 import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { applicationPath, newApplicationIn, paths } from '../../paths.ts'
@@ -65,6 +65,6 @@ const lastDeployment = deploymentColumn((deployment) => (
 /** Beside the state of the application, one that goes on says what it does, and one that was completed whether that lasted. */
 function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
   if (isDeploying({ deployment })) return <DeployingWord deployment={deployment} />
-  if (deployment.died) return <DiedBadge />
+  if (deployment.died) return <CrashedBadge />
   return <DeploymentBadge deployment={{ ...deployment, errors: [] }} />
 }

@@ -8,7 +8,7 @@ import { DonePlan } from '../../areas/compose/plan-done.tsx'
 import { planQuery } from '../../areas/compose/plan-query.ts'
 import { useDeployApproved } from '../../areas/deployments/changes.ts'
 import { DeploymentDialog } from '../../areas/deployments/deployment-dialog.tsx'
-import { isUnderWay, silentWords } from '../../areas/deployments/deployment-words.ts'
+import { isDeploymentInProgress, emptyLogText } from '../../areas/deployments/deployment-labels.ts'
 import type { Deployment } from '../../areas/deployments/queries.ts'
 import { DeploymentLog } from '../../areas/logs/deployment-log.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -26,16 +26,20 @@ export function DeploymentDetails({ id }: { id: string }) {
       onClose={close}
       deploys={deploys}
       renderPlan={({ plan }) =>
-        plan && <DonePlan services={plan.map(({ service, ...rest }) => ({ name: service, ...rest }))} />
+        plan && (
+          <DonePlan
+            services={plan.map(({ service, action, reasons }) => ({ name: service, action, why: reasons }))}
+          />
+        )
       }
       renderLog={(deployment) => (
         <DeploymentLog
           id={id}
           label="Log of the deployment"
-          cut={deployment.data.cut}
+          cut={deployment.data.dropped_lines}
           waits={deployment.status === 'queued'}
-          goesOn={isUnderWay(deployment)}
-          silent={silentWords(deployment)}
+          goesOn={isDeploymentInProgress(deployment)}
+          silent={emptyLogText(deployment)}
         />
       )}
       renderActions={(deployment) => (
@@ -58,7 +62,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const navigate = useNavigate()
   const deploy = useDeployApproved(target.id, () => client.fetchQuery(planQuery(target.id)))
   const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
-  if (isUnderWay(deployment)) return null
+  if (isDeploymentInProgress(deployment)) return null
   // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)

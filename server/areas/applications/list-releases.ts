@@ -36,7 +36,7 @@ const present = (row: Row, current: Id<'release'> | null): z.input<typeof releas
   commit: row.commit,
   current: row.id === current,
   deploying: row.deploying,
-  kept: row.kept,
+  image_available: row.kept,
   deployment_id: row.deployment_id,
   actor: row.actor_name === null ? null : { name: row.actor_name },
   created_at: row.created_at.toISOString(),

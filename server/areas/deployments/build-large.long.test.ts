@@ -45,7 +45,7 @@ test('where the disk fills up while it is fetched, that is ended, and nothing of
   await host.exec('fallocate', '-l', String(Number(free) - 256 * mebi - size), '/filled')
   github.letGo()
   const failed = await ended(deployment, 120_000)
-  expect(failed.errors[0]).toMatch(/^The disk of \S+ is nearly full, so fetching \S+ at \w{7} was ended\./)
+  expect(failed.errors[0]).toMatch(/^Fetching \S+ at \w{7} was stopped: the disk of \S+ is almost full\./)
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
   expect(await kept(id)).toBeLessThan(mebi)
   await host.exec('rm', '/filled')

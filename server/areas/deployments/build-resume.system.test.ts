@@ -85,5 +85,5 @@ longTest('a cut cable ends no build and loses no line, neither of fetching nor o
   const done = await look(id)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
   expect(told(done)).toEqual(wanted)
-  expect(done.data.logs.filter((line) => line.includes('Waiting for it.'))).toHaveLength(2)
+  expect(done.data.logs.filter((line) => line.includes('Retrying…'))).toHaveLength(2)
 })

@@ -23,7 +23,7 @@ export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deplo
 async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: DeploymentRow): Promise<void> {
   const now = await lockDeployment(trx, workspace_id, id)
   if (!now) throw notFound('This deployment')
-  if (now.switched_at) throw conflict('takes_traffic', 'It already takes the traffic. Roll back instead.')
+  if (now.switched_at) throw conflict('takes_traffic', 'The new release is already live. Roll back instead.')
   if (isOver(now) || now.cancel_requested_at) return
   await stopDeployment(trx, now)
   const target = { ...targetOf({ id: row.application_id, name: row.application_name }), about: id }

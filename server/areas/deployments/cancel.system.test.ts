@@ -27,7 +27,7 @@ test('one that waits for its container is ended, and what it began is gone', asy
   const { id } = await request(shop)
   await untilAt(id, 'wait')
   expect((await look(id)).cancellable).toBe(true)
-  expect(await look(id)).toMatchObject({ waits: null, cancelling: false })
+  expect(await look(id)).toMatchObject({ waiting_for: null, cancelling: false })
   expect((await cancel(id)).body).toMatchObject({ deployment: { cancelling: true, cancellable: false } })
   const over = await ended(id)
   expect(over).toMatchObject({
@@ -38,7 +38,7 @@ test('one that waits for its container is ended, and what it began is gone', asy
     release: null,
   })
   expect(over.steps.find(({ name }) => name === 'wait')?.status).toBe('undone')
-  expect(over.data.logs.at(-1)).toBe('Cancelled, and undone.')
+  expect(over.data.logs.at(-1)).toBe('Deployment canceled. All changes were reverted.')
   await expectOnly('1')
   // Once more changes nothing.
   expect((await cancel(id)).status).toBe(200)
@@ -78,9 +78,9 @@ test('one that waits is over at once', async () => {
   const first = await request(shop)
   await untilAt(first.id, 'wait')
   const second = await request(shop)
-  expect(second.waits).toBe(`Waits until “Deploy rig/app:1” has ended, which ${member.name} started.`)
+  expect(second.waiting_for).toBe(`Waiting for “Deploy rig/app:1”, started by ${member.name}.`)
   expect((await cancel(second.id)).body).toMatchObject({
-    deployment: { status: 'cancelled', started_at: null, waits: null, cancelling: false },
+    deployment: { status: 'cancelled', started_at: null, waiting_for: null, cancelling: false },
   })
   await cancel(first.id)
   await ended(first.id)
@@ -98,7 +98,7 @@ test('of several that wait only the newest is done, and the others say by what t
   const all = await Promise.all(waiting.map(({ id }) => ended(id)))
   expect(all.map(({ status }) => status).toSorted()).toEqual(['cancelled', 'cancelled', 'completed'])
   for (const { message, steps } of all.filter(({ status }) => status === 'cancelled')) {
-    expect(message).toBe('Deploy rig/app:1 (replaced before it began by: Deploy rig/app:1)')
+    expect(message).toBe('Deploy rig/app:1 (replaced by: Deploy rig/app:1)')
     expect(new Set(steps.map(({ status }) => status))).toEqual(new Set(['skipped']))
   }
   await expectOnly('last')
@@ -109,6 +109,6 @@ test('once it takes the traffic it is too late', async () => {
   const done = await deploy(shop)
   const refused = await cancel(done.id)
   expect(refused.status).toBe(409)
-  expect(refused.text).toContain('It already takes the traffic. Roll back instead.')
+  expect(refused.text).toContain('The new release is already live. Roll back instead.')
   await expectOnly('new')
 })

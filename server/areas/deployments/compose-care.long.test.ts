@@ -43,8 +43,8 @@ test('what made room comes back in the order in which it needs each other', asyn
   await setFile(shop, file({ version: '2', last: ends(0) }))
   const { status, data } = await deploy(shop)
   expect(status).toBe('failed')
-  expect(data.logs).toContain('What was stopped to make room runs again.')
-  expect(data.logs).toContain('What ran before serves.')
+  expect(data.logs).toContain('The previous containers are running again.')
+  expect(data.logs).toContain('The previous release is live again.')
   expect(await containers()).toEqual(before)
   expect(await states()).toEqual(serving)
 })
@@ -76,8 +76,8 @@ test('that something could not be brought back is said, and it is tried again', 
   const thief = (await host.exec('docker', 'run', '--detach', '--publish', '15000:1/udp', 'rig/app:1')).trim()
   const { status, data } = await ended(id)
   expect(status).toBe('failed')
-  expect(data.logs.join('\n')).toMatch('What was stopped to make room does not run yet.')
-  expect(data.logs.join('\n')).not.toMatch('What ran before')
+  expect(data.logs.join('\n')).toMatch('The previous containers are still stopped.')
+  expect(data.logs.join('\n')).not.toMatch('The previous release is')
   await host.exec('docker', 'rm', '--force', thief)
   slipway.work(schedules)
   await vi.waitFor(async () => expect(await states()).toEqual(serving), { timeout: 60_000 })
@@ -99,7 +99,7 @@ services:
   const done = await deploy(other)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
   expect(done.data.logs.filter((line) => line.startsWith('Warning: '))).toEqual([
-    expect.stringMatching(/^Warning: The container \S+-cache-\S+ ended with code 4\. What depends on cache /),
+    expect.stringMatching(/^Warning: Container \S+-cache-\S+ exited with code 4\. cache is optional, /),
   ])
   // From then on it is Docker's to try it again.
   const policy = '{{.HostConfig.RestartPolicy.Name}} {{gt .RestartCount 0}}'
@@ -129,7 +129,7 @@ test('an image is had for the platform that the file asks for, and anew when tha
   await setFile(other, text(', platform: linux/s390x'))
   const done = await deploy(other)
   expect(done.errors).toEqual([])
-  expect(done.data.logs).toContain(`Pulling ${image} for linux/s390x.`)
+  expect(done.data.logs).toContain(`Pulling ${image} for linux/s390x`)
   expect(await processor()).toBe('s390x')
   await setFile(other, text(''))
   expect((await deploy(other)).errors).toEqual([])
@@ -137,7 +137,7 @@ test('an image is had for the platform that the file asks for, and anew when tha
   await setFile(other, text(', platform: linux/riscv64').replace(image, 'rig/app:1'))
   expect((await deploy(other)).errors).toEqual([
     expect.stringMatching(
-      /^rig\/app:1 is built for linux\/\w+, and the compose file asks for linux\/riscv64\./,
+      /^rig\/app:1 is built for linux\/\w+, but the compose file requires linux\/riscv64\./,
     ),
   ])
 })

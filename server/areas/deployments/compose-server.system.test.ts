@@ -91,7 +91,7 @@ test('what Docker cannot change stays while something uses it, and that is said'
   const said = await warnings()
   expect(said).toHaveLength(3)
   expect(said[0]).toMatch('The definition of network front changed.')
-  expect(said[1]).toMatch('The volume data is defined in another way by now. It stays as it is')
+  expect(said[1]).toMatch('The definition of volume data changed. The existing volume and its data are kept')
   expect(said[2]).toBe('data is stopped first: expect a gap of some seconds.')
   const done = await deploy(shop)
   expect(done.errors).toEqual([])
@@ -106,13 +106,13 @@ test('a network that nothing needs goes, and an external one has to be there', a
   // Who may use what others made.
   const failed = await startDeployer(slipway, owner.token).deploy(shop)
   expect(failed.errors[0]).toBe(
-    'The network front is external, and there is no network elsewhere on the server. Create it there, or remove `external` from the compose file.',
+    'The external network front does not exist: the server has no network elsewhere. Create it, or remove `external` from the compose file.',
   )
   expect(await images()).toEqual(expect.not.arrayContaining(['4-web']))
 })
 
 const backNeedsAdmin =
-  'This release gives containers host access that the live release does not have, which needs an admin. Ask an admin to roll back to it.'
+  'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
 
 test('a member neither goes back to a power that was taken away, nor uses one for another program', async () => {
   const plain = file({ web: '[back]' })
@@ -181,7 +181,7 @@ test('a volume that a container with host access mounts is not free, nor is one 
   await host.exec('docker', 'rm', '--force', guard)
   expect(await planWith('foreign')).toMatchObject({ allowed: false })
   expect((await deploy(shop)).errors[0]).toMatch(
-    /^This gives containers host access that was not approved, which needs an admin/,
+    /^This deployment needs host access that was not approved by an admin/,
   )
   await host.exec('docker', 'volume', 'rm', 'plain', 'foreign')
 })
@@ -201,7 +201,7 @@ test('all of it goes with the application, but what was not named, and nothing t
   })
   const query = { volumes: `${project}-data`, folder: 'true' }
   const used = await slipway.refused(deleteApplication, { ...asked, query }, 409, 'volume_in_use')
-  expect(used.text).toMatch(`The volume ${project}-data is used by the container reader too`)
+  expect(used.text).toMatch(`The volume ${project}-data is also used by the container reader`)
   await host.exec('docker', 'rm', '--force', user)
   expect(await containersOf(shop)).toHaveLength(2)
   const folder = applicationFolderOf({ id: shop, slug })
@@ -245,8 +245,8 @@ test('a plan tells which addresses would lead nowhere', async () => {
   await slipway.db.insertInto('domains').values(domains).execute()
   await setFile(many, `services: { web: { ${sleeping}, expose: ['9000'] } }`)
   expect((await planOfMany()).warnings).toEqual([
-    'The address at0.test leads to the service s1, which would not be deployed: whoever comes there would get an error. Choose another service for it, or remove it.',
-    'The address at1.test leads to port 8000 of web, which the compose file no longer names. Give it another port if web does not listen there any more.',
+    'The domain at0.test routes to the service s1, which is not deployed, so requests fail. Choose another service, or remove the domain.',
+    'The domain at1.test routes to port 8000 of web, which the compose file no longer lists. Change the port of the domain if web no longer listens on it.',
   ])
 })
 
@@ -265,12 +265,12 @@ test('a plan tells of a port that cannot be had, and of what is missing, as the 
   )
   const said = await told()
   expect(said).toEqual([
-    expect.stringMatching(/^There is no proxy on \S+, through which its traffic would come\./),
-    expect.stringMatching(/^Port 18090 is taken on \S+ by the container listens\. Stop what listens there/),
+    expect.stringMatching(/^The proxy on \S+ is not running\./),
+    expect.stringMatching(/^Port 18090 on \S+ is already in use by the container listens\. Stop it/),
     expect.stringMatching(
-      /^The container_name of own is listens, and another container on \S+ is called so already\./,
+      /^The container_name listens of own is already used by another container on \S+\./,
     ),
-    expect.stringMatching(/^nowhere\/none is not on \S+, and its pull_policy is never\./),
+    expect.stringMatching(/^The image nowhere\/none is not on \S+, and its pull_policy is never\./),
   ])
   const failed = await deploy(many)
   expect([failed.status, ...failed.errors]).toEqual(['failed', ...said])
@@ -289,7 +289,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
 `
   await setFile(many, withSubnet(used))
   expect(await told()).toEqual([
-    `The network back cannot have the addresses ${used}: another network of Docker on the server has ${used}. Choose others in the compose file, or leave them out.`,
+    `The subnet ${used} of network back overlaps with ${used} of another Docker network on the server. Choose another subnet in the compose file, or remove it.`,
   ])
   await host.exec('ip', 'route', 'add', '10.77.0.0/16', 'dev', 'eth0')
   await setFile(many, withSubnet('10.77.3.0/24'))
@@ -299,7 +299,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   ])
   expect([allowed, refusal]).toEqual([
     false,
-    expect.stringMatching(/^This gives containers host access that was not approved/),
+    expect.stringMatching(/^This deployment needs host access that was not approved/),
   ])
   await host.exec('ip', 'route', 'del', '10.77.0.0/16')
   // The default route may lead to them all the same.
@@ -312,7 +312,7 @@ test('who has seen a plan deploys what it was about, and nothing that was saved 
   const deployIt = { token: owner.token, params: { id: many }, body: { revision } }
   await setFile(many, `services: { web: { ${sleeping}, privileged: true } }`)
   const { text } = await slipway.refused(deployApplication, deployIt, 409, 'changed_since')
-  expect(text).toMatch(/was changed since you looked at the plan, so nothing is deployed/)
+  expect(text).toMatch(/changed since you reviewed the plan/)
   await setFile(many, `services: { web: { ${sleeping} } }`)
   await setEnv(many, { KEY: 'another' })
   await slipway.refused(deployApplication, deployIt, 409, 'changed_since')

@@ -208,7 +208,7 @@ networks: { outside: { external: true } }
     await setFile(other, text('two', '2'))
     const done = await byAdmin.deploy(other)
     expect(done.errors).toEqual([])
-    expect(done.data.logs).toContain('one is stopped before the new one starts.')
+    expect(done.data.logs).toContain('Stopping the old container of one before the new one starts')
     expect(await containersOf(other)).toHaveLength(2)
     const format = '{{.State.Status}} {{.HostConfig.RestartPolicy.MaximumRetryCount}}'
     const now = await host.exec('docker', 'inspect', '--format', format, 'only-held')

@@ -69,11 +69,11 @@ test('all of it goes, but volumes only where they were named', async () => {
 
   const strange = await slipway.refused(deleteApplication, asked(shop, { volumes: `${data},other` }), 422)
   expect(strange.body).toMatchObject({
-    errors: { volumes: ['There is no volume other of shop. Name only its own.'] },
+    errors: { volumes: ['shop has no volume other.'] },
   })
   const user = await runContainer(host, { options: ['--volume', `${data}:/there`, '--name', 'reader'] })
   const used = await slipway.refused(deleteApplication, asked(shop, { volumes: data }), 409, 'volume_in_use')
-  expect(used.text).toMatch(`The volume ${data} is used by the container reader too`)
+  expect(used.text).toMatch(`The volume ${data} is also used by the container reader`)
   await host.exec('docker', 'rm', '--force', user)
   expect(await containersOf(shop)).toHaveLength(1)
 

@@ -66,7 +66,7 @@ export async function deleteApplication(
 }
 
 const staysThere = (instead: string) =>
-  `What is on the server stays there when it is not reached. ${instead}, or try later.`
+  `Nothing can be deleted on a server that is unreachable. ${instead}, or try again later.`
 
 const inWords = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 
@@ -81,9 +81,9 @@ async function checkNames(
   const strange = volumes.filter((name) => !own.includes(name))
   if (strange.length > 0)
     throw new Invalid({
-      volumes: strange.map((name) => `There is no volume ${name} of ${application.name}. Name only its own.`),
+      volumes: strange.map((name) => `${application.name} has no volume ${name}.`),
     })
-  if (leave) throw new Invalid({ volumes: [staysThere('Name no volumes')] })
+  if (leave) throw new Invalid({ volumes: [staysThere('Keep the volumes')] })
 }
 
 /** Tells at once what could only fail later, and with it whether the server is reached. */
@@ -99,7 +99,7 @@ async function checkUse(
     if (user !== undefined)
       throw conflict(
         'volume_in_use',
-        `The volume ${name} is used by the container ${user} too, which is not of ${application.name}. Remove that first, or keep the volume.`,
+        `The volume ${name} is also used by the container ${user}, which does not belong to ${application.name}. Remove that container first, or keep the volume.`,
       )
   }
 }

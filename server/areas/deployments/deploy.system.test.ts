@@ -24,7 +24,7 @@ test('an image becomes an application that answers, and the next one takes its p
     type: 'deploy_application',
     status: 'completed',
     message: 'Deploy rig/app:1',
-    data: { tag: 'rig/app:1', cut: 0 },
+    data: { tag: 'rig/app:1', dropped_lines: 0 },
     errors: [],
     actor: { name: member.name },
     release: { number: 1 },
@@ -99,7 +99,7 @@ test('one that nothing leads to needs no proxy, and is stopped with what it is',
   const stopped = await ended(deployment.id)
   expect(stopped).toMatchObject({ status: 'completed', message: 'Stop release 1' })
   expect(stopped.data.logs).toEqual(
-    expect.arrayContaining(['It takes no more traffic.', 'The container has stopped.']),
+    expect.arrayContaining(['Traffic stopped', 'Container stopped']),
   )
   expect(stopped.steps.map(({ name }) => name)).toEqual(['switch', 'drain'])
   expect(await instancesOf(worker)).toMatchObject([{ state: 'stopped', slot: null }])

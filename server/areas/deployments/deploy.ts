@@ -8,6 +8,7 @@ import { type Attempt, Cancelled, Failed, Over, tellChange, writeAs, writeBoth }
 import { begin } from './run/begin.ts'
 import { makesRelease, whyNone } from './run/choose-release.ts'
 import { enqueueDrain } from './run/deploy-job.ts'
+import type { Deployment } from './run/deployment.ts'
 import { catchUp } from './run/follow-words.ts'
 import { leave } from './run/following.ts'
 import { complete, watchUntil } from './run/finish.ts'
@@ -47,7 +48,7 @@ async function clearOrLeave(attempt: Attempt): Promise<void> {
     await clearSource(attempt, attempt.deployment.id)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    attempt.log.say(`${error.message} That is tried again later.`)
+    attempt.log.say(`${error.message} Slipway retries this later.`)
   }
 }
 
@@ -81,10 +82,26 @@ export async function deploy(
   }
 }
 
+/** Turns the message of a deployment into the first line of its log: "Deploying acme/store:1.4 to web-1". */
+function startMessage({ message, type }: Deployment, server: string): string {
+  const [verb = '', ...rest] = (message ?? '').split(' ')
+  const preposition = type === 'deploy_application' ? 'to' : 'on'
+  return [gerunds[verb] ?? verb, ...rest, preposition, server].join(' ')
+}
+
+const gerunds: Record<string, string> = {
+  Deploy: 'Deploying',
+  Build: 'Building',
+  Roll: 'Rolling',
+  Restart: 'Restarting',
+  Start: 'Starting',
+  Stop: 'Stopping',
+}
+
 async function goOn(attempt: Attempt): Promise<void> {
   const { ctx, application, deployment, server, log, signal, patience } = attempt
   const all = await listSteps(ctx.db, deployment.workspace_id, deployment.id)
-  if (all[0]?.status === 'waiting') log.say(`${deployment.message ?? ''}, on ${server.name}.`)
+  if (all[0]?.status === 'waiting') log.say(startMessage(deployment, server.name))
   if (!deployment.switched_at && deployment.cancel_requested_at) throw new Cancelled()
   // Whoever worked on it before was cut off while it was undone.
   const hasFailed = all.some(({ name, status }) => status === 'failed' && !isAfterwards(name))
@@ -130,7 +147,7 @@ async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<vo
     attempt.signal.throwIfAborted()
     const why = whyOf(attempt, error) ?? (isLast(attempt) ? ownFailure : undefined)
     if (!why) throw error
-    attempt.log.say(`${why} It will be tried again later.`)
+    attempt.log.say(`${why} Slipway retries this later.`)
     const error_sealed = sealStepError(attempt.ctx, id, why)
     await writeAs(attempt, (trx) =>
       updateSteps(trx, workspace_id, id, { name }, { status: 'failed', error_sealed }),
@@ -139,10 +156,9 @@ async function doAfterwards(attempt: Attempt, name: Step, work: () => Promise<vo
 }
 
 function sayTurned({ type }: Attempt['deployment'], release: Attempt['release']): string {
-  if (type === 'stop_application') return 'It takes no more traffic.'
-  if (type !== 'restart_application') return `Release ${release?.number} takes the traffic.`
-  const which = release?.config.replicas === 1 ? 'A new container' : 'New containers'
-  return `${which} of release ${release?.number} ${which.endsWith('s') ? 'take' : 'takes'} the traffic.`
+  if (type === 'stop_application') return 'Traffic stopped'
+  if (type !== 'restart_application') return `Traffic switched to release ${release?.number}`
+  return `Traffic switched to the new containers of release ${release?.number}`
 }
 
 async function handOn(attempt: Attempt): Promise<void> {

@@ -46,15 +46,15 @@ test.each(['always', 'no'] as const)(
     await soon(async () =>
       expect((await look(id)).errors).toEqual([
         expect.stringMatching(
-          /^The container \S+ ended with code 3\. It had taken the traffic shortly before\.$/,
+          /^Container \S+ exited with code 3\. It crashed shortly after going live\.$/,
         ),
         'out of luck',
       ]),
     )
     const told = await events(shop)
-    expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('ended with code 3') }])
+    expect(told).toEqual([{ actor_name: 'Slipway', detail: expect.stringMatching('exited with code 3') }])
     const { application } = await slipway.ok(getApplication, { token: member.token, params: { id: shop } })
-    expect(application.reason).toMatch('ended with code 3')
+    expect(application.reason).toMatch('exited with code 3')
     expect(application.deployment).toMatchObject({ id, status: 'completed', died: true })
     expect(await deployments(shop)).toHaveLength(1)
   },
@@ -66,7 +66,7 @@ test('one that uses more than its memory limit is told as such', async () => {
   const { id } = await deploy(shop)
   await kill(shop)
   await soon(async () =>
-    expect((await look(id)).errors[0]).toMatch(/^The container \S+ ran out of memory \(limit 16 MiB\)\./),
+    expect((await look(id)).errors[0]).toMatch(/^Container \S+ ran out of memory \(limit 16 MiB\)\./),
   )
 })
 

@@ -73,8 +73,8 @@ async function whyDied(
   const ended = endingInWords(nameOf(inspected), ending, part.memory_limit)
   return [
     service === ''
-      ? `${ended} It had taken the traffic shortly before.`
-      : `${service} died soon after its deployment. ${ended}`,
+      ? `${ended} It crashed shortly after going live.`
+      : `${service} crashed shortly after going live. ${ended}`,
     ...said,
   ]
 }

@@ -42,7 +42,7 @@ test('a container that ends is told of with its code and its last words', async 
   await setEnv(shop, { EXIT_AFTER_MS: '1', EXIT_CODE: '3', HEALTHY_AFTER_MS: '60000' })
   const failed = await deploy(shop)
   expect(failed).toMatchObject({ status: 'failed', release: null, cancellable: false })
-  expect(failed.errors[0]).toMatch(/^The container shop-\S+-2-1-\w{4} ended with code 3\.$/)
+  expect(failed.errors[0]).toMatch(/^Container shop-\S+-2-1-\w{4} exited with code 3\.$/)
   expect(failed.errors).toContain('This is the end.')
   expect(failed.data.logs).toContain('This is the end.')
   expect(failed.steps.map(({ name, status }) => `${name} ${status}`)).toEqual([
@@ -61,7 +61,7 @@ test('a container that ends is told of with its code and its last words', async 
     .where('type', '=', 'deployment.failed')
     .executeTakeFirstOrThrow()
   expect(event).toMatchObject({ target_id: shop, actor_name: 'Slipway' })
-  expect(event.detail).toContain('ended with code 3')
+  expect(event.detail).toContain('exited with code 3')
 })
 
 test('one that eats more memory than it may is said to have done so', async () => {
@@ -79,7 +79,7 @@ test('one that listens elsewhere is told of with the port on which it does', asy
   await setEnv(shop, { PORT: '8080' })
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(
-    /was not well within 2 seconds: it refused the connection on port 3000\. It listens on port 8080, not on 3000\.$/,
+    /failed after 2 s: connection refused on port 3000\. The app listens on port 8080, not on 3000\.$/,
   )
   await expectUntouched()
 })
@@ -93,7 +93,7 @@ longTest('one that does not listen where a published port leads is told of with 
   await setEnv(shop, {})
   const { errors } = await deploy(shop)
   expect(errors[0]).toMatch(
-    /not well within 2 seconds: it refused the connection on port 5432, to which the published port 15432 leads\. It listens on port 3000, not on 5432\.$/,
+    /failed after 2 s: connection refused on port 5432 \(used by the published port 15432\)\. The app listens on port 3000, not on 5432\.$/,
   )
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', shop).execute()
   await expectUntouched()
@@ -104,7 +104,7 @@ test('one that never becomes well is told of with its last answer', async () => 
   await changeApplication(slipway.db, workspace, shop, { health })
   await setEnv(shop, { UNHEALTHY: '1' })
   const { errors } = await deploy(shop)
-  expect(errors[0]).toMatch(/not well within 2 seconds: it answered GET \/healthz on port 3000 with 503\.$/)
+  expect(errors[0]).toMatch(/failed after 2 s: GET \/healthz on port 3000 returned 503\.$/)
   await expectUntouched()
 })
 
@@ -113,16 +113,16 @@ test('what Docker does not start is told of in our words and in its own, without
   await setCommand(slipway.ctx, workspace, shop, ['no-such-program'])
   const failed = await deploy(shop)
   expect(failed.errors).toEqual([
-    expect.stringMatching(/^The container \S+ could not be started: the image has no program “•••”\./),
-    expect.stringMatching(/^Docker says: .*•••.*not found/),
+    expect.stringMatching(/^Container \S+ could not be started: the image has no executable “•••”\./),
+    expect.stringMatching(/^Docker: .*•••.*not found/),
   ])
   expect(failed.data.logs).toContain(failed.errors[1])
   expect(JSON.stringify(failed)).not.toContain('no-such-program')
   await setCommand(slipway.ctx, workspace, shop, null)
   await changeApplication(slipway.db, workspace, shop, { cpu_limit: 512 })
   const { errors } = await deploy(shop)
-  expect(errors[0]).toMatch(/: its CPU limit is 512, and \S+ has [\d.]+ cores\. Lower the limit/)
-  expect(errors[1]).toMatch(/^Docker says: /)
+  expect(errors[0]).toMatch(/: the CPU limit is 512, but \S+ has [\d.]+ cores\. Lower the limit/)
+  expect(errors[1]).toMatch(/^Docker: /)
   await changeApplication(slipway.db, workspace, shop, { cpu_limit: null })
   await setEnv(shop, {})
   await expectUntouched()
@@ -131,8 +131,8 @@ test('what Docker does not start is told of in our words and in its own, without
 test('an image that does not say where it listens is refused where an address leads to it', async () => {
   await changeApplication(slipway.db, workspace, shop, { port: null })
   for (const [image, exposed, words] of [
-    ['rig/none', '', /the address shop\.test leads to .* and the image names no port\. Set the port/],
-    ['rig/two', '80 443', /and the image names several ports \(80, 443, 3000\)\. Set the port/],
+    ['rig/none', '', /the domain shop\.test uses .* and the image exposes no port\. Set the port/],
+    ['rig/two', '80 443', /and the image exposes several ports \(80, 443, 3000\)\. Set the port/],
   ] as const) {
     const base = exposed ? 'rig/app:1' : 'rig/busybox'
     const box = (await host.exec('docker', 'create', base)).trim()
@@ -164,7 +164,7 @@ test('while it is not well, that and why is said from time to time', async () =>
   const { data, status } = await ended(waited.id)
   expect(status).toBe('failed')
   expect(data.logs).toContainEqual(
-    expect.stringMatching(/^Not well yet: it refused the connection on port 3001 \(1\d of 12 seconds\)\.$/),
+    expect.stringMatching(/^Waiting for health check… connection refused on port 3001 \(1\d\/12 s\)$/),
   )
 })
 
@@ -172,13 +172,13 @@ test('the number of a release that failed is never given to another', async () =
   await changeApplication(slipway.db, workspace, deaf, { port: 3000 })
   const done = await deploy(deaf)
   expect(done).toMatchObject({ status: 'completed', release: { number: 2 } })
-  expect(done.data.logs.join('\n')).toMatch(/^Release 2 is /m)
+  expect(done.data.logs.join('\n')).toMatch(/^Release 2 created: /m)
 })
 
 test('an image for another processor is refused before anything is started', async () => {
   await slipway.db.updateTable('servers').set({ architecture: 's390x' }).where('id', '=', server).execute()
   await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:1' })
   const { errors } = await deploy(shop)
-  expect(errors[0]).toMatch(/^rig\/app:1 is built for the processor a\w+64, and \S+ has s390x\. Choose/)
+  expect(errors[0]).toMatch(/^rig\/app:1 is built for a\w+64, but \S+ is s390x\. Choose/)
   await expectUntouched()
 })

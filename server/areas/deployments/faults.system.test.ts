@@ -41,7 +41,7 @@ test('a server that is away for a while is waited for', async () => {
   await untilAt(deployment.id, 'wait')
   await host.cut()
   await vi.waitFor(
-    async () => expect((await look(deployment.id)).data.logs.join('\n')).toContain('Waiting for it.'),
+    async () => expect((await look(deployment.id)).data.logs.join('\n')).toContain('Retrying…'),
     { timeout: 60_000 },
   )
   await host.plug()

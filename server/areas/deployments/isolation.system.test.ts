@@ -91,11 +91,11 @@ test('a file uses neither a network nor a container of another application, nor 
   const theirs = `${projectOf({ id: victim, slug: await slugOf(victim) })}_default`
   const joining = (network: string) =>
     `services: { web: { image: 'rig/app:1', networks: [it] } }\nnetworks: { it: { ${network} } }`
-  const another = [expect.stringMatching(/^The network it is \S+, which belongs to another application\./)]
+  const another = [expect.stringMatching(/^The network it \(\S+\) belongs to another application\./)]
   expect(await problems(joining(`external: true, name: ${theirs}`))).toEqual(another)
   expect(await problems(joining(`name: ${theirs}`))).toEqual(another)
   expect(await problems(joining(`external: true, name: slipway-${one}`))).toEqual([
-    expect.stringMatching(/^The network it is slipway-\S+, which is Slipway’s own\./),
+    expect.stringMatching(/^The network it has the name slipway-\S+, which is reserved for Slipway\./),
   ])
   const sharing = (mode: string) =>
     `services: { web: { image: 'rig/app:1', network_mode: 'container:${mode}' } }`
@@ -115,7 +115,7 @@ test('a file uses neither a network nor a container of another application, nor 
   const own = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
   await docker('network', 'create', own)
   expect(await problems(`services: { web: { image: 'rig/app:1' } }`)).toEqual([
-    expect.stringMatching(/is on the server, and this application did not create it\./),
+    expect.stringMatching(/on the server was not created by this application\./),
   ])
   await docker('network', 'rm', own)
 })
@@ -223,7 +223,7 @@ volumes: { data: {} }`,
     expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
       warnings: [
         expect.stringMatching(
-          /^This deployment moves the application from the network .* are not restarted\. Other applications no longer reach it by the host name \S+-<service>\. To keep that, put them into one project/,
+          /^This deployment moves the application from the shared network .* are not restarted\. Other applications can no longer reach it at \S+-<service>\. To keep that, add them to one project/,
         ),
       ],
       services: [
@@ -237,7 +237,7 @@ volumes: { data: {} }`,
     const done = await deploy(shop)
     expect(done.errors).toEqual([])
     expect(done.data.logs.join('\n')).toMatch(
-      /This deployment moves .*\n(.*\n)*Moved db to the application’s networks without a restart\./,
+      /This deployment moves .*\n(.*\n)*Moved db to the application networks without a restart/,
     )
     for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
       expect(failures).toEqual([])
@@ -276,7 +276,7 @@ networks: { back: { internal: true } }`
   await slipway.ok(updateProject, { ...at, body: { network: true } })
   const { plan } = await slipway.ok(planDeployment, { token, params: { id: shop } })
   expect(plan.warnings).toEqual([
-    expect.stringMatching(/^Other applications of the project Dock do not reach hidden, worker:/),
+    expect.stringMatching(/^Other applications in project Dock cannot reach hidden, worker:/),
   ])
   expect((await deploy(shop)).errors).toEqual([])
   expect((await slipway.ok(listChanges, { token, params: { id: shop } })).changes).toEqual([])

@@ -145,20 +145,20 @@ test('one goes back to the release that took the traffic before, or to a kept on
   const further = await slipway.ok(rollBackApplication, { ...asked(), body: { release_id: second } })
   expect(further.deployment).toMatchObject({ status: 'queued', release: { id: second } })
   const current = await slipway.refused(rollBackApplication, { ...asked(), body: { release_id: third } }, 409)
-  expect(current.body).toMatchObject({ error: 'Release 3 is the current one. Restart it instead.' })
+  expect(current.body).toMatchObject({ error: 'Release 3 is already live. Restart the application instead.' })
 })
 
 test('there is nothing to go back to before a second release, and neither to one that is gone or never served', async () => {
   const refused = async (release_id?: string) =>
     (await slipway.refused(rollBackApplication, { ...asked(), body: release_id ? { release_id } : {} }, 409))
       .text
-  expect(await refused()).toMatch('The application shop was never deployed')
+  expect(await refused()).toMatch('The application shop has never been deployed')
   const gone = await release(1, { kept: false, live_at: minutesAgo(3) })
-  expect(await refused(gone)).toMatch('Release 1 is the current one. Restart it instead.')
+  expect(await refused(gone)).toMatch('Release 1 is already live. Restart the application instead.')
   const failed = await release(2, { live_at: null })
   await release(3)
-  expect(await refused(gone)).toMatch('Release 1 is no longer on the server, which keeps the last 10.')
-  expect(await refused(failed)).toMatch('Release 2 never took the traffic')
+  expect(await refused(gone)).toMatch('The image of release 1 is no longer on the server, which keeps the last 10 releases.')
+  expect(await refused(failed)).toMatch('Release 2 was never live')
 })
 
 test('neither a server nor a workspace is deleted under its applications', async () => {

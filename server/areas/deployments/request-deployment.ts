@@ -52,7 +52,7 @@ export async function requestDeployment(
     if (application.deleting_at)
       throw conflict(
         'being_deleted',
-        `The application ${application.name} is being deleted, so nothing is begun for it.`,
+        `The application ${application.name} is being deleted.`,
       )
     if (isOutsider(doer)) await mustNotBeStopped(trx, application)
     const row = await beginDeployment(ctx, trx, doer, application, wanted)
@@ -145,7 +145,7 @@ async function expect(
 
 function mustHaveSource({ name, source_type, image, compose_sealed }: ApplicationRow): void {
   if (source_type !== 'github' && image === null && compose_sealed === null)
-    throw conflict('no_image', `The application ${name} has no image to deploy. Give it one in its settings.`)
+    throw conflict('no_image', `The application ${name} has no image to deploy. Set one in its settings.`)
 }
 
 /** As it is configured at this moment; what is changed later is for the next one. */
@@ -172,7 +172,7 @@ async function frozen(
 const changedSince = ({ name }: ApplicationRow) =>
   conflict(
     'changed_since',
-    `The configuration of ${name} was changed since you looked at the plan, so nothing is deployed. Review the plan again.`,
+    `The configuration of ${name} changed since you reviewed the plan. Review the plan again.`,
   )
 
 /** What somebody has stopped, or is about to, stays so until somebody starts it: a push or a hook does not. */
@@ -184,7 +184,7 @@ async function mustNotBeStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
   if (type === 'stop_application')
     throw conflict(
       'stays_stopped',
-      `${name} was stopped by somebody, so nothing is deployed. Start it, or deploy it by hand; from then on this deploys again.`,
+      `${name} is stopped, so it was not deployed. Start or deploy it to resume automatic deployments.`,
     )
 }
 
@@ -199,7 +199,7 @@ async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, mess
     await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
     await updateDeployment(trx, workspace_id, one.id, {
       status: 'cancelled',
-      message: `${one.message ?? ''} (replaced before it began by: ${message})`,
+      message: `${one.message ?? ''} (replaced by: ${message})`,
       finished_at: new Date(),
     })
     if (one.job_id) await cancel(trx, one.job_id)

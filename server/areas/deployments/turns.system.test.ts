@@ -139,7 +139,7 @@ test('a container that ended before it could take the traffic does not get it', 
   await workToTheEnd(id, 2)
   const failed = await look(id)
   expect(failed).toMatchObject({ status: 'failed', release: null })
-  expect(failed.errors[0]).toMatch(/ended with code 137/)
+  expect(failed.errors[0]).toMatch(/exited with code 137/)
   expect(await visit('shop.test')).toContain('four ')
   expect(await instancesOf(shop)).toEqual(before)
 })
@@ -166,8 +166,8 @@ test('a stop that the proxy does not follow leaves it running, and revives nothi
 
 test('one that waits says for what', async () => {
   const other = await makeShop()
-  const { id, waits } = await request(other)
-  expect(waits).toBe('Begins in a moment.')
+  const { id, waiting_for } = await request(other)
+  expect(waiting_for).toBe('Starting…')
   const worker = 'busy'
   await db.insertInto('workers').values({ id: worker, alive_until: new Date() }).execute()
   const takePlace = async () => {
@@ -183,10 +183,12 @@ test('one that waits says for what', async () => {
   }
   for (let nth = 0; nth < 4; nth++) await takePlace()
   const { name } = await getServer()
-  expect((await look(id)).waits).toBe(`Waits for a free place on ${name}, where 4 are deployed at a time.`)
+  expect((await look(id)).waiting_for).toBe(
+    `Waiting for a free slot: ${name} runs 4 deployments at a time.`,
+  )
   await db.deleteFrom('jobs').where('worker', '=', worker).execute()
   await slipway.ok(cancelDeployment, { token: member.token, params: { id } })
-  expect(await look(id)).toMatchObject({ status: 'cancelled', waits: null, started_at: null })
+  expect(await look(id)).toMatchObject({ status: 'cancelled', waiting_for: null, started_at: null })
 })
 
 test('a server that is being set up again is waited for', async () => {
@@ -194,7 +196,7 @@ test('a server that is being set up again is waited for', async () => {
   const { id } = await operations.restart()
   const working = work(id)
   await vi.waitFor(
-    async () => expect((await look(id)).data.logs.join()).toContain('is being set up again. Waiting for it.'),
+    async () => expect((await look(id)).data.logs.join()).toContain('is in progress. Waiting…'),
     { timeout: 60_000 },
   )
   await setServer({ status: 'ready' })

@@ -272,7 +272,7 @@ test(
     const { id } = await makeBuilt({ 'mix.exs': '' }, { builder: 'railpack' })
     await server.exec('sh', '-euc', railpack)
     const unknown = await deploy(id)
-    expect(unknown.errors[0]).toMatch(/^Railpack does not know how to build octocat\//)
+    expect(unknown.errors[0]).toMatch(/^Railpack cannot build octocat\//)
     expect(unknown.data.logs.join('\n')).toContain('build: no provider for mix.exs')
     await server.exec('touch', '/tmp/knows')
     const planned = await deploy(id)

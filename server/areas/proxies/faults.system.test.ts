@@ -72,8 +72,8 @@ test('a port that another program has is left out, and everybody else is served'
   await other.serve('2')
   await serves()
   expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
-  expect(slipway.lines.join('\n')).toContain('The proxy goes without a port that is taken.')
-  expect(await told(other.id)).toMatch(/has what the proxy should listen on: port 15999 \(.+\)\./)
+  expect(slipway.lines.join('\n')).toContain('The proxy skips a port that is already in use.')
+  expect(await told(other.id)).toMatch(/^The proxy cannot listen on port 15999 \(.+\): already in use/)
   // Once that program is gone it is noticed without anybody doing anything.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)
   await host.exec('kill', program.trim())

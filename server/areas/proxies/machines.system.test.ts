@@ -81,7 +81,7 @@ test('a server that is another machine by now gets nothing of what others have o
     .where('id', '=', theirs.server)
     .execute()
   await ours.addDomain('secret.example.com')
-  await expect(theirs.sync()).rejects.toThrow('This server turned out to be another machine than before.')
+  await expect(theirs.sync()).rejects.toThrow('This server is now a different machine.')
   expect(await host.exec('cat', '/var/lib/slipway/proxy/routes.map')).not.toContain('secret.example.com')
   expect((await theirs.row()).machine).toBe(machineOf(host.hostKey))
 })

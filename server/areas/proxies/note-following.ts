@@ -33,7 +33,7 @@ async function note(ctx: Context, server: ServerRow, errorOf: (row: Follower) =>
       await nudge(ctx.db, row.workspace_id, 'application.changed', row.id)
     }
   } catch (error) {
-    ctx.log.warn({ server: server.id, why: String(error) }, 'How its proxy is could not be written down.')
+    ctx.log.warn({ server: server.id, why: String(error) }, 'Could not save the proxy status.')
   }
 }
 
@@ -41,7 +41,7 @@ function withoutPorts({ ports }: Follower, taken: Taken): string | null {
   const missing = ports.filter((port) => taken.has(port))
   if (missing.length === 0) return null
   const each = missing.map((port) => `port ${port} (${taken.get(port) ?? 'another program'})`)
-  return `Another program on the server has what the proxy should listen on: ${each.join(', ')}. Stop that program, and the proxy takes it within a minute or two; or choose another port.`
+  return `The proxy cannot listen on ${each.join(', ')}: already in use by another program on the server. Stop that program or choose another port. Slipway retries every minute.`
 }
 
 /** Nothing for what is no failure of the server; and one that nobody has set up yet is expected to have no proxy. */
@@ -49,7 +49,7 @@ function whyNot(server: ServerRow, error: unknown): string | undefined {
   if (error instanceof NoProxy && server.status !== 'ready') return undefined
   // Its words can name what belongs to other workspaces on the machine.
   if (error instanceof ProxyRefused)
-    return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, set the server up again.`
+    return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, run setup again.`
   const said = sayWhy(server, error)
   return said instanceof Problem ? said.message : undefined
 }

@@ -64,7 +64,7 @@ async function inTurn(ctx: Context, server: ServerRow, begun: () => void): Promi
 /** What is still under way then looks at the signal before it does anything more. */
 async function orAborted<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    const why = new TimedOut(`The proxy could not be told within ${LIMIT / 1_000} seconds.`)
+    const why = new TimedOut(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
     limit.addEventListener('abort', () => reject(why), { once: true })
   })
   return Promise.race([work, late])
@@ -96,12 +96,12 @@ async function sync(ctx: Context, server: Known, signal: AbortSignal): Promise<T
 async function mustBeSame(ctx: Context, server: Known, host: Host, signal: AbortSignal): Promise<void> {
   if ((await look(host, signal)).machine === server.machine) return
   if ((await proveMachine(ctx, server, host, signal)) === server.machine) return
-  throw new RemoteError('This server turned out to be another machine than before. Try again.')
+  throw new RemoteError('This server is now a different machine. Try again.')
 }
 
 async function startAgain(ctx: Context, server: Known, plan: Plan, signal: AbortSignal): Promise<Running> {
   if (await isBeingSetUp(ctx.db, server.machine))
-    throw new RemoteError('The server is being set up at the moment. Try again when that is done.')
+    throw new RemoteError('Setup of the server is in progress. Try again when it is done.')
   const host = hostOf(ctx, server)
   await putFiles(host, plan.files, signal)
   await ensureProxy(host, ctx.config.PROXY_IMAGE, signal)
@@ -131,7 +131,7 @@ async function feasible(
   const { free, taken } = await withoutTaken(host, routing)
   if (taken.size === 0) return { plan, taken }
   for (const [port, by] of taken)
-    ctx.log.warn({ server: host.target.id, port, by }, 'The proxy goes without a port that is taken.')
+    ctx.log.warn({ server: host.target.id, port, by }, 'The proxy skips a port that is already in use.')
   return { plan: planOf(free, ipv6), taken }
 }
 

@@ -23,12 +23,12 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
   for (const { domain } of routes.lost)
     ctx.log.warn(
       { domain: domain.id, host: domain.host },
-      'An address leads elsewhere on its machine, which had it before.',
+      'A domain is not routed: another application on the machine claimed it first.',
     )
   for (const { source, of } of published.lost)
     ctx.log.warn(
       { port: source, of },
-      'A port is used for something else on its machine, which had it before.',
+      'A port is not published: another application on the machine claimed it first.',
     )
   const names = new Set(routes.kept.map(({ host }) => host))
   const served = servedOf(

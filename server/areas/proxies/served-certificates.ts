@@ -21,7 +21,7 @@ export function servedOf(ctx: Context, rows: CertificateRow[]): ServedCertificat
     const fits = judged.get(mark) ?? isPair(chain, key)
     judge(mark, fits)
     if (fits) served.set(row.host, certificate)
-    else ctx.log.error({ certificate: row.id }, 'A certificate cannot be used by the proxy.')
+    else ctx.log.error({ certificate: row.id }, 'The proxy cannot use a certificate.')
   }
   return [...served.values()]
 }

@@ -30,7 +30,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     } catch (error) {
       const why = String(error)
       if (!signal.aborted && told !== why)
-        ctx.log.info({ server: server.id, why }, 'Its proxy is not as it should be at the moment.')
+        ctx.log.info({ server: server.id, why }, 'The proxy of a server is out of sync.')
       told = why
     }
     await sleep(pause, undefined, { signal }).catch(() => {})

@@ -182,7 +182,7 @@ test('what somebody asked for stays: a push comes after it, and not at all while
     { status: 'cancelled', type: 'build_application' },
     { status: 'queued', type: 'build_application', commit: { sha } },
   ])
-  const says = expect.stringMatching(/was stopped by somebody, so nothing is deployed/)
+  const says = expect.stringMatching(/is stopped, so it was not deployed/)
   for (const one of [stopped, stopping]) expect(await saysOf(one)).toMatchObject({ says })
   expect(await deploymentsOf(stopped)).toEqual([])
   expect(await deploymentsOf(stopping)).toMatchObject([{ type: 'stop_application', status: 'queued' }])

@@ -21,7 +21,7 @@ export async function apply(host: Host, plan: Plan, found: Running, signal?: Abo
     await reload(host, plan, signal)
     running = await askProxy(host)
     if (running.shape !== plan.shape)
-      throw new RemoteError('The proxy was changed by somebody else meanwhile.')
+      throw new RemoteError('The proxy configuration was changed concurrently.')
   } else {
     signal?.throwIfAborted()
     await swapCertificates(host, plan, running)
@@ -39,7 +39,7 @@ async function change(host: Host, plan: Plan, running: Running, signal?: AbortSi
     const answers = await tellWorker(host, commands)
     for (const [at, answer] of answers.entries())
       if (!isDone(answer))
-        throw new ProxyRefused(`The proxy did not do “${commands[at] ?? ''}”: ${answer.split('\n')[0] ?? ''}`)
+        throw new ProxyRefused(`The proxy rejected “${commands[at] ?? ''}”: ${answer.split('\n')[0] ?? ''}`)
   }
 }
 
@@ -62,7 +62,7 @@ async function swapCertificates(host: Host, plan: Plan, { pid, shape, secrets }:
     ])
     if (!/Success|Transaction (created|updated)/.test(taken) || !/Success/.test(used)) {
       await tellWorker(host, [`abort ssl cert ${file}`])
-      throw new ProxyRefused(`The proxy does not take the certificate ${file}: ${used || taken}`)
+      throw new ProxyRefused(`The proxy rejected the certificate ${file}: ${used || taken}`)
     }
   }
   swapped.set(host, { worker, secrets: plan.secrets })

@@ -85,7 +85,7 @@ async function run(host: Host, image: string, signal: AbortSignal | undefined): 
   )
   if (code !== 0)
     throw new RemoteError(
-      `The proxy could not be started: ${stderr.trim().split('\n')[0] ?? ''}. Set the server up again.`,
+      `The proxy could not be started: ${stderr.trim().split('\n')[0] ?? ''}. Run setup again.`,
     )
 }
 

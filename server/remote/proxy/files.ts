@@ -7,7 +7,7 @@ import { configName, hashOf, type ProxyFile } from './plan.ts'
 /** The server was not set up, or what that left was removed. */
 export class NoProxy extends RemoteError {
   constructor() {
-    super('There is no proxy on this server. Set the server up again.')
+    super('The proxy is not installed on this server. Run setup again.')
   }
 }
 

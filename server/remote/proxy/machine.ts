@@ -38,7 +38,7 @@ export async function readMachine(
   if (code === 44) return undefined
   if (code !== 0 || !isMachine(stdout))
     throw new RemoteError(
-      `${proxyFolder}/machine cannot be read on the server. Remove it, then set up again.`,
+      `${proxyFolder}/machine cannot be read on the server. Remove it, then run setup again.`,
     )
   return stdout
 }

@@ -66,7 +66,7 @@ async function check(host: Host, files: readonly ProxyFile[]): Promise<void> {
   const path = inFolder(`${configName}.new`)
   await host.files.write(path, config.content, { mode: config.mode })
   const { code, said } = await runInProxy(host, ['haproxy', '-c', '-f', path])
-  if (code !== 0) throw new ProxyRefused(`The proxy does not take its configuration: ${wordsOf(said)}`)
+  if (code !== 0) throw new ProxyRefused(`The proxy rejected its configuration: ${wordsOf(said)}`)
   await host.files.remove(path)
 }
 
@@ -83,7 +83,7 @@ async function takeOver(host: Host): Promise<void> {
       asked = await askToReload(host)
     }
   }
-  throw new ProxyRefused(`The proxy was not reloaded within ${PATIENCE / 1_000} seconds.`)
+  throw new ProxyRefused(`Reloading the proxy timed out after ${PATIENCE / 1_000} s.`)
 }
 
 /** From 2.7 on it answers how it went; before that it breaks off, as does one that did not hear it. Resolves with when. */

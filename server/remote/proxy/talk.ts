@@ -5,7 +5,7 @@ import { inFolder } from './config.ts'
 
 /** The proxy does not run, ended while it was asked, or cannot be asked by this user. */
 export class ProxyAway extends RemoteError {
-  constructor(message = 'The proxy on this server does not answer. Set the server up again.') {
+  constructor(message = 'The proxy on this server is not responding. Run setup again.') {
     super(message)
   }
 }
@@ -18,7 +18,7 @@ export async function tellWorker(host: Host, commands: readonly string[]): Promi
   // What the prompt itself was answered with comes first; after the last answer it prompts once more.
   const answers = said.replace(/^\n/, '').split(/\n> |^> /m)
   if (answers.length < commands.length + 1)
-    throw new ProxyAway(`The proxy broke off: ${said.slice(-200).trim() || 'it said nothing'}.`)
+    throw new ProxyAway(`The proxy closed the connection: ${said.slice(-200).trim() || 'no output'}.`)
   return answers.slice(1, commands.length + 1).map((answer) => answer.trim())
 }
 
@@ -38,7 +38,7 @@ async function exchange(host: Host, name: string, text: string): Promise<string>
       if (error) reject(error instanceof RemoteError ? error : new ProxyAway())
       else resolve(Buffer.concat(pieces).toString())
     }
-    const late = setTimeout(() => end(new TimedOut('The proxy did not answer in time.')), PATIENCE)
+    const late = setTimeout(() => end(new TimedOut('The proxy did not respond in time.')), PATIENCE)
     listen(socket, pieces, end)
     // Half-closed: it answers, then closes.
     socket.end(text)

@@ -42,7 +42,7 @@ export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
 /** It is not tried again after this. */
 export const isLast = ({ run }: Attempt) => run.attempt >= deployAttempts
 
-export const ownFailure = 'Slipway itself failed while it deployed this. Its log says why.'
+export const ownFailure = 'Slipway failed with an internal error. See the Slipway log for details, then deploy again.'
 
 const wordsOf = (error: unknown) => (error instanceof Failed ? error.words : [])
 
@@ -51,7 +51,7 @@ export function whyOf({ server }: Attempt, error: unknown): string | undefined {
   const said = error instanceof RemoteError ? sayWhy(server, error) : error
   if (!(said instanceof Failed || said instanceof Problem)) return undefined
   return isFull.test(said.message)
-    ? `The disk of ${server.name} is full. Free some space there, then deploy again.`
+    ? `The disk of ${server.name} is full. Free up space, then deploy again.`
     : said.message
 }
 
@@ -72,7 +72,7 @@ async function undoOrLeave(attempt: Attempt): Promise<boolean> {
       const why = whyOf(attempt, error)
       if (!why) throw error
       if (!isAway(error) || Date.now() - began > undoWithin) {
-        attempt.log.say(`${why} What this deployment began there is removed later.`)
+        attempt.log.say(`${why} Slipway cleans up after this deployment later.`)
         return false
       }
       await sleep(500)

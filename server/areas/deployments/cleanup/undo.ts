@@ -48,7 +48,7 @@ async function bringBackHeld(attempt: Attempt): Promise<void> {
   await bringBack({ ctx, server, application, write: (work) => writeAs(attempt, work) }, held)
   const { docker } = hostFor(attempt)
   for (const one of all.filter(({ state }) => state === 'stopped')) await takeNameBack(docker, one)
-  if (held.length > 0) log.say('What was stopped to make room runs again.')
+  if (held.length > 0) log.say('The previous containers are running again.')
 }
 
 /** One that never took the traffic is nothing to go back to. */

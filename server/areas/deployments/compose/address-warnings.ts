@@ -26,7 +26,7 @@ export async function addressWarnings({ ctx, application }: Of, model: Model): P
     .filter(({ kind }) => kind === 'address')
     .flatMap((target) => {
       const why = whyNowhere(target, model, before)
-      return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} leads to ${why}`]
+      return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} routes to ${why}`]
     })
 }
 
@@ -42,17 +42,17 @@ export async function projectWarnings({ ctx, application, server }: Of, model: M
   return outside.length === 0
     ? []
     : [
-        `Other applications of the project ${project.name} do not reach ${outside.join(', ')}: only services with a domain, a published TCP port or \`expose\` join the network of the project, unless all their networks are internal.`,
+        `Other applications in project ${project.name} cannot reach ${outside.join(', ')}: only services with a domain, a published TCP port or \`expose\` join the project network, unless all their networks are internal.`,
       ]
 }
 
 function whyNowhere({ service, port }: Target, model: Model, before: Model | undefined): string | undefined {
   const found = model.services[service]
-  const todo = 'Choose another service for it, or remove it.'
+  const todo = 'Choose another service, or remove the domain.'
   if (!found || !Object.hasOwn(model.services, service))
-    return `the service ${service}, which would not be deployed: whoever comes there would get an error. ${todo}`
+    return `the service ${service}, which is not deployed, so requests fail. ${todo}`
   if (replicasOf(found) === 0)
-    return `the service ${service}, which would have no containers: whoever comes there would get an error. ${todo}`
+    return `the service ${service}, which is scaled to 0, so requests fail. ${todo}`
   // Many files name no port at all: only of one that was named before is it known that it was meant.
   const isGone =
     port !== null &&
@@ -60,6 +60,6 @@ function whyNowhere({ service, port }: Target, model: Model, before: Model | und
     namedPortsOf(before, service).includes(port) &&
     !namedPortsOf(model, service).includes(port)
   return isGone
-    ? `port ${port} of ${service}, which the compose file no longer names. Give it another port if ${service} does not listen there any more.`
+    ? `port ${port} of ${service}, which the compose file no longer lists. Change the port of the domain if ${service} no longer listens on it.`
     : undefined
 }

@@ -21,7 +21,7 @@ export async function checkCompose(attempt: Attempt): Promise<void> {
 }
 
 /** Also what an admin reads who deployed without having looked at a plan. */
-const hostAccessUnapproved = `This gives containers host access that was not approved, which needs an admin. ${howToApprove} Or remove it from the compose file.`
+const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${howToApprove} Or remove it from the compose file.`
 
 /** Says why host access is refused; undefined where it is approved. */
 export const whyNotAllowed = ({
@@ -36,5 +36,5 @@ export const whyNotAllowed = ({
   powers.length === 0 || mayEmpower
     ? undefined
     : isBack
-      ? 'This release gives containers host access that the live release does not have, which needs an admin. Ask an admin to roll back to it.'
+      ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
       : hostAccessUnapproved

@@ -98,7 +98,7 @@ const isFit = (application: Application, one: WantedNetwork) => {
 const isOf = (id: string, { Labels }: NetworkThere) => Labels?.[instanceLabels.application] === id
 
 const missing = ({ key, name }: WantedNetwork) =>
-  `The network ${key} is external, and there is no network ${name} on the server. Create it there, or remove \`external\` from the compose file.`
+  `The external network ${key} does not exist: the server has no network ${name}. Create it, or remove \`external\` from the compose file.`
 
 const differs = ({ key }: WantedNetwork) =>
   `The definition of network ${key} changed. Stop the application and deploy again to recreate it.`

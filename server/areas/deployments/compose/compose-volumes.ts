@@ -92,7 +92,7 @@ const make = (docker: Docker, { id }: Application, { name, volume }: Wanted) =>
   })
 
 const missing = ({ key, name }: Wanted) =>
-  `The volume ${key} is external, and there is no volume ${name} on the server. Make it there, or take “external” out of the compose file.`
+  `The external volume ${key} does not exist: the server has no volume ${name}. Create it, or remove \`external\` from the compose file.`
 
 /** One that others made is taken as it is. */
 function differences({ id }: Application, { key, volume, there }: Wanted): string[] {
@@ -105,6 +105,6 @@ function differences({ id }: Application, { key, volume, there }: Wanted): strin
   return isAsDefined
     ? []
     : [
-        `The volume ${key} is defined in another way by now. It stays as it is, with what is in it. Rename it in the compose file to have another one made.`,
+        `The definition of volume ${key} changed. The existing volume and its data are kept. Rename the volume in the compose file to create a new one.`,
       ]
 }

@@ -143,14 +143,14 @@ function subnetProblems(wanted: readonly WantedNetwork[], all: readonly NetworkT
   const chosen = addressesChosen(wanted)
   return chosen.flatMap(({ key, subnet }, at) => {
     const other = chosen.slice(0, at).find((one) => overlaps(one.subnet, subnet))
-    if (other) return [`The networks ${other.key} and ${key} both take addresses of ${subnet}. ${todo}`]
+    if (other) return [`The subnets of the networks ${other.key} and ${key} overlap (${subnet}). ${todo}`]
     const met = had.find((one) => overlaps(one, subnet))
     return met === undefined
       ? []
       : [
-          `The network ${key} cannot have the addresses ${subnet}: another network of Docker on the server has ${met}. ${todo}`,
+          `The subnet ${subnet} of network ${key} overlaps with ${met} of another Docker network on the server. ${todo}`,
         ]
   })
 }
 
-const todo = 'Choose others in the compose file, or leave them out.'
+const todo = 'Choose another subnet in the compose file, or remove it.'

@@ -24,7 +24,7 @@ export async function fetchServices(attempt: Attempt): Promise<void> {
   else attempt.release = await makeServices(attempt, model)
   const { number, config } = attempt.release ?? { number: 0, config: configOf(attempt) }
   for (const { name, image, image_id } of config.services ?? [])
-    log.say(`Release ${number}: ${name} is ${image} (${image_id.slice(7, 19)}).`)
+    log.say(`Release ${number}: ${name} uses ${image} (${image_id.slice(7, 19)})`)
 }
 
 async function fetchKept(
@@ -105,6 +105,6 @@ async function fetchOne(
 async function getBuilt(attempt: Attempt, id: string): Promise<ImageFacts> {
   const image = await findImage(hostFor(attempt).docker, id, attempt.signal)
   if (!image)
-    throw new Failed(`What was built was removed from ${attempt.server.name} meanwhile. Deploy again.`)
+    throw new Failed(`The built image was removed from ${attempt.server.name} during the deployment. Deploy again.`)
   return image
 }

@@ -53,4 +53,4 @@ async function neverPulled({ ctx, application }: Of, { services }: Model) {
 }
 
 export const notPulled = ({ name }: Pick<ServerRow, 'name'>, image: string) =>
-  `${image} is not on ${name}, and its pull_policy is never. Put it there, or let it be pulled.`
+  `The image ${image} is not on ${name}, and its pull_policy is never. Load it on the server, or change the pull_policy.`

@@ -12,9 +12,9 @@ export async function moveWarnings(
   const [move] = await listMoves(db, workspace_id, [id])
   if (!move?.isShared) return []
   const isFile = compose_sealed !== null
-  const moves = `This deployment moves the application from the network that all applications of ${name} shared to its own${isFile ? '; services that are unchanged are not restarted' : ''}.`
+  const moves = `This deployment moves the application from the shared network of ${name} to its own network${isFile ? '; unchanged services are not restarted' : ''}.`
   if (move.project !== null || !(await hasOthers(db, workspace_id, server_id, id))) return [moves]
   return [
-    `${moves} Other applications no longer reach it by the host name ${isFile ? `${slug}-<service>` : slug}. To keep that, put them into one project, turn on the network of the project, and deploy each of them.`,
+    `${moves} Other applications can no longer reach it at ${isFile ? `${slug}-<service>` : slug}. To keep that, add them to one project, enable its network and redeploy each of them.`,
   ]
 }

@@ -29,4 +29,4 @@ export async function portProblems(
 }
 
 export const whyTaken = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
-  `Port ${port} is taken on ${name}${by ? ` by ${by}` : ''}. Stop what listens there, or publish another port.`
+  `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`

@@ -49,7 +49,7 @@ export async function readCompose(
 }
 
 const leftOut = (key: string) =>
-  `The variable ${key} is left out, since Docker Compose would take it for a setting of its own. Profiles are chosen beside the compose file.`
+  `The variable ${key} is ignored because it configures Docker Compose itself. Set profiles next to the compose file.`
 
 async function read(
   ctx: Context,

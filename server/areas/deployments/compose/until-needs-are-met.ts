@@ -25,9 +25,9 @@ export async function untilNeedsAreMet(
     const other = model.services[name]
     const instances = made.filter((one) => one.service === name)
     if (other && replicasOf(other) === 0)
-      attempt.log.say(`Warning: ${service} is to wait for ${name}, which is to have no containers.`)
+      attempt.log.say(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
     if (instances.length === 0) continue
-    attempt.log.say(`${service} waits for ${name}.`)
+    attempt.log.say(`${service}: waiting for ${name}`)
     await (required ? untilTheyAreWell(attempt, instances) : untilWellOrNot(attempt, instances))
   }
 }

@@ -48,7 +48,7 @@ export async function bringUp(
           ? []
           : [docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: patience })]),
       ])
-      attempt.log.say(`Started the container ${name}${instance.address ? ` at ${instance.address}` : ''}.`)
+      attempt.log.say(`Started container ${name}${instance.address ? ` (${instance.address})` : ''}`)
       return
     } catch (error) {
       if (!(error instanceof DockerError) || isPassing(error)) throw error
@@ -68,7 +68,7 @@ interface Wanted {
 /** A command can quote a value just as Docker does. */
 function notStarted({ log, server }: Attempt, { name, config, secrets }: Wanted, said: string): Failed {
   const why = whyNotStarted(said, { container: name, server: server.name, config })
-  const words = withoutValues(`Docker says: ${said.replace(/\.?$/, '.')}`, secrets)
+  const words = withoutValues(`Docker: ${said.replace(/\.?$/, '.')}`, secrets)
   log.say(words)
   return new Failed(withoutValues(why, secrets), [words])
 }
@@ -146,10 +146,10 @@ async function putFiles(docker: Docker, id: string, files: GivenFile[]): Promise
     // Nothing that Docker says of them is told on: it may quote what is in them.
     if (!isReadOnly.test(error.message))
       throw new Failed(
-        `${paths} could not be put into the container: Docker refused with status ${error.status}. Look at the secrets and configs of the service, and at the space that is left on the server.`,
+        `Docker could not copy ${paths} into the container (status ${error.status}). Check the secrets and configs of the service and the free disk space on the server.`,
       )
     throw new Failed(
-      `${paths} cannot be put into a container whose file system is read-only. Take read_only out of the compose file, or give the secrets and configs as a file of the application’s folder.`,
+      `${paths} cannot be copied into a container with a read-only file system. Remove read_only from the compose file, or provide the secrets and configs as files in the application folder.`,
     )
   }
 }

@@ -20,7 +20,7 @@ export function withTargets(attempt: Attempt, instance: Instance, look: Look, ta
       for (let next = left[0]; next; next = left[0]) {
         const { port, from } = next
         const says = await probe(hostFor(attempt), { address, port }, signal)
-        if (says !== undefined) return { isWell: false, says: `${says}, to which ${from} leads`, port }
+        if (says !== undefined) return { isWell: false, says: `${says} (used by ${from})`, port }
         left.shift()
       }
       return found

@@ -41,12 +41,12 @@ export function healthCheckOf(
   const hasOwn = container.State.Health !== undefined
   if (type === 'docker' && !hasOwn)
     throw new Failed(
-      'The image has no health check of its own, which is what was to be waited for. Choose another kind of health check.',
+      'The image has no HEALTHCHECK. Choose another health check type in the settings.',
     )
   if (type === 'docker' || (type === 'auto' && hasOwn)) return ownCheck
   if ((type === 'http' || type === 'tcp') && port === null)
     throw new Failed(
-      'The image names no single port, so there is none to ask for its health. Give the application its port in its settings.',
+      'No port to check: the image exposes none or several. Set the port in the settings.',
     )
   if (type === 'none' || port === null || instance.address === null) return runningCheck()
   return portCheck(attempt, instance, port, type === 'http' ? path : undefined)
@@ -57,26 +57,26 @@ const healthOf = (attempt: Attempt, { service }: Instance) =>
   service === '' ? releaseOf(attempt).config.health : { type: 'auto' as const, path: '/' }
 
 const ownCheck: Look = {
-  says: 'Waiting until the health check of the image says that it is well.',
+  says: 'Health check: HEALTHCHECK of the image',
   now: async ({ State: { Health: health } }) => ({
     isWell: health?.Status === 'healthy',
     isFinal: health?.Status === 'unhealthy',
-    says: `has a health check that says: ${health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'nothing yet'}`,
+    says: `HEALTHCHECK output: ${health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'none yet'}`,
   }),
-  why: async (_, { says }) => `it ${says.replace(/\.?$/, '.')}`,
+  why: async (_, { says }) => says.replace(/\.?$/, '.'),
 }
 
 /** By our own clock: that of the server may be another. */
 function runningCheck(): Look {
   let [seen, startedAt] = [0, '']
   return {
-    says: `Waiting until it has kept running for ${keepsRunning / 1_000} seconds.`,
+    says: `Health check: running for ${keepsRunning / 1_000} s`,
     async now({ State: state }) {
       if (state.Status !== 'running') startedAt = ''
       else if (state.StartedAt !== startedAt) [seen, startedAt] = [Date.now(), state.StartedAt]
-      return { isWell: startedAt !== '' && Date.now() - seen > keepsRunning, says: `is ${state.Status}` }
+      return { isWell: startedAt !== '' && Date.now() - seen > keepsRunning, says: `container is ${state.Status}` }
     },
-    why: async (_, { says }) => `it ${says}.`,
+    why: async (_, { says }) => `${says}.`,
   }
 }
 
@@ -89,8 +89,8 @@ const portCheck = (
   port,
   says:
     path === undefined
-      ? `Waiting until it takes connections on port ${port}.`
-      : `Waiting until it answers GET ${path} on port ${port} with a status from 200 to 399.`,
+      ? `Health check: TCP connection to port ${port}`
+      : `Health check: GET ${path} on port ${port}`,
   async now(_, signal) {
     const found = await probe(hostFor(attempt), { address: address ?? '', port, path }, signal)
     return { isWell: found === undefined, says: found ?? '' }
@@ -106,5 +106,5 @@ export async function whyNotAt(
   signal: AbortSignal,
 ): Promise<string> {
   const listening = await readListening(hostFor(attempt), pid, signal)
-  return [`it ${says}.`, adviceOn(listening, port)].filter(Boolean).join(' ')
+  return [`${says}.`, adviceOn(listening, port)].filter(Boolean).join(' ')
 }

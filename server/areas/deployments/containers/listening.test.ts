@@ -22,12 +22,14 @@ test('what listens is read from the tables of the kernel, without what only the 
 
 test('somebody is told where it listens instead', () => {
   const listening = listeningIn(tables)
-  expect(adviceOn(listening, 9000)).toBe('It listens on the ports 8080, 80, not on 9000.')
-  expect(adviceOn([{ port: 8080, isInside: false }], 3000)).toBe('It listens on port 8080, not on 3000.')
+  expect(adviceOn(listening, 9000)).toBe('The app listens on ports 8080, 80, not on 9000.')
+  expect(adviceOn([{ port: 8080, isInside: false }], 3000)).toBe('The app listens on port 8080, not on 3000.')
   expect(adviceOn(listening, 3000)).toBe(
-    'It listens on port 3000 for itself only. Have it listen on 0.0.0.0 instead of 127.0.0.1.',
+    'The app listens on 127.0.0.1:3000 only. Make it listen on 0.0.0.0:3000.',
   )
-  expect(adviceOn([], 3000)).toBe('Nothing listens on port 3000 in it.')
+  expect(adviceOn([], 3000)).toBe(
+    'Nothing listens on that port. Make sure the app listens on 0.0.0.0:3000, or change the port.',
+  )
   expect(adviceOn(listening, 8080)).toBeUndefined()
 })
 

@@ -66,10 +66,10 @@ const asWritten = (address: string) =>
 export function adviceOn(listening: Listening[], wanted: number): string | undefined {
   const here = listening.find(({ port }) => port === wanted)
   if (here?.isInside)
-    return `It listens on port ${wanted} for itself only. Have it listen on 0.0.0.0 instead of 127.0.0.1.`
+    return `The app listens on 127.0.0.1:${wanted} only. Make it listen on 0.0.0.0:${wanted}.`
   if (here) return undefined
   const others = listening.filter(({ isInside }) => !isInside).map(({ port }) => port)
-  if (others.length === 0) return `Nothing listens on port ${wanted} in it.`
-  const words = others.length === 1 ? `port ${others[0]}` : `the ports ${others.join(', ')}`
-  return `It listens on ${words}, not on ${wanted}.`
+  if (others.length === 0) return `Nothing listens on that port. Make sure the app listens on 0.0.0.0:${wanted}, or change the port.`
+  const words = others.length === 1 ? `port ${others[0]}` : `ports ${others.join(', ')}`
+  return `The app listens on ${words}, not on ${wanted}.`
 }

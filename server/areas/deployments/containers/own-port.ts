@@ -32,10 +32,10 @@ export function ownPortOf({ config }: Pick<Release, 'config'>, of: Of): number |
 }
 
 const whyNot = ({ from }: Target, named: number[]) =>
-  `No request could reach it: ${from} leads to the port of the application, which is not set, and the image ${nameWords(named)}. Set the port in the settings of the application, or remove the address if it takes no requests; then deploy again.`
+  `No port to route to: ${from} uses the port of the application, which is not set, and the image ${nameWords(named)}. Set the port in the settings, or remove the domain; then deploy again.`
 
 const whyNotOfService = (service: string, { from }: Target, named: number[]) =>
-  `No request could reach ${service}: ${from} leads to it without a port, and it ${nameWords(named)}. Give the address its port; then deploy again.`
+  `No port to route to: ${from} routes to ${service} without a port, and ${service} ${nameWords(named)}. Set the port of the domain, then deploy again.`
 
 const nameWords = (named: number[]) =>
-  named.length === 0 ? 'names no port' : `names several ports (${named.join(', ')})`
+  named.length === 0 ? 'exposes no port' : `exposes several ports (${named.join(', ')})`

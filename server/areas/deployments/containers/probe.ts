@@ -27,11 +27,11 @@ export async function probe(
       return undefined
     }
     const status = await statusOf(socket, path, AbortSignal.any([signal, limit]))
-    return status >= 200 && status < 400 ? undefined : `answered GET ${path} on port ${port} with ${status}`
+    return status >= 200 && status < 400 ? undefined : `GET ${path} on port ${port} returned ${status}`
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Lost || error instanceof Unreachable) throw error
-    if (limit.aborted) return `did not answer on port ${port} within ${patience / 1_000} seconds`
+    if (limit.aborted) return `no response on port ${port} within ${patience / 1_000} s`
     return whyNot(error, port)
   }
 }
@@ -39,11 +39,11 @@ export async function probe(
 function whyNot(error: unknown, port: number): string {
   const said = error instanceof Error ? error.message : String(error)
   if (/administratively prohibited/i.test(said))
-    return `cannot be asked, as the server's sshd allows no TCP forwarding (AllowTcpForwarding)`
-  if (/refused/i.test(said)) return `refused the connection on port ${port}`
+    return `sshd on the server does not allow TCP forwarding (AllowTcpForwarding)`
+  if (/refused/i.test(said)) return `connection refused on port ${port}`
   return /hang up|reset/i.test(said)
-    ? `broke off the connection on port ${port} without an answer`
-    : `could not be reached on port ${port}: ${said}`
+    ? `connection closed without a response on port ${port}`
+    : `could not connect to port ${port}: ${said}`
 }
 
 function statusOf(socket: Duplex, path: string, signal: AbortSignal): Promise<number> {

@@ -35,7 +35,7 @@ export interface Target {
 
 export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Target[]> {
   const { rows } = await sql<Target>`
-    select service, 'address' as kind, port, 'the address ' || host || case path when '/' then '' else path end as from, generated
+    select service, 'address' as kind, port, 'the domain ' || host || case path when '/' then '' else path end as from, generated
     from domains
     where workspace_id = ${workspace_id} and application_id = ${id}
     union all

@@ -49,6 +49,6 @@ function split(path: string): { prefix: string; name: string } {
   if (bytes.length <= mostOfName) return { prefix: '', name: bytes.toString() }
   const slash = bytes.indexOf('/', bytes.length - mostOfName - 1)
   if (slash < 1 || slash > mostOfPrefix)
-    throw new Failed(`The path ${path} is too long for a secret or a config. Choose a shorter one.`)
+    throw new Failed(`The path ${path} is too long for a secret or config. Choose a shorter path.`)
   return { prefix: bytes.subarray(0, slash).toString(), name: bytes.subarray(slash + 1).toString() }
 }

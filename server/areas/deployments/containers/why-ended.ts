@@ -44,9 +44,9 @@ async function readEndingBefore(docker: Docker, container: string): Promise<Endi
 export function endingInWords(container: string, ending: Ending, limit: number | null): string {
   if (ending.outOfMemory)
     return limit === null
-      ? `The container ${container} ran out of memory: the server had no more for it.`
-      : `The container ${container} ran out of memory (limit ${inBytes(limit)}).`
+      ? `Container ${container} ran out of memory: the server has no free memory.`
+      : `Container ${container} ran out of memory (limit ${inBytes(limit)}).`
   return ending.code === null
-    ? `The container ${container} ended.`
-    : `The container ${container} ended with code ${ending.code}.`
+    ? `Container ${container} exited.`
+    : `Container ${container} exited with code ${ending.code}.`
 }

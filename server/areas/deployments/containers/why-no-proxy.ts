@@ -13,5 +13,5 @@ export async function whyNoProxy(
   const found = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
   return found.length > 0 && server.machine !== null
     ? undefined
-    : `There is no proxy on ${server.name}, through which its traffic would come. Set the server up again, then deploy.`
+    : `The proxy on ${server.name} is not running. Run setup again, then deploy.`
 }

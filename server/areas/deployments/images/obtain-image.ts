@@ -18,7 +18,7 @@ export async function obtainImage(attempt: Attempt, given: string, platform?: st
   const isFixed = name.includes('@')
   if (present && (isFixed || isOurs)) {
     log.say(
-      isFixed ? `${name} is on the server already.` : `${name} is on the server only; no registry is asked.`,
+      isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`,
     )
     return present
   }
@@ -27,7 +27,7 @@ export async function obtainImage(attempt: Attempt, given: string, platform?: st
     await pull(attempt, name, platform)
   } catch (error) {
     if (!present || !(error instanceof NotGiven)) throw error
-    log.say(`${error.message} The ${name} that is on the server already is used instead.`)
+    log.say(`${error.message} Using the copy of ${name} on the server.`)
     return present
   }
   return getImage(attempt, name)
@@ -46,22 +46,22 @@ export async function obtainAgain(
   if (present) return present
   const lost = `The image of ${what} is no longer on ${attempt.server.name}`
   if (!kept.digest) throw new Failed(whyLost(attempt.server, what))
-  attempt.log.say(`${lost}. Its registry is asked for it.`)
+  attempt.log.say(`${lost}. Pulling it again.`)
   const name = `${readImageName(kept.image).repository}@${kept.digest}`
   await attempt.entered
   await pull(attempt, name, platform)
   const image = await getImage(attempt, name)
-  if (image.Id !== kept.image_id) throw new Failed(`${lost}, and its registry gives another one for it.`)
+  if (image.Id !== kept.image_id) throw new Failed(`${lost}, and its registry returned a different image. Deploy the application again instead.`)
   return image
 }
 
 /** Of one that was made on the server. */
 export const whyLost = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
-  `The image of ${what} is no longer on ${name}, and it is in no registry. Deploy the application anew instead.`
+  `The image of ${what} is no longer on ${name}, and no registry has it. Deploy the application again instead.`
 
 async function getImage(attempt: Attempt, name: string): Promise<ImageFacts> {
   const image = await findImage(hostFor(attempt).docker, name, attempt.signal)
-  if (!image) throw new Failed(`${name} was removed from ${attempt.server.name} while it was being deployed.`)
+  if (!image) throw new Failed(`${name} was removed from ${attempt.server.name} during the deployment. Deploy again.`)
   return image
 }
 
@@ -74,10 +74,10 @@ export function mustFit(attempt: Attempt, image: ImageFacts, name: string, platf
   if (fits(attempt, image, platform)) return
   if (platform !== undefined)
     throw new Failed(
-      `${name} is built for ${image.Os}/${image.Architecture}, and the compose file asks for ${platform}. Choose an image or a tag that is built for it, or take “platform” out of the file.`,
+      `${name} is built for ${image.Os}/${image.Architecture}, but the compose file requires ${platform}. Choose another image or tag, or remove \`platform\` from the file.`,
     )
   throw new Failed(
-    `${name} is built for the processor ${image.Architecture}, and ${server.name} has ${server.architecture ?? 'another'}. Choose an image or a tag that is built for it.`,
+    `${name} is built for ${image.Architecture}, but ${server.name} is ${server.architecture ?? 'another architecture'}. Choose another image or tag.`,
   )
 }
 
@@ -93,7 +93,8 @@ class NotGiven extends Failed {}
 
 /** Has Docker pull it, and tells in the log how far it is. */
 async function pull({ ctx, server, log, signal }: Attempt, image: string, platform?: string): Promise<void> {
-  log.say(`Pulling ${image}${platform ? ` for ${platform}` : ''}.`)
+  const began = Date.now()
+  log.say(`Pulling ${image}${platform ? ` for ${platform}` : ''}`)
   let told = Date.now()
   try {
     await followPull({ ctx, signal, server, image, platform }, stallsAfter, async (layers) => {
@@ -102,8 +103,9 @@ async function pull({ ctx, server, log, signal }: Attempt, image: string, platfo
       const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
       const current = layers.reduce((sum, layer) => sum + layer.current, 0)
       const total = layers.reduce((sum, layer) => sum + (layer.total ?? layer.current), 0)
-      log.say(`${done} of ${all} layers are there, ${inMegabytes(current)} of ${inMegabytes(total)} MB.`)
+      log.say(`${done}/${all} layers, ${inMegabytes(current)}/${inMegabytes(total)} MB`)
     })
+    log.say(`Pulled ${image} in ${((Date.now() - began) / 1_000).toFixed(1)} s`)
   } catch (error) {
     if (error instanceof Stalled) throw new NotGiven(stalled(image))
     if (!(error instanceof NotPulled)) throw error

@@ -19,7 +19,7 @@ export async function chooseAddresses(
   const addresses = freeAddresses(subnet, taken, count)
   if (addresses.length < count)
     throw new Failed(
-      `The network ${network} on ${server.name} has no free addresses left. Remove containers that nobody needs.`,
+      `The network ${network} on ${server.name} has no free IP addresses. Remove unused containers, then deploy again.`,
     )
   return addresses
 }

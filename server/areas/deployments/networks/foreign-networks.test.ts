@@ -3,7 +3,7 @@ import { pinSharedContainers, refusalOf } from './foreign-networks.ts'
 
 test.each(['0123456789ab', 'f'.repeat(64)])('refuses a network called %s like the id of another', (name) => {
   const network = { key: 'it', name, network: { name }, there: undefined }
-  expect(refusalOf({ id: 'app_1' }, network)).toMatch('which Docker could take for the id of another network')
+  expect(refusalOf({ id: 'app_1' }, network)).toMatch('which looks like a Docker network ID')
 })
 
 test('shares a container by the id that was checked, and none that got the name of another meanwhile', async () => {

@@ -17,16 +17,16 @@ interface Named {
 /** Why an application may not use a network, as a sentence: it is Slipway's own, or belongs to another application. */
 export function refusalOf({ id }: { id: string }, { key, name, network, there }: Named): string | undefined {
   if (name.startsWith(ownPrefix))
-    return `The network ${key} is ${name}, which is Slipway’s own. Choose another name in the compose file. ${projectNetwork}`
+    return `The network ${key} has the name ${name}, which is reserved for Slipway. Choose another name in the compose file. ${projectNetwork}`
   if (networkId.test(name))
-    return `The network ${key} is ${name}, which Docker could take for the id of another network. Choose another name in the compose file.`
+    return `The network ${key} has the name ${name}, which looks like a Docker network ID. Choose another name in the compose file.`
   const owner = there?.Labels?.[ownLabels.application]
   if (owner !== undefined && owner !== id)
-    return `The network ${key} is ${name}, which belongs to another application. Take it out of the compose file. ${projectNetwork}`
+    return `The network ${key} (${name}) belongs to another application. Remove it from the compose file. ${projectNetwork}`
   // Under a name that only this application uses, one of others was put there to be joined.
   const isNamedByFile = network.external === true || network.name !== undefined
   return there && owner === undefined && !isNamedByFile
-    ? `The network ${name} is on the server, and this application did not create it. Remove it there, then deploy again.`
+    ? `The network ${name} on the server was not created by this application. Remove it, then deploy again.`
     : undefined
 }
 
@@ -34,7 +34,7 @@ export function refusalOf({ id }: { id: string }, { key, name, network, there }:
 const networkId = /^[0-9a-f]{12,64}$/
 
 const projectNetwork =
-  'To reach another application, put both into one project and turn on its network, or use a domain or a published port.'
+  'To reach another application, add both to one project and enable its network, or use a domain or a published port.'
 
 const shared = ['network_mode', 'pid', 'ipc'] as const
 
@@ -104,5 +104,5 @@ function foreignRefusal(
   const isProxy = inspected?.Name === `/${proxyContainer}`
   if (!isProxy && (owner === undefined || owner === id)) return undefined
   const whose = isProxy ? 'is the proxy of the server' : 'belongs to another application'
-  return `${service} has ${key}: container:${container}, which ${whose}. Take it out of the compose file. ${projectNetwork}`
+  return `${service} has ${key}: container:${container}, which ${whose}. Remove it from the compose file. ${projectNetwork}`
 }

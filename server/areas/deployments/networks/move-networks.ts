@@ -88,7 +88,7 @@ async function move(
       exposes_port: exposesPort(model.services[service] ?? {}),
     })
   })
-  attempt.log.say(`Moved ${service} to the application’s networks without a restart.`)
+  attempt.log.say(`Moved ${service} to the application networks without a restart`)
 }
 
 /** Resolves with its address there: nobody but this application has addresses in the network. */
@@ -117,7 +117,7 @@ async function joinOwn(
       taken.push(address)
     }
   }
-  throw new Failed(`${service} got no address in the network ${network} on ${server.name}. Deploy again.`)
+  throw new Failed(`${service} got no IP address in the network ${network} on ${server.name}. Deploy again.`)
 }
 
 /**

@@ -31,7 +31,7 @@ test('refuses names of its own choice for a service in the network of a project'
   const problems = (web: Record<string, unknown>, routed = ['web']) =>
     projectNameProblems(blog, modelOf({ web }), new Set(routed))
   expect(problems({ hostname: 'db' })).toEqual([
-    'The hostname of web is db, which other applications in the network of the project could take for another host. Remove it from the compose file: they reach web at blog-web.',
+    'The hostname db of web could conflict with other hosts in the project network. Remove it from the compose file; other applications reach web at blog-web.',
   ])
   expect(problems({ container_name: 'api.example.com', domainname: 'example.com' })).toHaveLength(2)
   expect(problems({ hostname: 'Blog-Web' })).toEqual([])

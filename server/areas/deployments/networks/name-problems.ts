@@ -55,7 +55,7 @@ export async function takenNames(of: Of, model: Model, signal: AbortSignal): Pro
 }
 
 const whyTaken = ({ name: server }: ServerRow, service: string, name: string) =>
-  `The container_name of ${service} is ${name}, and another container on ${server} is called so already. Choose another name, or remove that container.`
+  `The container_name ${name} of ${service} is already used by another container on ${server}. Choose another name, or remove that container.`
 
 /** Docker answers for the name and the host name of a container in every network that it is in. */
 export function hostNamesOf({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
@@ -93,7 +93,7 @@ export const projectNameProblems = (
         return value === undefined || value === '' || isSameHost(value, alias)
           ? []
           : [
-              `The ${key} of ${name} is ${value}, which other applications in the network of the project could take for another host. Remove it from the compose file: they reach ${name} at ${alias}.`,
+              `The ${key} ${value} of ${name} could conflict with other hosts in the project network. Remove it from the compose file; other applications reach ${name} at ${alias}.`,
             ]
       })
     })

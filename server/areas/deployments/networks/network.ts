@@ -53,7 +53,7 @@ export async function ensureNetwork(
   })
   if (!subnet)
     throw new Failed(
-      `The network ${wanted.name} on ${server.name} has no IPv4 addresses. Check the default-address-pools of Docker there.`,
+      `The network ${wanted.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
     )
   return readSubnet(subnet)
 }
@@ -61,7 +61,7 @@ export async function ensureNetwork(
 const isOwnedBy = ({ Labels }: NetworkThere, [label, id]: WantedOwn['owner']) => Labels?.[label] === id
 
 export const notOurs = (network: string, { name }: Pick<ServerRow, 'name'>) =>
-  `The network ${network} on ${name} was not created by Slipway for this application. Remove it there, then deploy again.`
+  `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
 
 async function create(place: Place, wanted: WantedOwn, held: AbortSignal): Promise<string> {
   const { docker } = hostOf(place.ctx, place.server)
@@ -129,7 +129,7 @@ async function chooseSubnet(
   const spare = first(spareRanges)
   if (spare) return spare
   throw new Failed(
-    'There are no private addresses left on this server for another network. Remove networks there that nobody needs, or give Docker more default-address-pools.',
+    'The server has no private subnet left for another network. Remove unused Docker networks, or extend default-address-pools in the Docker configuration.',
   )
 }
 

@@ -35,12 +35,12 @@ export async function findReleaseBefore(
 export function whyNone({ name, release_id }: ApplicationRow, type: string): string {
   const has = `The application ${name}`
   return release_id === null
-    ? `${has} was never deployed, so there is nothing to ${verbs[type] ?? 'deploy again'}. Deploy it first.`
-    : `${has} has had one release only, so there is nothing to go back to.`
+    ? `${has} has never been deployed, so there is nothing to ${verbs[type] ?? 'redeploy'}. Deploy it first.`
+    : `${has} has only one release, so there is no release to roll back to.`
 }
 
 const verbs: Record<string, string> = {
-  rollback_application: 'go back to',
+  rollback_application: 'roll back to',
   restart_application: 'restart',
   start_application: 'start',
   stop_application: 'stop',
@@ -59,10 +59,10 @@ function whyNotTo(
   { release_id }: ApplicationRow,
   { id, number, live_at, kept }: Release,
 ): string | undefined {
-  if (id === release_id) return `Release ${number} is the current one. Restart it instead.`
-  if (live_at === null) return `Release ${number} never took the traffic, so there is nothing to go back to.`
+  if (id === release_id) return `Release ${number} is already live. Restart the application instead.`
+  if (live_at === null) return `Release ${number} was never live, so you cannot roll back to it.`
   if (!kept)
-    return `Release ${number} is no longer on the server, which keeps the last ${keptReleases}. Deploy its image again instead.`
+    return `The image of release ${number} is no longer on the server, which keeps the last ${keptReleases} releases. Deploy its image again instead.`
   return undefined
 }
 
@@ -73,7 +73,7 @@ export function messageOf(
   release: Release | undefined,
 ): string {
   const number = release ? `release ${release.number}` : ''
-  if (type === 'rollback_application') return `Roll back to ${number || 'the release before'}`
+  if (type === 'rollback_application') return `Roll back to ${number || 'the previous release'}`
   if (type === 'restart_application') return `Restart ${number}`.trim()
   if (type === 'start_application') return `Start ${number}`.trim()
   if (type === 'stop_application') return `Stop ${number}`.trim()

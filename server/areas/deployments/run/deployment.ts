@@ -9,7 +9,7 @@ import { stillMay } from '../../auth/still-may.ts'
 import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
 import { deploymentSources, redactLines, redactOutput } from './redact.ts'
 import { followOutput, readLines } from '../../outputs/output.ts'
-import { waitsOf } from './places.ts'
+import { waitingFor } from './places.ts'
 import { errorsOf, openStepError } from './sealed-errors.ts'
 import {
   type Deployment,
@@ -37,7 +37,7 @@ export const present = (
   type: row.type,
   status: row.status,
   message: row.message,
-  data: { tag: row.tag, logs, cut: row.log_cut, deleted: row.log_deleted_at !== null },
+  data: { tag: row.tag, logs, dropped_lines: row.log_cut, deleted: row.log_deleted_at !== null },
   errors: errorsOf(ctx, row),
   actor: { name: row.actor_name },
   target: { id: row.application_id, name: row.application_name },
@@ -52,8 +52,10 @@ export const present = (
     started_at: timeOf(started_at),
     finished_at: timeOf(finished_at),
   })),
-  plan: row.plan?.some(({ service }) => service !== '') ? row.plan : null,
-  waits: waitsOf(row),
+  plan: row.plan?.some(({ service }) => service !== '')
+    ? row.plan.map(({ service, action, why }) => ({ service, action, reasons: why }))
+    : null,
+  waiting_for: waitingFor(row),
   cancellable: isCancellable(row),
   cancelling: isCancelling(row),
   created_at: row.created_at.toISOString(),
@@ -110,7 +112,7 @@ async function presentFor(
     data: { ...whole.data, logs: await redactLines(logs, redact) },
     errors: errors.map(redact),
     steps: steps.map((step) => ({ ...step, error: step.error && redact(step.error) })),
-    plan: plan?.map((one) => ({ ...one, why: one.why.map(redact) })) ?? null,
+    plan: plan?.map((one) => ({ ...one, reasons: one.reasons.map(redact) })) ?? null,
   }
 }
 

@@ -15,7 +15,7 @@ import { updateDeployment, updateSteps } from './store.ts'
 export async function complete(attempt: Attempt): Promise<void> {
   const { ctx, deployment, log } = attempt
   const seconds = ((Date.now() - (deployment.started_at?.getTime() ?? 0)) / 1_000).toFixed(1)
-  log.say(`Done in ${seconds} seconds.`)
+  log.say(`Deployment completed in ${seconds} s`)
   await log.flush()
   await writeAs(attempt, async (trx) => {
     await updateSteps(
@@ -33,15 +33,15 @@ export async function complete(attempt: Attempt): Promise<void> {
 /** After all that it began is undone. What was written down of why it failed stays. */
 export async function endFailed(attempt: Attempt, errors: string[], isUndone: boolean): Promise<void> {
   const { ctx, application, deployment, log } = attempt
-  log.say(`Failed: ${errors[0] ?? ''}`)
+  log.say(`Deployment failed: ${errors[0] ?? ''}`)
   const isTouched = deployment.plan?.some(({ action }) => action === 'recreated')
   const all = isUndone ? [] : await listInstances(ctx.db, deployment.workspace_id, application.id)
   if (all.some(({ state }) => state === 'held'))
     log.say(
-      'What was stopped to make room does not run yet. It is started again as soon as that can be done.',
+      'The previous containers are still stopped. Slipway starts them again as soon as the server is reachable.',
     )
   else if (application.release_id && application.wanted === 'running')
-    log.say(isTouched ? 'What ran before serves.' : 'What ran before goes on serving, untouched.')
+    log.say(isTouched ? 'The previous release is live again.' : 'The previous release is still live.')
   await log.flush()
   // Events are not sealed, and viewers read them.
   const redact = await redactorOf(ctx, deployment.workspace_id, deploymentSources(ctx, deployment))
@@ -55,7 +55,7 @@ export async function endFailed(attempt: Attempt, errors: string[], isUndone: bo
 /** Who cancelled it was told when they did. */
 export async function endCancelled(attempt: Attempt): Promise<void> {
   const { deployment, log } = attempt
-  log.say('Cancelled, and undone.')
+  log.say('Deployment canceled. All changes were reverted.')
   await log.flush()
   await writeAs(attempt, async (trx) => {
     await updateSteps(
@@ -99,7 +99,7 @@ const tell = (
   )
 
 export const gaveUp =
-  'Each Slipway process that worked on this ended before it was through. Its log may say why. What it began is undone; deploy again.'
+  'Slipway was restarted several times during this deployment, so it was stopped and reverted. Check the Slipway log, then deploy again.'
 
 /** One that nobody works on any more. What it has left on the server goes with the next deployment, or is tidied up. */
 export async function endLeft(

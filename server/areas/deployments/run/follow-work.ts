@@ -16,7 +16,7 @@ export const wordsTold = 10
 export const second = (id: string) => `${id}-2`
 
 export const sayAgain = ({ server, log }: Attempt) =>
-  log.say(`${server.name} was restarted in the middle of this. Beginning again.`)
+  log.say(`${server.name} was restarted during the build. Starting over.`)
 
 /** Follows it to its end; where the server was restarted in the middle it is begun once more. */
 export async function runTwice(attempt: Attempt, work: Work, how: How): Promise<Followed> {

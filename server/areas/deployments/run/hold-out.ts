@@ -35,7 +35,7 @@ export async function holdOut(
       since ??= Date.now()
       attempt.wasInterrupted = true
       if (Date.now() - since >= most) throw new Failed(why)
-      if (failures === 0) log.say(`${why} Waiting for it.`)
+      if (failures === 0) log.say(`${why} Retrying…`)
       await sleep(Math.min(100 * 2 ** failures, longestPause), undefined, { signal })
       // Its address may have been changed meanwhile.
       attempt.server =

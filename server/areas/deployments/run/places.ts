@@ -9,11 +9,11 @@ export const laneOf = (type: string) => (type === 'build_application' ? 'build' 
 type Waiting = Pick<DeploymentRow, 'status' | 'ahead' | 'busy' | 'server_name' | 'type'>
 
 /** What one that is queued waits for, as a sentence. */
-export function waitsOf({ status, ahead, busy, server_name, type }: Waiting): string | null {
+export function waitingFor({ status, ahead, busy, server_name, type }: Waiting): string | null {
   if (status !== 'queued') return null
   if (ahead)
-    return `Waits until “${ahead.message ?? 'the deployment before it'}” has ended, which ${ahead.actor_name} started.`
+    return `Waiting for “${ahead.message ?? 'the previous deployment'}”, started by ${ahead.actor_name}.`
   return (busy ?? 0) >= placesOnServer
-    ? `Waits for a free place on ${server_name}, where ${placesOnServer} are ${laneOf(type) === 'build' ? 'built' : 'deployed'} at a time.`
-    : 'Begins in a moment.'
+    ? `Waiting for a free slot: ${server_name} runs ${placesOnServer} ${laneOf(type) === 'build' ? 'builds' : 'deployments'} at a time.`
+    : 'Starting…'
 }

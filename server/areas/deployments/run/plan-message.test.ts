@@ -11,20 +11,20 @@ test.each<[string, Record<string, Action>]>([
   ['Deploy 3 services', { api: 'added', db: 'added', web: 'added' }],
   ['Deploy 1 service', { web: 'added' }],
   ['Deploy 2 services, none changed', { api: 'unchanged', web: 'unchanged' }],
-  ['Roll web, leave api and db alone', { api: 'unchanged', db: 'unchanged', web: 'rolled' }],
+  ['Update web, keep api and db', { api: 'unchanged', db: 'unchanged', web: 'rolled' }],
   [
-    'Recreate db, roll web, remove old, add new, leave api alone',
+    'Recreate db, update web, remove old, add new, keep api',
     { api: 'unchanged', db: 'recreated', new: 'added', old: 'removed', web: 'rolled' },
   ],
   [
-    'Roll a, leave 4 services alone',
+    'Update a, keep 4 services',
     { a: 'rolled', b: 'unchanged', c: 'unchanged', d: 'unchanged', e: 'unchanged' },
   ],
-])('a deployment is called by what it does: %s', (message, actions) => {
+])('names a deployment by what it does: %s', (message, actions) => {
   expect(messageOfPlan(plan(actions))).toBe(message)
 })
 
-test('what is to have no containers is not spoken of', () => {
+test('omits services that are scaled to 0', () => {
   const idle = { service: 'idle', action: 'unchanged', why: ['It is to have no containers.'] } as const
   expect(messageOfPlan([...plan({ web: 'added' }), { ...idle, why: [...idle.why] }])).toBe('Deploy 1 service')
 })

@@ -11,7 +11,7 @@ export function messageOfPlan(plan: readonly PlannedService[]): string {
   const [added, alone] = [namesOf('added'), namesOf('unchanged')]
   const replaced = [
     ...doing('recreate', namesOf('recreated')),
-    ...doing('roll', namesOf('rolled')),
+    ...doing('update', namesOf('rolled')),
     ...doing('remove', namesOf('removed')),
   ]
   if (replaced.length === 0 && added.length === 0)
@@ -20,7 +20,7 @@ export function messageOfPlan(plan: readonly PlannedService[]): string {
   const [first = '', ...others] = [
     ...replaced,
     ...doing('add', added),
-    ...doing('leave', alone).map((words) => `${words} alone`),
+    ...doing('keep', alone),
   ]
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
 }

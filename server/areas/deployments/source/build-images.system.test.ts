@@ -42,7 +42,7 @@ test('an image is built on the server, with what nobody is told, and kept for it
   const other = host.exec('flock', '/var/lib/slipway/sources/builds.lock', ...until)
   const { id } = await request(shop)
   await vi.waitFor(
-    async () => expect((await look(id)).data.logs.join('\n')).toContain('Another build is under way'),
+    async () => expect((await look(id)).data.logs.join('\n')).toContain('Waiting for another build'),
     { timeout: 60_000, interval: 200 },
   )
   await host.exec('touch', '/tmp/go-on')
@@ -52,7 +52,7 @@ test('an image is built on the server, with what nobody is told, and kept for it
   const [container = ''] = await containersOf(shop)
   expect(await host.exec('docker', 'exec', container, 'cat', '/made')).toBe('a-token-of-ours a-key-of-ours')
   expect(await images()).toEqual(['1-web'])
-  expect(await logOf(done.id)).toMatch(/Another build is under way on this server[^]*built well/)
+  expect(await logOf(done.id)).toMatch(/Waiting for another build on this server[^]*built well/)
   expect(await logOf(done.id)).not.toMatch(/a-token-of-ours|a-key-of-ours/)
   expect(await work()).toEqual([])
   // What is built of the same is the same.
@@ -64,11 +64,11 @@ test('one that fails says why, and leaves nothing behind', async () => {
   await setFile(shop, file('echo "no such thing" && exit 3'))
   const failed = await deploy(shop)
   expect(failed.errors[0]).toMatch(
-    /^The build of web failed on .*exit code: 3\. Mend it, then deploy again\.$/,
+    /^The build of web failed on .*exit code: 3\. Fix the build, then deploy again\.$/,
   )
   expect(failed.errors.join('\n')).toContain('no such thing')
   await setFile(shop, file('exit 137'))
-  expect((await deploy(shop)).errors[0]).toMatch('most likely because its memory ran out')
+  expect((await deploy(shop)).errors[0]).toMatch('probably out of memory')
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 
@@ -77,7 +77,7 @@ longTest('one that takes more memory than builds may is killed at that limit', a
   await slipway.db.updateTable('servers').set(small).where('id', '=', stage.server).execute()
   await setFile(shop, file('tail -c 900m /dev/zero'))
   const failed = await deploy(shop)
-  expect(failed.errors[0]).toMatch(/^The build of web was killed on \S+: out of memory \(limit 512 MiB\)\. /)
+  expect(failed.errors[0]).toMatch(/^The build of web ran out of memory on \S+ \(limit 512 MiB\)\. /)
   expect([await images(), await work(), await groups()]).toEqual([['1-web'], [], []])
 })
 
@@ -108,6 +108,6 @@ test('nobody is told a value that the file is wrong with, and no variable choose
   const { services, warnings } = (await slipway.ok(planDeployment, asked)).plan
   expect(services.map(({ name }) => name)).toEqual(['web'])
   expect(warnings).toContainEqual(
-    expect.stringContaining('The variable COMPOSE_PROFILES is left out, since Docker Compose would take it'),
+    expect.stringContaining('The variable COMPOSE_PROFILES is ignored because it configures Docker Compose itself'),
   )
 })

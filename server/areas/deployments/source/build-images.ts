@@ -43,7 +43,7 @@ export async function buildImages(
   const lost = names.find((name) => !built.has(name))
   if (lost !== undefined)
     throw new Failed(
-      `What was built of ${lost} was removed from ${attempt.server.name} meanwhile. Deploy again.`,
+      `The image built for ${lost} was removed from ${attempt.server.name} during the deployment. Deploy again.`,
     )
   return built
 }
@@ -78,7 +78,7 @@ async function build(attempt: Attempt, model: Model, names: string[]): Promise<v
   const { text, env } = buildFile(model, names, (name) => tagOf(attempt, name))
   if (Buffer.byteLength(text) > mostOfFile)
     throw new Failed(
-      `What is to be built is described with more than ${mostOfFile / 1_000} kB. Put the Dockerfiles into a repository.`,
+      `The build definitions exceed ${mostOfFile / 1_000} kB. Move the Dockerfiles to a repository.`,
     )
   const limits = buildLimits(server, { build_memory: null, build_cpus: null, build_minutes: limitMinutes })
   const where = [applicationFolderOf(application), projectOf(application), deployment.id]
@@ -133,7 +133,7 @@ guard "$seconds" "$place" "$least" "$images"
 bound older "$group" "$memory" "$cpu" "$processes"
 code=0
 for service; do
-  printf 'Building %s.\\n' "$service"
+  printf 'Building %s\\n' "$service"
   printf '%s' "$file" | docker compose --env-file /dev/null --project-name "$project" --project-directory "$folder" \\
     --file - build -- "$service"
   code=$?

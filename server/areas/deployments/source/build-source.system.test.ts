@@ -33,7 +33,7 @@ test('a repository is built at the newest commit of its branch; the same is not 
   })
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: ['1'], groups: [] })
   const again = await deploy(id)
-  expect(logOf(again)).toContain('The same was built for release 1, and is used again.')
+  expect(logOf(again)).toContain('Reusing the image of release 1')
   expect(logOf(again)).not.toContain('build: #')
   // Git was cut off in the middle once.
   const git = `/var/lib/slipway/sources/${id}/git`
@@ -43,7 +43,7 @@ test('a repository is built at the newest commit of its branch; the same is not 
   expect(anew.errors).toEqual([])
   expect(logOf(anew)).toMatch(/^build: #\d+ ERROR: .*\/v2\/rig\/busybox\/manifests\/latest/m)
   expect(logOf(anew)).toMatch(
-    /^build: Warning: no registry gives \S*rig\/busybox\S*, so the one that is on this server/m,
+    /^build: Warning: could not pull \S*rig\/busybox\S* Using the copy on this server/m,
   )
   const { releases } = await slipway.ok(listReleases, { token, params: { id } })
   expect(releases.map(({ commit }) => commit?.sha)).toEqual(Array(3).fill(done.commit?.sha))
@@ -67,7 +67,7 @@ longTest(
     expect(application.repository).toMatchObject({ repository: renamed })
     github.deleteRepository(renamed)
     await github.addRepository(renamed, other, { private: false })
-    expect((await deploy(id)).errors[0]).toMatch(/or Slipway may not see it\. Choose another branch/)
+    expect((await deploy(id)).errors[0]).toMatch(/or Slipway has no access to it\. Choose another branch/)
   },
 )
 
@@ -180,9 +180,9 @@ test('a generated Dockerfile is used as it was edited, and found out where there
   // No registry is reached from here.
   expect(failed.errors[0]).toMatch(/^The build of octocat\/\S+ failed on /)
   const unknown = await makeBuilt({ 'a.txt': '' })
-  expect((await deploy(unknown.id)).errors[0]).toMatch(/^It is not known how to build octocat\//)
+  expect((await deploy(unknown.id)).errors[0]).toMatch(/^Slipway does not know how to build octocat\//)
   const railpack = await makeBuilt({ 'a.txt': '' }, { builder: 'railpack' })
-  expect((await deploy(railpack.id)).errors[0]).toMatch(/^Building with Railpack needs it on /)
+  expect((await deploy(railpack.id)).errors[0]).toMatch(/^Railpack is not installed on /)
   const { deploy: deployAsMember } = startDeployer(slipway, stage.member.token)
   expect((await deployAsMember(railpack.id)).errors[0]).toMatch(
     /root access to the server\. This needs an admin/,
@@ -201,7 +201,7 @@ test.each([
 ] as const)('%s that is a link out of the repository is not followed', async (_, files, settings) => {
   const { id } = await makeBuilt(files, settings)
   const failed = await deploy(id)
-  expect(failed.errors[0]).toMatch(/is a link that leads out of the repository/)
+  expect(failed.errors[0]).toMatch(/is a symlink to a place outside the repository/)
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
 
@@ -232,7 +232,7 @@ longTest(
     await github.commit(repository, { files: { 'a.bin': lost } })
     const failed = await deploy(id)
     expect(failed.errors[0]).toMatch(
-      /^GitHub does not have a file that \S+ at \w{7} keeps with Git LFS: only its name was pushed/,
+      /^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/,
     )
     expect(await inside(id, '/a.bin')).toBe(pointer)
   },
@@ -246,15 +246,15 @@ test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one th
   await host.exec('rm', '/usr/bin/git-lfs')
   const three = await makeBuilt({ Dockerfile: sleeping }, { lfs: true })
   expect((await deploy(three.id)).errors[0]).toMatch(
-    /^Files kept with Git LFS need git-lfs, which \S+ does not have/,
+    /^git-lfs is not installed on /,
   )
   const four = await makeBuilt({ Dockerfile: `#  Syntax = evil/frontend:1\n${sleeping}` })
   expect((await deploy(four.id)).errors[0]).toMatch(
-    /wants to be read by a program of its own choice \(# syntax=evil\/frontend:1\)/,
+    /uses a custom frontend \(# syntax=evil\/frontend:1\)/,
   )
   // The reader that it names is asked of Docker Hub, which is not reached from here.
   const five = await makeBuilt({ Dockerfile: `# syntax=docker/dockerfile:1.4\n${sleeping}` })
   expect((await deploy(five.id)).errors[0]).toMatch(
-    /^The Dockerfile of \S+ is to be read by docker\/dockerfile:1, which \S+ could not fetch: /,
+    /^\S+ could not pull docker\/dockerfile:1, the frontend of the Dockerfile of \S+: /,
   )
 })

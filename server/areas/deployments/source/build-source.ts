@@ -22,7 +22,7 @@ export async function buildSource(attempt: Attempt): Promise<void> {
   if (!commit) throw new Error('The commit is found out by the step before.')
   // What is under way was begun because there is none.
   const same = attempt.source ? undefined : await findSame(attempt, commit.sha)
-  if (same) log.say(`The same was built for release ${same.release.number}, and is used again.`)
+  if (same) log.say(`Reusing the image of release ${same.release.number}: nothing changed since it was built`)
   const image = same?.image ?? (await build(attempt))
   const name = nameOf(buildOf(attempt).repository, commit)
   mustFit(attempt, image, name)
@@ -34,7 +34,7 @@ export async function buildSource(attempt: Attempt): Promise<void> {
     commit,
     mark: markOf(attempt, commit.sha),
   })
-  log.say(`Release ${attempt.release.number} is ${name} (${image.Id.slice(7, 19)}).`)
+  log.say(`Release ${attempt.release.number} created: ${name} (${image.Id.slice(7, 19)})`)
 }
 
 async function build(attempt: Attempt): Promise<ImageFacts> {

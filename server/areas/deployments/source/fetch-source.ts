@@ -16,7 +16,7 @@ export async function fetchSource(attempt: Attempt): Promise<void> {
   const { log } = attempt
   const commit = await findCommit(attempt)
   const { sha, message, author } = commit
-  log.say(`Commit ${sha.slice(0, 7)}${message ? `, ${message}` : ''}${author ? `, by ${author}` : ''}.`)
+  log.say(`Commit ${sha.slice(0, 7)}${message ? `: ${message}` : ''}${author ? ` (${author})` : ''}`)
   const same = await findSame(attempt, sha)
   attempt.commit = commit
   const written = attempt.entered.then(() => writeDown(attempt, commit, { isBegun: !same }))
@@ -60,26 +60,26 @@ export function whyNotFetched({ why, code }: Finish, given: Given): string {
   const what = `${repository} at ${sha.slice(0, 7)}`
   const text = lines.join('\n')
   if (why === 'timed_out' || code === ended.late)
-    return `Fetching ${what} was not through after ${minutes} minutes on ${server} and was ended. See whether the server reaches GitHub well, or make the repository smaller; then deploy again.`
+    return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
   if (why === 'vanished')
-    return `${server} was restarted while ${what} was fetched, and again when that was begun anew. Find out why it restarts, then deploy again.`
-  if (why === 'cancelled') return `Somebody ended the fetching of ${what} on ${server}. Deploy again.`
+    return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
+  if (why === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
   if (code === ended.noGit)
-    return `Fetching a repository needs git, which ${server} does not have. Install it there, then deploy again.`
+    return `git is not installed on ${server}. Install it, then deploy again.`
   if (code === ended.noLfs)
-    return `Files kept with Git LFS need git-lfs, which ${server} does not have. Install it there, or turn Git LFS off in the settings; then deploy again.`
+    return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`
   if (code === ended.diskFull || /no space left on device/i.test(text))
-    return `The disk of ${server} is nearly full, so fetching ${what} was ended. Free some space there, or give it a larger disk; then deploy again.`
+    return `Fetching ${what} was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
   if (unkept.test(text))
-    return `GitHub does not have a file that ${what} keeps with Git LFS: only its name was pushed. Push the file as well (git lfs push --all origin), then deploy again.`
+    return `GitHub does not have a Git LFS file of ${what}. Push it with \`git lfs push --all origin\`, then deploy again.`
   if (gone.test(text))
-    return `GitHub has no commit ${sha.slice(0, 7)} in ${repository} any more: it was replaced by a forced push. Deploy again to build the newest one.`
+    return `Commit ${sha.slice(0, 7)} no longer exists in ${repository}: it was replaced by a force push. Deploy again to build the latest commit.`
   if (hidden.test(text))
-    return `GitHub does not give ${repository} to Slipway. Give it access to the repository, and to those of its submodules, at GitHub; then deploy again.`
+    return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
   if (killed.test(text))
-    return `Fetching ${what} was killed on ${server}, most likely because its memory ran out (limit ${aboutBytes(memory)}). Allow builds more in the settings, or make the repository smaller; then deploy again.`
+    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${aboutBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
   const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
-  return `${what} could not be fetched on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : `; it ended with ${code}.`} See whether the server reaches GitHub, then deploy again.`
+  return `Fetching ${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
 }
 
 const unkept = /object does not exist on the server/i

@@ -9,7 +9,7 @@ export async function integrationOf(attempt: Attempt): Promise<Integration> {
   const integration = id && (await findIntegration(ctx.db, application.workspace_id, id))
   if (!integration)
     throw new Failed(
-      `The account that ${repository} is reached by was disconnected. Connect it again under Integrations, then deploy again.`,
+      `The GitHub account for ${repository} was disconnected. Connect it again under Integrations, then deploy again.`,
     )
   return integration
 }

@@ -83,7 +83,7 @@ bound() {
   done
   [ -n "$unlimited" ] || return 0
   ! limitable || over ${ended.noLimits}
-  echo 'Warning: Linux on this server cannot limit what a build takes, so this one is not limited.'
+  echo 'Warning: this server does not support resource limits for builds. Building without limits.'
 }
 unbound() { [ "$whose" != older ] || for one in $older; do unlimit "$one"; done; }
 # Sets the code of what failed to that of the limit that it has met.

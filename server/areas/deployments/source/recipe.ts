@@ -29,11 +29,11 @@ export async function findRecipe(attempt: Attempt, { isTold = false } = {}): Pro
   const { generated, says } = await patiently(attempt, () =>
     inspectCommit(ctx, integration, source, { sha, folder }),
   )
-  if (!isTold && dockerfile !== '') log.say(`There is no ${dockerfile}.`)
+  if (!isTold && dockerfile !== '') log.say(`No ${dockerfile} found`)
   if (!isTold) log.say(says)
   if (generated === null)
     throw new Failed(
-      `It is not known how to build ${source.repository}. Add a Dockerfile, then deploy again.`,
+      `Slipway does not know how to build ${source.repository}. Add a Dockerfile, then deploy again.`,
     )
   return given(generated)
 }
@@ -41,7 +41,7 @@ export async function findRecipe(attempt: Attempt, { isTold = false } = {}): Pro
 function given(text: string): Recipe {
   if (Buffer.byteLength(text) > mostOfFile)
     throw new Failed(
-      `The Dockerfile has more than ${mostOfFile / 1_000} kB. Put it into the repository, then deploy again.`,
+      `The Dockerfile exceeds ${mostOfFile / 1_000} kB. Add it to the repository, then deploy again.`,
     )
   return { how: 'given', text }
 }

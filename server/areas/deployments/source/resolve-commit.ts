@@ -36,16 +36,16 @@ async function findHead(attempt: Attempt, build: BuildConfig, asked: Commit | nu
   try {
     const { head, isSkipped } = await patiently(attempt, atGitHub(attempt).branch)
     if (!asked || !isSkipped) return head
-    log.say(`The newest commit says [skip deploy], so what was pushed before it is built.`)
+    log.say('The latest commit has [skip deploy]. Building the previous push instead.')
     return asked
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 404)
       throw new Failed(
-        `${repository} has no branch ${branch} any more, or Slipway may not see it. Choose another branch in the settings, or give Slipway access to the repository at GitHub; then deploy again.`,
+        `The branch ${branch} of ${repository} does not exist, or Slipway has no access to it. Choose another branch in the settings, or grant access on GitHub; then deploy again.`,
       )
     if (!asked || error.code === 'github_access_lost') throw new Failed(error.message)
-    log.say(`${error.message} What was pushed is built.`)
+    log.say(`${error.message} Building the pushed commit.`)
     return asked
   }
 }
@@ -61,7 +61,7 @@ export async function patiently<T>(attempt: Attempt, ask: () => Promise<T>): Pro
       if (!(error instanceof GitHubLimited)) throw error
       const pause = Math.max(1_000, error.retryAt.getTime() - Date.now())
       if (Date.now() - began + pause > longestWait) throw error
-      log.say(`GitHub lets Slipway ask again at ${error.retryAt.toISOString().slice(11, 19)} UTC; waiting.`)
+      log.say(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)
       await log.flush()
       await sleep(pause, undefined, { signal })
     }

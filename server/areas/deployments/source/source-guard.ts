@@ -74,9 +74,9 @@ lock=${sourcesFolder}/builds.lock
 export const inTurn = `${lock}
 take_turn() {
   exec 9>"$lock"
-  hash flock 2>/dev/null || { echo 'Warning: this server has no flock, so builds do not wait for each other.'; return; }
+  hash flock 2>/dev/null || { echo 'Warning: flock is not installed on this server, so builds run at the same time.'; return; }
   ! flock -n 9 || return 0
-  echo 'Another build is under way on this server; this one waits for it.'
+  echo 'Waiting for another build on this server'
   deadline=$(($(date +%s) + $1))
   until flock -n 9; do
     [ -z "$why" ] || exit 143

@@ -38,7 +38,7 @@ stands_here() {
   for one in $asked; do
     docker image inspect "$one" >/dev/null 2>&1 || continue
     docker pull --quiet "$one" >/dev/null 2>&1 ||
-      echo "Warning: no registry gives $one, so the one that is on this server already is used."
+      echo "Warning: could not pull $one. Using the copy on this server."
   done
 }
 `

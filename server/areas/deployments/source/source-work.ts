@@ -86,7 +86,7 @@ export const removeSource = (host: Host, application: Id<'application'>) =>
 async function runAsRoot(host: Host, what: Command): Promise<void> {
   const { code, stderr } = await host.run({ ...what, asRoot: true }, { timeout: 120_000 })
   if (code === ended.stillBusy)
-    throw new Failed('Something that a build began on the server does not end, although it was told to.')
+    throw new Failed('A process of the build did not stop on the server.')
   if (code !== 0)
-    throw new Failed(`What was fetched could not be removed: ${stderr.trim() || `it ended with ${code}`}.`)
+    throw new Failed(`The source checkout could not be removed: ${stderr.trim() || `exit code ${code}`}.`)
 }

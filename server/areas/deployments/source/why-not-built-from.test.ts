@@ -21,7 +21,7 @@ const fetched = (...lines: string[]) =>
   )
 
 test('out of memory is said where Linux has counted it, and where it may have been, by what was said', () => {
-  const out = /^The build of octocat\/hello was killed: out of memory \(limit 1\.5 GiB\)\./
+  const out = /^The build of octocat\/hello ran out of memory \(limit 1\.5 GiB\)\./
   expect(built(ended.outOfMemory, '#7 12.1 make failed')).toMatch(out)
   for (const line of [
     '#7 12.1 c++: fatal error: Killed signal terminated program cc1plus',
@@ -48,12 +48,12 @@ test('an image that is not given to strangers is told of with what builds do not
       1,
       'ERROR: failed to solve: ghcr.io/acme/base: failed to authorize: failed to fetch anonymous token: 401 Unauthorized',
     ),
-  ).toMatch(/401 Unauthorized\. Builds do not get the credentials of image registries/)
+  ).toMatch(/401 Unauthorized\. Builds do not use registry credentials/)
 })
 
 test('who waited too long for others is not told that the build took too long', () => {
-  expect(built(ended.noTurn)).toMatch(/its turn did not come/)
-  expect(built(ended.noLimits)).toMatch(/^What a build may take could not be limited on web-1/)
+  expect(built(ended.noTurn)).toMatch(/timed out waiting for other builds/)
+  expect(built(ended.noLimits)).toMatch(/^Resource limits for builds could not be set on web-1/)
 })
 
 test('what GitHub refused is told from what only looks like it', () => {
@@ -61,5 +61,5 @@ test('what GitHub refused is told from what only looks like it', () => {
   expect(fetched('fatal: unable to access https://x: The requested URL returned error: 403')).toMatch(refused)
   expect(fetched('remote: Repository not found.')).toMatch(refused)
   expect(fetched('fatal: unable to access https://x/403: Could not resolve host')).not.toMatch(refused)
-  expect(fetched('error: index-pack died of signal 9')).toMatch(/memory ran out \(limit 1\.5 GiB\)/)
+  expect(fetched('error: index-pack died of signal 9')).toMatch(/out of memory \(limit 1\.5 GiB\)/)
 })

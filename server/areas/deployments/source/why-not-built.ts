@@ -19,41 +19,41 @@ export function whyNotBuilt(finish: Finish, { server, lines, limits, what: named
   const what = named ?? `The build of ${service || 'an image'}`
   const text = lines.join('\n')
   if (code === ended.noTurn)
-    return `${what} waited for hours for other builds on ${server}, and its turn did not come. Deploy again once they have ended.`
+    return `${what} timed out waiting for other builds on ${server}. Deploy again when they are done.`
   if (why === 'timed_out' || code === ended.late)
-    return `${what} was not through after ${limits.minutes} minutes on ${server} and was ended. Make it smaller, or build it elsewhere and name its image.`
+    return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
   if (why === 'vanished')
-    return `${server} was restarted in the middle of building, and again when that was begun anew. Find out why it restarts, then deploy again.`
-  if (why === 'cancelled') return `Somebody ended ${what.toLowerCase()} on ${server}. Deploy again.`
+    return `${server} was restarted twice during the build. Find out why it restarts, then deploy again.`
+  if (why === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
   if (noBuildx.test(text)) return whyNoBuildx(server)
   if (noGit.test(text))
-    return `${what} needs git, which ${server} does not have. Install it there, then deploy again.`
+    return `${what} needs git, which is not installed on ${server}. Install it, then deploy again.`
   if (code === ended.diskFull) return whyNoSpace(server)
   if (code === ended.noLimits) return whyNoLimits(server)
   if (code === ended.outOfMemory || (code === ended.metLimit && isKilled(finish, lines)))
-    return `${what} was killed on ${server}: out of memory (limit ${aboutBytes(limits.memory)}). Make it need less, or build it elsewhere and name its image.`
+    return `${what} ran out of memory on ${server} (limit ${aboutBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
   if (isKilled(finish, lines))
-    return `${what} was killed on ${server}, most likely because its memory ran out. Give the server more memory, or build it elsewhere and name its image.`
+    return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
   const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
   if (said && noAccess.test(said))
-    return `${what} failed on ${server}: ${said.replace(/\.?$/, '.')} Builds do not get the credentials of image registries: build on a public image, or pull this one to ${server} first; then deploy again.`
-  return `${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : `; it ended with ${code === ended.metLimit ? 1 : code}.`} Mend it, then deploy again.`
+    return `${what} failed on ${server}: ${said.replace(/\.?$/, '.')} Builds do not use registry credentials: use a public base image, or pull this one on ${server} first; then deploy again.`
+  return `${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code === ended.metLimit ? 1 : code}.`} Fix the build, then deploy again.`
 }
 
 export const whyNoBuildx = (server: string) =>
-  `Building needs Docker’s plugin buildx, which ${server} does not have in a version that fits. Install docker-buildx-plugin there, or set the server up again; then deploy again.`
+  `Docker buildx on ${server} is missing or too old. Install docker-buildx-plugin or run setup again, then deploy again.`
 
 export const whyNoSpace = (server: string) =>
-  `The disk of ${server} is nearly full, so the build was ended. Free some space there, or give it a larger disk; then deploy again.`
+  `The build was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
 
 export const whyNoLimits = (server: string) =>
-  `What a build may take could not be limited on ${server}, so nothing is built there: a build without limits could take all of the server. See whether root may write to /sys/fs/cgroup there; then deploy again.`
+  `Resource limits for builds could not be set on ${server}, so the build was not started. Make sure root can write to /sys/fs/cgroup, then deploy again.`
 
 /** Whether something of it was killed, as far as its words tell. */
 export const isKilled = ({ code }: Finish, lines: readonly string[]) =>
   code === 137 || lines.some((line) => killed.test(line))
 
-const begun = /^Building (.+)\.$/
+const begun = /^Building ([\w.-]+)$/
 const noBuildx = /buildx[^\n]*(or later|not found|is not a docker command|is missing|isn't)/i
 const noGit = /exec: "git": executable file not found/i
 const killed =

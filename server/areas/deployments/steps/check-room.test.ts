@@ -23,11 +23,11 @@ test('what is free is read, and too little of it is said before anything is begu
   const few = readRoom(said(900 * 1024, 200 * 1024))
   expect(whyNoRoom('web-1', few, false)).toBeUndefined()
   expect(whyNoRoom('web-1', few, true)).toBe(
-    'The disk of web-1 is nearly full: 900 MiB are free, and a build needs 1 GiB. Remove unused images there, or give it a larger disk.',
+    'Not enough disk space on web-1: 900 MiB free, a build needs 1 GiB. Remove unused images or add disk space, then deploy again.',
   )
   // A tenth of a small disk is enough.
   expect(whyNoRoom('web-1', { ...few, total: 5 * gibibyte }, true)).toBe(
-    'web-1 has too little free memory to build: 200 MiB are free, and 256 MiB are needed. Stop something there, or give it more memory.',
+    'Not enough free memory on web-1: 200 MiB free, a build needs 256 MiB. Stop other containers or add memory, then deploy again.',
   )
 })
 

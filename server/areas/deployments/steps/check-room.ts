@@ -68,10 +68,10 @@ export function whyNoRoom(
   const least = isBuild ? Math.max(leastFree, Math.min(leastToBuild.disk, total / 10)) : leastFree
   if (free < least)
     return isBuild
-      ? `The disk of ${server} is nearly full: ${aboutBytes(free)} are free, and a build needs ${aboutBytes(least)}. Remove unused images there, or give it a larger disk.`
-      : `The disk of ${server} is nearly full: ${inBytes(free)} are free, and a deployment needs ${inBytes(least)}. Remove unused images there, or give it a larger disk.`
+      ? `Not enough disk space on ${server}: ${aboutBytes(free)} free, a build needs ${aboutBytes(least)}. Remove unused images or add disk space, then deploy again.`
+      : `Not enough disk space on ${server}: ${inBytes(free)} free, a deployment needs ${inBytes(least)}. Remove unused images or add disk space, then deploy again.`
   if (isBuild && memory !== undefined && memory < leastToBuild.memory)
-    return `${server} has too little free memory to build: ${aboutBytes(memory)} are free, and ${aboutBytes(leastToBuild.memory)} are needed. Stop something there, or give it more memory.`
+    return `Not enough free memory on ${server}: ${aboutBytes(memory)} free, a build needs ${aboutBytes(leastToBuild.memory)}. Stop other containers or add memory, then deploy again.`
   return undefined
 }
 
@@ -86,7 +86,7 @@ async function warnOfSize(attempt: Attempt, free: number): Promise<void> {
   const needed = size * 1024 * 2
   if (needed + leastLeft * 1024 > free)
     log.say(
-      `Warning: ${repository} has about ${aboutBytes(size * 1024)} with its history, and ${server.name} has ${aboutBytes(free)} free. Should the newest commit alone be too large, the fetch is ended.`,
+      `Warning: ${repository} is about ${aboutBytes(size * 1024)} with its history, and ${server.name} has ${aboutBytes(free)} free. The fetch fails if the latest commit alone is too large.`,
     )
 }
 

@@ -41,7 +41,7 @@ async function endEarlier(attempt: Attempt): Promise<void> {
     attempt.signal.throwIfAborted()
     const why = whyOf(attempt, error)
     if (!why || isAway(error)) throw error
-    attempt.log.say(`${why} What an earlier deployment has left is ended later.`)
+    attempt.log.say(`${why} Slipway cleans up after the earlier deployment later.`)
   }
 }
 

@@ -26,7 +26,7 @@ export async function decide(attempt: Attempt): Promise<void> {
   for (const warning of await moveWarnings(ctx.db, application, server)) attempt.log.say(warning)
   for (const { service, action, why } of plan)
     if (service !== '')
-      attempt.log.say(`${service} ${said[action]}${why.length > 0 ? `: ${why.join(' ')}` : '.'}`)
+      attempt.log.say(`${service}: ${said[action]}${why.length > 0 ? `. ${why.join(' ')}` : ''}`)
 }
 
 /** When it was asked for, nobody knew yet what it would do. */
@@ -34,11 +34,11 @@ const isNamedByPlan = ({ deployment: { type } }: Attempt, plan: readonly Planned
   type === 'deploy_application' && plan.some(({ service }) => service !== '')
 
 const said: Record<PlannedService['action'], string> = {
-  added: 'is added',
-  rolled: 'is rolled, without a gap',
-  recreated: 'is stopped and made anew, with a gap',
-  unchanged: 'is left alone',
-  removed: 'is removed',
+  added: 'new service',
+  rolled: 'rolling update, zero downtime',
+  recreated: 'stopped and recreated, with downtime',
+  unchanged: 'unchanged',
+  removed: 'removed',
 }
 
 async function planOfRelease(attempt: Attempt): Promise<PlannedService[]> {

@@ -37,7 +37,7 @@ async function endOld(attempt: Attempt): Promise<void> {
     const { left, open } = await endThrough(attempt, going, isSettled)
     if (left.length === 0) return
     if (await isWaitedFor(ctx.db, application.workspace_id, application.id)) {
-      log.say('Somebody waits for this to end, and goes on with what is still open.')
+      log.say('A newer deployment is waiting; it finishes draining the old containers.')
       return
     }
     const isOpen = left.some(({ id }) => (open.get(id) ?? 0) > 0)

@@ -27,11 +27,12 @@ async function fetchImage(attempt: Attempt): Promise<void> {
     ? await obtainAgain(attempt, release, `release ${release.number}`)
     : await obtainImage(attempt, configOf(attempt).image)
   mustFit(attempt, image, attempt.deployment.tag ?? 'The image')
-  if (!release) {
+  if (release) log.say(`Using release ${release.number}: ${release.image} (${image.Id.slice(7, 19)})`)
+  else {
     const config = configOf(attempt)
     const digest = digestOf(image, config.image) ?? null
-    attempt.release = await makeRelease(attempt, { config, image: config.image, image_id: image.Id, digest })
+    const created = await makeRelease(attempt, { config, image: config.image, image_id: image.Id, digest })
+    attempt.release = created
+    log.say(`Release ${created.number} created: ${created.image} (${image.Id.slice(7, 19)})`)
   }
-  const { number, image: name } = releaseOf(attempt)
-  log.say(`Release ${number} is ${name} (${image.Id.slice(7, 19)}).`)
 }

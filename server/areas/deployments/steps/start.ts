@@ -90,7 +90,7 @@ async function findPort(attempt: Attempt, { part, model }: Making): Promise<numb
   const port = ownPortOf(releaseOf(attempt), { service: part.service, model, image, targets })
   if (port === null && targets.some((one) => one.port === null))
     attempt.log.say(
-      'No port is set and the image does not name one, so its generated address leads nowhere. Set the port if it takes requests.',
+      'Warning: no port is set and the image exposes none, so the generated URL does not work. Set the port in the settings if the application serves HTTP.',
     )
   return port
 }

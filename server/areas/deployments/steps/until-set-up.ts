@@ -13,8 +13,8 @@ export async function untilSetUp(attempt: Attempt): Promise<void> {
   while (isSetUpAgain(attempt.server)) {
     const { name } = attempt.server
     if (Date.now() > until)
-      throw new Failed(`The server ${name} is still being set up again. Deploy again once it is ready.`)
-    if (!told) log.say(`The server ${name} is being set up again. Waiting for it.`)
+      throw new Failed(`Setup of ${name} is still in progress. Deploy again once the server is ready.`)
+    if (!told) log.say(`Setup of ${name} is in progress. Waiting…`)
     told = true
     await sleep(pause, undefined, { signal })
     attempt.server = (await findServer(ctx, deployment.workspace_id, deployment.server_id)) ?? attempt.server

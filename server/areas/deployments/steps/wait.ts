@@ -58,7 +58,7 @@ export async function untilAllAreWell(attempt: Attempt): Promise<void> {
   ])
   attempt.wasInterrupted = false
   if (instances.length > 0)
-    attempt.log.say(`It is well after ${((Date.now() - began) / 1_000).toFixed(1)} seconds.`)
+    attempt.log.say(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
 }
 
 /** What others can do without is waited for once, and no more. */
@@ -71,7 +71,7 @@ export async function untilWellOrNot(attempt: Attempt, instances: Instance[]): P
       if (!(error instanceof Failed)) throw error
       unwell.add(one.id)
       log.say(
-        `Warning: ${error.message} What depends on ${one.service} does not require it, so this goes on.`,
+        `Warning: ${error.message} ${one.service} is optional, so the deployment continues.`,
       )
     }
 }
@@ -125,9 +125,8 @@ async function untilWell(attempt: Attempt, instance: Instance, signal: AbortSign
 const prefixOf = ({ service, replicas }: Part, { replica }: Instance) =>
   [service, ...(replicas > 1 ? [String(replica)] : [])].filter(Boolean).join(' ').replace(/.$/, '$&: ')
 
-/** What is the matter, in the words that stand after "it". */
 const sayNotYet = (says: string, since: number, within: number) =>
-  `Not well yet: it ${says.replace(/\.$/, '')} (${Math.round(since / 1_000)} of ${within} seconds).`
+  `Waiting for health check… ${says.replace(/\.$/, '')} (${Math.round(since / 1_000)}/${within} s)`
 
 /** One may have ended in the moment since it was well. */
 export async function mustStillRun(attempt: Attempt): Promise<void> {
@@ -144,7 +143,7 @@ async function inspectRunning(
 ): Promise<Inspected> {
   const { docker } = hostFor(attempt)
   const found = await inspect(docker, instance.container_id ?? '', signal)
-  if (!found) throw new Failed('Somebody removed the new container while it was waited for. Deploy again.')
+  if (!found) throw new Failed('The new container was removed during the health check. Deploy again.')
   const part = partOf(releaseOf(attempt), instance.service)
   if (!hasEnded(found) || (part.completes && found.State.ExitCode === 0)) return found
   await Promise.race([words, sleep(wordsWithin, undefined, { signal })])
@@ -161,7 +160,7 @@ const neverWell = (attempt: Attempt, container: Inspected, why: string) =>
   withWords(
     attempt,
     container,
-    `The container ${nameOf(container)} was not well within ${releaseOf(attempt).config.health.within_seconds} seconds: ${why}`,
+    `Health check of container ${nameOf(container)} failed after ${releaseOf(attempt).config.health.within_seconds} s: ${why}`,
   )
 
 async function withWords(attempt: Attempt, container: Inspected, sentence: string): Promise<Failed> {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { tookWords } from '../../ui/format/took-words.ts'
 
-/** How long something took, or takes so far. */
-export function Took({ from, to }: { from: string | null; to: string | null }) {
+/** Shows a duration, counting up until it ends. */
+export function Duration({ from, to }: { from: string | null; to: string | null }) {
   const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
   return (
     <span className="whitespace-nowrap tabular-nums">

@@ -1,0 +1,132 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Change, Deployment } from './queries.ts'
+
+export function deploymentTone(status: string): Tone {
+  if (status === 'completed') return 'green'
+  return status === 'failed' ? 'red' : 'yellow'
+}
+
+export const deploymentStatusLabel = ({ status, cancelling }: Pick<Deployment, 'status' | 'cancelling'>) =>
+  cancelling ? 'Canceling…' : status.charAt(0).toUpperCase() + status.slice(1)
+
+export const deploymentType = (type: string) => (type === 'build_application' ? 'Build' : 'Deploy')
+
+export const isDeploymentInProgress = ({ status }: { status: string }) => status === 'queued' || status === 'running'
+
+/** Explains what a new deployment does while another one is queued or running. */
+export const queueNotice = ({ status }: { status: string }) =>
+  status === 'queued'
+    ? 'A deployment is queued. This one replaces it.'
+    : 'A deployment is in progress. This one starts when it is done.'
+
+/** A completed deployment has errors only if its containers crashed afterwards. */
+export const hasCrashed = ({ status, errors }: Pick<Deployment, 'status' | 'errors'>) =>
+  status === 'completed' && errors.length > 0
+
+type Step = Deployment['steps'][number]
+
+const steps: Record<Step['name'], string> = {
+  check: 'Check',
+  fetch: 'Pull image',
+  build: 'Build',
+  start: 'Start container',
+  wait: 'Health check',
+  switch: 'Switch traffic',
+  drain: 'Drain old containers',
+  prune: 'Clean up',
+}
+
+const stopLabels: Partial<typeof steps> = { switch: 'Stop traffic', drain: 'Stop containers' }
+
+const composeLabels: Partial<typeof steps> = { fetch: 'Pull images', start: 'Start containers', wait: 'Health checks' }
+
+const repositoryLabels: Partial<typeof steps> = { fetch: 'Fetch source' }
+
+interface DeploymentKind extends Pick<Deployment, 'type'> {
+  data: Pick<Deployment['data'], 'tag'>
+}
+
+export function stepLabel(name: Step['name'], { type, data: { tag } }: DeploymentKind): string {
+  return labelsFor(type, tag)[name] ?? steps[name]
+}
+
+function labelsFor(type: string, tag: string | null): Partial<typeof steps> {
+  if (type === 'stop_application') return stopLabels
+  if (type === 'build_application') return repositoryLabels
+  // A compose deployment has no single image.
+  return tag === null ? composeLabels : {}
+}
+
+const stepStates: Record<Step['status'], string> = {
+  waiting: 'pending',
+  running: 'in progress',
+  completed: 'done',
+  failed: 'failed',
+  undone: 'reverted',
+  skipped: 'skipped',
+}
+
+export const stepState = (status: Step['status']) => stepStates[status]
+
+export function stepsSummary(deployment: DeploymentKind & Pick<Deployment, 'status' | 'steps'>): string {
+  const { status, steps: all } = deployment
+  const at = all.findIndex((one) => ['running', 'failed', 'undone'].includes(one.status))
+  const found = all[at]
+  if (status === 'completed') return `All ${all.length} steps done`
+  if (!found) return `${all.length} steps, ${isDeploymentInProgress({ status }) ? 'not started' : 'none done'}`
+  const which = `Step ${at + 1} of ${all.length}`
+  const label = stepLabel(found.name, deployment)
+  return found.status === 'running' ? `${which}: ${label}` : `${which} ${stepState(found.status)}: ${label}`
+}
+
+interface EmptyLog extends Pick<Deployment, 'status' | 'started_at'> {
+  data: Pick<Deployment['data'], 'deleted'>
+}
+
+/** Text for a log without lines. */
+export function emptyLogText({ status, started_at, data }: EmptyLog): string {
+  if (data.deleted) return 'Logs are deleted after 30 days.'
+  if (status === 'queued') return 'Queued'
+  if (status === 'cancelled' && started_at === null) return 'Canceled before it started.'
+  return status === 'running' ? 'Waiting for output…' : 'No output.'
+}
+
+const kinds: Record<Change['kind'], [tone: Tone, word: string]> = {
+  added: ['green', 'Added'],
+  removed: ['red', 'Removed'],
+  changed: ['yellow', 'Changed'],
+}
+
+export const changeLabel = (kind: Change['kind']) => kinds[kind]
+
+const fields: Record<string, string> = {
+  image: 'Image',
+  command: 'Command',
+  port: 'Port',
+  health: 'Health check',
+  memory_limit: 'Memory limit',
+  cpu_limit: 'CPU limit',
+  replicas: 'Replicas',
+  restart: 'Restart policy',
+  stop_seconds: 'Stop timeout',
+  drain_seconds: 'Drain timeout',
+  network: 'Network',
+  project_network: 'Project network',
+  env: 'Variable',
+  labels: 'Label',
+  volumes: 'Volume at',
+  services: 'Service',
+  networks: 'Network',
+  secrets: 'Secret',
+  configs: 'Config',
+  profiles: 'Profiles',
+}
+
+/** Splits `env.DATABASE_URL` into the label "Variable" and the name "DATABASE_URL". */
+export function changedField(field: string): { label: string; name: string } {
+  const dot = field.indexOf('.')
+  const [kind, name] = dot === -1 ? [field, ''] : [field.slice(0, dot), field.slice(dot + 1)]
+  // A compose file names the volume, an image its mount path.
+  if (kind === 'volumes' && !name.startsWith('/')) return { label: 'Volume', name }
+  return { label: fields[kind] ?? kind, name }
+}
