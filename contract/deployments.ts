@@ -36,7 +36,10 @@ export const deployment = z.object({
   data: z.object({
     tag: z.string().nullable(),
     logs: z.array(z.string()).meta({ description: 'Log lines. Empty in lists.' }),
-    dropped_lines: z.number().int().meta({ description: 'Number of lines dropped from the middle of a long log.' }),
+    dropped_lines: z
+      .number()
+      .int()
+      .meta({ description: 'Number of lines dropped from the middle of a long log.' }),
     deleted: z.boolean().meta({ description: 'Whether the log was deleted because of its age.' }),
   }),
   errors: z.array(z.string()),
@@ -44,7 +47,9 @@ export const deployment = z.object({
   target: z.object({ id: id('application'), name: z.string() }),
   server: z.object({ id: id('server'), name: z.string() }),
   release: z.object({ id: id('release'), number: z.number().int() }).nullable(),
-  commit: commit.nullable().meta({ description: 'The commit that is built, for applications with a repository.' }),
+  commit: commit
+    .nullable()
+    .meta({ description: 'The commit that is built, for applications with a repository.' }),
   steps: z.array(step),
   plan: z
     .array(z.object({ service: z.string(), action: z.enum(serviceActions), reasons: z.array(z.string()) }))
@@ -65,30 +70,34 @@ export const release = z.object({
   id: id('release'),
   number: z.number().int(),
   image: z.string().meta({ description: 'Image name as configured.' }),
-  digest: z
-    .string()
-    .nullable()
-    .meta({ description: 'Digest in the registry; null for local images.' }),
+  digest: z.string().nullable().meta({ description: 'Digest in the registry; null for local images.' }),
   image_id: z.string(),
   services: z
     .array(z.object({ name: z.string(), image: z.string(), digest: z.string().nullable() }))
     .nullable()
     .meta({ description: 'Services of a compose file; null otherwise.' }),
-  commit: commit.nullable().meta({ description: 'The commit that the image was built from, for applications with a repository.' }),
+  commit: commit
+    .nullable()
+    .meta({ description: 'The commit that the image was built from, for applications with a repository.' }),
   current: z.boolean().meta({ description: 'Whether the release is live.' }),
   deploying: z.boolean().meta({ description: 'Whether the release is being deployed.' }),
   image_available: z
     .boolean()
     .meta({ description: 'Whether the image is still on the server, so that you can roll back to it.' }),
   deployment_id: id('deployment').nullable(),
-  actor: z.object({ name: z.string() }).nullable().meta({ description: 'Initiator of the first deployment of this release.' }),
+  actor: z
+    .object({ name: z.string() })
+    .nullable()
+    .meta({ description: 'Initiator of the first deployment of this release.' }),
   created_at: time,
   live_at: time.nullable().meta({ description: 'When the release last went live.' }),
 })
 
 /** A difference between two configurations. Values of environment variables are never included. */
 export const change = z.object({
-  field: z.string().meta({ description: 'Changed field, such as `image`, `env.DATABASE_URL` or `volumes./data`.' }),
+  field: z
+    .string()
+    .meta({ description: 'Changed field, such as `image`, `env.DATABASE_URL` or `volumes./data`.' }),
   kind: z.enum(['added', 'removed', 'changed']),
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -155,10 +164,7 @@ export const deployApplication = endpoint('POST /v1/applications/{id}/deploy', {
       description:
         'The `revision` of a plan, or of a new application. The deployment is refused with `changed_since` if the configuration has changed since. Needed to approve host access (host mounts, privileged options, Railpack builds) that the live release does not have: without it, even admins may only deploy what is already approved.',
     }),
-    rebuild: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Build the repository without cache.' }),
+    rebuild: z.boolean().optional().meta({ description: 'Build the repository without cache.' }),
   }),
   reply,
   status: 202,

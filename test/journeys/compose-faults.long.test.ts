@@ -83,7 +83,9 @@ test('when the last of three fails, those before it go back, also the one that w
     const failed = await ended((await request(shop.id)).id, 120_000)
     expect(failed.status).toBe('failed')
     expect(failed.errors[0]).toMatch(/^Container \S+-web-\S+ exited with code 1\.$/)
-    expect(failed.data.logs.join('\n')).toMatch(/Stopping the old container of data.+The previous containers are/s)
+    expect(failed.data.logs.join('\n')).toMatch(
+      /Stopping the old container of data.+The previous containers are/s,
+    )
     expect(await shop.untilServed(serving)).toEqual(before)
   })
 })

@@ -13,8 +13,7 @@ export function ChangeList({ applicationId, from, to }: ChangeListProps) {
   const { data: changes, error } = useQuery(changesQuery(applicationId, { from, to }))
   if (error && !changes) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!changes) return <Skeleton className="h-16 w-full" />
-  if (changes.length === 0)
-    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No changes</p>
+  if (changes.length === 0) return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">No changes</p>
   return (
     <ul aria-label="Changes" className="divide-y divide-line rounded-md border border-line">
       {changes.map((change) => (

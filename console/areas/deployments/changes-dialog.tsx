@@ -35,9 +35,7 @@ export function ChangesDialog({ application, releaseId, ...props }: ChangesDialo
       open
       wide
       onOpenChange={onClose}
-      title={
-        release?.older ? `Changes since release ${release.number}` : 'Undeployed changes'
-      }
+      title={release?.older ? `Changes since release ${release.number}` : 'Undeployed changes'}
       description="Changes since the live release. Deploy to apply them."
     >
       <ChangeList applicationId={id} />

@@ -50,7 +50,13 @@ export function DeploymentDialog({ id, onClose, ...rest }: DeploymentDialogProps
 
 type DeploymentContentProps = Omit<DeploymentDialogProps, 'id' | 'onClose'> & { deployment: Deployment }
 
-function DeploymentContent({ deployment, deploys, renderPlan, renderLog, renderActions }: DeploymentContentProps) {
+function DeploymentContent({
+  deployment,
+  deploys,
+  renderPlan,
+  renderLog,
+  renderActions,
+}: DeploymentContentProps) {
   const { id, cancellable, cancelling } = deployment
   const cancel = useCancelDeployment(id)
   return (

@@ -11,7 +11,15 @@ import { Duration } from './duration.tsx'
 
 /** Shows the status, times, errors, image and application of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
-  const { type, message, actor, waiting_for: waitingFor, created_at: queuedAt, started_at: from, finished_at: to } = deployment
+  const {
+    type,
+    message,
+    actor,
+    waiting_for: waitingFor,
+    created_at: queuedAt,
+    started_at: from,
+    finished_at: to,
+  } = deployment
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">

@@ -66,7 +66,9 @@ it('summarizes the steps in one line', () => {
   expect(summary('queued')).toBe('3 steps, not started')
   expect(summary('running', 'completed', 'running')).toBe('Step 2 of 3: Pull image')
   expect(summary('failed', 'completed', 'failed')).toBe('Step 2 of 3 failed: Pull image')
-  expect(summary('cancelled', 'completed', 'completed', 'undone')).toBe('Step 3 of 3 reverted: Start container')
+  expect(summary('cancelled', 'completed', 'completed', 'undone')).toBe(
+    'Step 3 of 3 reverted: Start container',
+  )
   expect(summary('cancelled')).toBe('3 steps, none done')
   expect(summary('completed', 'completed', 'completed', 'completed')).toBe('All 3 steps done')
 })

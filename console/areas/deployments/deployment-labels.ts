@@ -11,7 +11,8 @@ export const deploymentStatusLabel = ({ status, cancelling }: Pick<Deployment, '
 
 export const deploymentType = (type: string) => (type === 'build_application' ? 'Build' : 'Deploy')
 
-export const isDeploymentInProgress = ({ status }: { status: string }) => status === 'queued' || status === 'running'
+export const isDeploymentInProgress = ({ status }: { status: string }) =>
+  status === 'queued' || status === 'running'
 
 /** Explains what a new deployment does while another one is queued or running. */
 export const queueNotice = ({ status }: { status: string }) =>
@@ -38,7 +39,11 @@ const steps: Record<Step['name'], string> = {
 
 const stopLabels: Partial<typeof steps> = { switch: 'Stop traffic', drain: 'Stop containers' }
 
-const composeLabels: Partial<typeof steps> = { fetch: 'Pull images', start: 'Start containers', wait: 'Health checks' }
+const composeLabels: Partial<typeof steps> = {
+  fetch: 'Pull images',
+  start: 'Start containers',
+  wait: 'Health checks',
+}
 
 const repositoryLabels: Partial<typeof steps> = { fetch: 'Fetch source' }
 
@@ -73,7 +78,8 @@ export function stepsSummary(deployment: DeploymentKind & Pick<Deployment, 'stat
   const at = all.findIndex((one) => ['running', 'failed', 'undone'].includes(one.status))
   const found = all[at]
   if (status === 'completed') return `All ${all.length} steps done`
-  if (!found) return `${all.length} steps, ${isDeploymentInProgress({ status }) ? 'not started' : 'none done'}`
+  if (!found)
+    return `${all.length} steps, ${isDeploymentInProgress({ status }) ? 'not started' : 'none done'}`
   const which = `Step ${at + 1} of ${all.length}`
   const label = stepLabel(found.name, deployment)
   return found.status === 'running' ? `${which}: ${label}` : `${which} ${stepState(found.status)}: ${label}`

@@ -29,7 +29,8 @@ export const deploymentsQuery = (applicationId: string) =>
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.deployments),
     refetchInterval: ({ state }) =>
-      (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isDeploymentInProgress) && pollInterval,
+      (state.data?.pages.flatMap((page) => page.deployments) ?? []).some(isDeploymentInProgress) &&
+      pollInterval,
     meta: { quiet: true },
   })
 
@@ -40,7 +41,8 @@ export const deploymentQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       (await call('GET /v1/deployments/{id}', { params: { id }, query: { logs: 'false' } }, signal))
         .deployment,
-    refetchInterval: ({ state }) => state.data !== undefined && isDeploymentInProgress(state.data) && pollInterval,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isDeploymentInProgress(state.data) && pollInterval,
     meta: { quiet: true },
   })
 

@@ -176,7 +176,11 @@ const composeColumns: typeof imageColumns = [number, state, { ...images, head: '
 const releaseColumns = (source: Source) =>
   source === 'image' ? imageColumns : source === 'compose' ? composeColumns : repositoryColumns
 
-function ReleaseStatus({ release: { current, deploying, image_available: available, live_at: at } }: { release: Release }) {
+function ReleaseStatus({
+  release: { current, deploying, image_available: available, live_at: at },
+}: {
+  release: Release
+}) {
   if (current) return <Badge tone="green">Live</Badge>
   if (deploying) return <Badge tone="yellow">Deploying</Badge>
   if (at === null) return <Badge tone="neutral">Never live</Badge>

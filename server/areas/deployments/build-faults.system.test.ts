@@ -39,7 +39,9 @@ test('what GitHub does not have any more is said: a commit, a branch, the accoun
   expect(await left(id)).toEqual(clean)
   await change(id, { branch: 'other' })
   await github.deleteBranch(repository, 'other')
-  expect((await deploy(id)).errors[0]).toMatch(new RegExp(`^The branch other of ${repository} does not exist`))
+  expect((await deploy(id)).errors[0]).toMatch(
+    new RegExp(`^The branch other of ${repository} does not exist`),
+  )
   await change(id, { integration_id: null })
   expect((await deploy(id)).errors[0]).toMatch(/was disconnected\. Connect it again under Integrations/)
 })
@@ -124,7 +126,9 @@ longTest('one that takes too long, or too much of the disk, is ended', async () 
   await host.exec('fallocate', '-l', `${Number(free) - 900_000}K`, '/filled')
   const full = await deploy(huge.id)
   await host.exec('rm', '/filled')
-  expect(full.errors[0]).toMatch(/^(The disk of \S+ is full|The build was stopped: the disk of \S+ is almost full|Not enough disk space on )/)
+  expect(full.errors[0]).toMatch(
+    /^(The disk of \S+ is full|The build was stopped: the disk of \S+ is almost full|Not enough disk space on )/,
+  )
   expect(await left(huge.id)).toEqual(clean)
   const large = await makeBuilt({ Dockerfile: building('true') })
   const known = github.state.repositories.find(({ fullName }) => fullName === large.repository)

@@ -267,9 +267,7 @@ test('a plan tells of a port that cannot be had, and of what is missing, as the 
   expect(said).toEqual([
     expect.stringMatching(/^The proxy on \S+ is not running\./),
     expect.stringMatching(/^Port 18090 on \S+ is already in use by the container listens\. Stop it/),
-    expect.stringMatching(
-      /^The container_name listens of own is already used by another container on \S+\./,
-    ),
+    expect.stringMatching(/^The container_name listens of own is already used by another container on \S+\./),
     expect.stringMatching(/^The image nowhere\/none is not on \S+, and its pull_policy is never\./),
   ])
   const failed = await deploy(many)

@@ -98,9 +98,7 @@ test('one that nothing leads to needs no proxy, and is stopped with what it is',
   const { deployment } = await slipway.ok(stopApplication, { token: member.token, params: { id: worker } })
   const stopped = await ended(deployment.id)
   expect(stopped).toMatchObject({ status: 'completed', message: 'Stop release 1' })
-  expect(stopped.data.logs).toEqual(
-    expect.arrayContaining(['Traffic stopped', 'Container stopped']),
-  )
+  expect(stopped.data.logs).toEqual(expect.arrayContaining(['Traffic stopped', 'Container stopped']))
   expect(stopped.steps.map(({ name }) => name)).toEqual(['switch', 'drain'])
   expect(await instancesOf(worker)).toMatchObject([{ state: 'stopped', slot: null }])
   const state = await host.exec(

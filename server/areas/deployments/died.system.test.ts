@@ -45,9 +45,7 @@ test.each(['always', 'no'] as const)(
     await kill(shop)
     await soon(async () =>
       expect((await look(id)).errors).toEqual([
-        expect.stringMatching(
-          /^Container \S+ exited with code 3\. It crashed shortly after going live\.$/,
-        ),
+        expect.stringMatching(/^Container \S+ exited with code 3\. It crashed shortly after going live\.$/),
         'out of luck',
       ]),
     )

@@ -37,7 +37,8 @@ test('a request that is open when the next release takes over is answered by the
   const { id } = await request(shop)
   await untilAt(id, 'drain')
   await vi.waitFor(
-    async () => expect((await look(id)).data.logs.join('\n')).toMatch(/Waiting up to \d+ s for 1 open request/),
+    async () =>
+      expect((await look(id)).data.logs.join('\n')).toMatch(/Waiting up to \d+ s for 1 open request/),
     {
       timeout: 10_000,
     },

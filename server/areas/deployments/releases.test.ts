@@ -157,7 +157,9 @@ test('there is nothing to go back to before a second release, and neither to one
   expect(await refused(gone)).toMatch('Release 1 is already live. Restart the application instead.')
   const failed = await release(2, { live_at: null })
   await release(3)
-  expect(await refused(gone)).toMatch('The image of release 1 is no longer on the server, which keeps the last 10 releases.')
+  expect(await refused(gone)).toMatch(
+    'The image of release 1 is no longer on the server, which keeps the last 10 releases.',
+  )
   expect(await refused(failed)).toMatch('Release 2 was never live')
 })
 

@@ -50,10 +50,7 @@ export async function requestDeployment(
     const application = await lockApplication(trx, workspaceId, id)
     if (!application) throw notFound('This application')
     if (application.deleting_at)
-      throw conflict(
-        'being_deleted',
-        `The application ${application.name} is being deleted.`,
-      )
+      throw conflict('being_deleted', `The application ${application.name} is being deleted.`)
     if (isOutsider(doer)) await mustNotBeStopped(trx, application)
     const row = await beginDeployment(ctx, trx, doer, application, wanted)
     await also?.(trx, row.id)

@@ -183,9 +183,7 @@ test('one that waits says for what', async () => {
   }
   for (let nth = 0; nth < 4; nth++) await takePlace()
   const { name } = await getServer()
-  expect((await look(id)).waiting_for).toBe(
-    `Waiting for a free slot: ${name} runs 4 deployments at a time.`,
-  )
+  expect((await look(id)).waiting_for).toBe(`Waiting for a free slot: ${name} runs 4 deployments at a time.`)
   await db.deleteFrom('jobs').where('worker', '=', worker).execute()
   await slipway.ok(cancelDeployment, { token: member.token, params: { id } })
   expect(await look(id)).toMatchObject({ status: 'cancelled', waiting_for: null, started_at: null })

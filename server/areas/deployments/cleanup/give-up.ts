@@ -42,7 +42,8 @@ export async function giveUp(attempt: Attempt, error: unknown): Promise<void> {
 /** It is not tried again after this. */
 export const isLast = ({ run }: Attempt) => run.attempt >= deployAttempts
 
-export const ownFailure = 'Slipway failed with an internal error. See the Slipway log for details, then deploy again.'
+export const ownFailure =
+  'Slipway failed with an internal error. See the Slipway log for details, then deploy again.'
 
 const wordsOf = (error: unknown) => (error instanceof Failed ? error.words : [])
 

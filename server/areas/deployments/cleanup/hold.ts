@@ -29,7 +29,9 @@ export async function hold(attempt: Attempt, service: string): Promise<void> {
   const { docker } = hostFor(attempt)
   const held = await writeAs(attempt, (trx) => holdRows(attempt, trx, service))
   if (held.length === 0) return
-  attempt.log.say(`Stopping the old ${service === '' ? 'container' : `container of ${service}`} before the new one starts`)
+  attempt.log.say(
+    `Stopping the old ${service === '' ? 'container' : `container of ${service}`} before the new one starts`,
+  )
   await followProxy(attempt, attempt.signal)
   await untilThrough(attempt, held)
   await Promise.all(

@@ -79,7 +79,10 @@ async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal):
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Problem || error instanceof RemoteError)) throw error
-    ctx.log.info({ server: server.id, why: error.message }, 'Could not remove the routes of a deleted application from the proxy yet.')
+    ctx.log.info(
+      { server: server.id, why: error.message },
+      'Could not remove the routes of a deleted application from the proxy yet.',
+    )
   }
 }
 
@@ -111,7 +114,10 @@ async function removeVolume(ctx: Context, docker: Docker, name: string): Promise
   } catch (error) {
     if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
     if (error.status === 409)
-      ctx.log.warn({ volume: name, why: error.message }, 'A volume of a deleted application is still in use and was kept.')
+      ctx.log.warn(
+        { volume: name, why: error.message },
+        'A volume of a deleted application is still in use and was kept.',
+      )
   }
 }
 

@@ -105,6 +105,8 @@ async function fetchOne(
 async function getBuilt(attempt: Attempt, id: string): Promise<ImageFacts> {
   const image = await findImage(hostFor(attempt).docker, id, attempt.signal)
   if (!image)
-    throw new Failed(`The built image was removed from ${attempt.server.name} during the deployment. Deploy again.`)
+    throw new Failed(
+      `The built image was removed from ${attempt.server.name} during the deployment. Deploy again.`,
+    )
   return image
 }

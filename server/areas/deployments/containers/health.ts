@@ -40,14 +40,10 @@ export function healthCheckOf(
   const port = instance.port ?? (instance.service === '' ? null : (targets[0]?.port ?? null))
   const hasOwn = container.State.Health !== undefined
   if (type === 'docker' && !hasOwn)
-    throw new Failed(
-      'The image has no HEALTHCHECK. Choose another health check type in the settings.',
-    )
+    throw new Failed('The image has no HEALTHCHECK. Choose another health check type in the settings.')
   if (type === 'docker' || (type === 'auto' && hasOwn)) return ownCheck
   if ((type === 'http' || type === 'tcp') && port === null)
-    throw new Failed(
-      'No port to check: the image exposes none or several. Set the port in the settings.',
-    )
+    throw new Failed('No port to check: the image exposes none or several. Set the port in the settings.')
   if (type === 'none' || port === null || instance.address === null) return runningCheck()
   return portCheck(attempt, instance, port, type === 'http' ? path : undefined)
 }
@@ -74,7 +70,10 @@ function runningCheck(): Look {
     async now({ State: state }) {
       if (state.Status !== 'running') startedAt = ''
       else if (state.StartedAt !== startedAt) [seen, startedAt] = [Date.now(), state.StartedAt]
-      return { isWell: startedAt !== '' && Date.now() - seen > keepsRunning, says: `container is ${state.Status}` }
+      return {
+        isWell: startedAt !== '' && Date.now() - seen > keepsRunning,
+        says: `container is ${state.Status}`,
+      }
     },
     why: async (_, { says }) => `${says}.`,
   }

@@ -69,7 +69,8 @@ export function adviceOn(listening: Listening[], wanted: number): string | undef
     return `The app listens on 127.0.0.1:${wanted} only. Make it listen on 0.0.0.0:${wanted}.`
   if (here) return undefined
   const others = listening.filter(({ isInside }) => !isInside).map(({ port }) => port)
-  if (others.length === 0) return `Nothing listens on that port. Make sure the app listens on 0.0.0.0:${wanted}, or change the port.`
+  if (others.length === 0)
+    return `Nothing listens on that port. Make sure the app listens on 0.0.0.0:${wanted}, or change the port.`
   const words = others.length === 1 ? `port ${others[0]}` : `ports ${others.join(', ')}`
   return `The app listens on ${words}, not on ${wanted}.`
 }

@@ -6,7 +6,10 @@ const why = (said: string, given: Partial<typeof config> | { command: null } = {
   whyNotStarted(said, { container: 'shop-2-1-abcd', server: 'web-1', config: { ...config, ...given } })
 
 test.each([
-  ['exec: "npm start": executable file not found in $PATH: unknown', /the image has no executable “npm start”/],
+  [
+    'exec: "npm start": executable file not found in $PATH: unknown',
+    /the image has no executable “npm start”/,
+  ],
   ['exec: "/x": stat /x: no such file or directory: unknown', /the image has no executable/],
   ['exec: "/etc/passwd": permission denied: unknown', /“npm start” is not executable/],
   ['exec /app: exec format error', /built for another CPU architecture/],
@@ -28,5 +31,7 @@ test.each([
 
 test('gives no reason for an unknown error of Docker', () => {
   expect(why('something new')).toBe('Container shop-2-1-abcd could not be started.')
-  expect(why('executable file not found', { command: null })).toMatch(/the executable of the image was not found/)
+  expect(why('executable file not found', { command: null })).toMatch(
+    /the executable of the image was not found/,
+  )
 })

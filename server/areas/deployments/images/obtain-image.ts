@@ -17,9 +17,7 @@ export async function obtainImage(attempt: Attempt, given: string, platform?: st
   const present = found && (isOurs || isFor(found, platform)) ? found : undefined
   const isFixed = name.includes('@')
   if (present && (isFixed || isOurs)) {
-    log.say(
-      isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`,
-    )
+    log.say(isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`)
     return present
   }
   await attempt.entered
@@ -51,7 +49,10 @@ export async function obtainAgain(
   await attempt.entered
   await pull(attempt, name, platform)
   const image = await getImage(attempt, name)
-  if (image.Id !== kept.image_id) throw new Failed(`${lost}, and its registry returned a different image. Deploy the application again instead.`)
+  if (image.Id !== kept.image_id)
+    throw new Failed(
+      `${lost}, and its registry returned a different image. Deploy the application again instead.`,
+    )
   return image
 }
 
@@ -61,7 +62,8 @@ export const whyLost = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
 
 async function getImage(attempt: Attempt, name: string): Promise<ImageFacts> {
   const image = await findImage(hostFor(attempt).docker, name, attempt.signal)
-  if (!image) throw new Failed(`${name} was removed from ${attempt.server.name} during the deployment. Deploy again.`)
+  if (!image)
+    throw new Failed(`${name} was removed from ${attempt.server.name} during the deployment. Deploy again.`)
   return image
 }
 

@@ -17,11 +17,7 @@ export function messageOfPlan(plan: readonly PlannedService[]): string {
   if (replaced.length === 0 && added.length === 0)
     return `Deploy ${countServices(alone.length)}, none changed`
   if (replaced.length === 0 && alone.length === 0) return `Deploy ${countServices(added.length)}`
-  const [first = '', ...others] = [
-    ...replaced,
-    ...doing('add', added),
-    ...doing('keep', alone),
-  ]
+  const [first = '', ...others] = [...replaced, ...doing('add', added), ...doing('keep', alone)]
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
 }
 

@@ -13,9 +13,7 @@ test('describes which containers were removed or stopped', () => {
   expect(sayEnded(stop, [draining])).toBe('Container stopped')
   expect(sayEnded(stop, [draining, draining])).toBe('2 containers stopped')
   const start = { id, type: 'start_application' }
-  expect(sayEnded(start, [{ state: 'stopped', drained_by: earlier }])).toBe(
-    'Removed the stopped container',
-  )
+  expect(sayEnded(start, [{ state: 'stopped', drained_by: earlier }])).toBe('Removed the stopped container')
   expect(sayEnded(start, [{ state: 'draining', drained_by: earlier }])).toBe(
     'Removed 1 container of an earlier deployment',
   )

@@ -7,14 +7,12 @@ type Of = Pick<Deployment, 'id' | 'type'>
 export function sayEnded({ id, type }: Of, instances: Pick<Instance, 'state' | 'drained_by'>[]): string {
   const one = instances.length === 1
   const subject = one ? 'container' : 'containers'
-  if (instances.every(({ state }) => state === 'stopped'))
-    return `Removed the stopped ${subject}`
+  if (instances.every(({ state }) => state === 'stopped')) return `Removed the stopped ${subject}`
   if (instances.every(({ drained_by }) => drained_by !== id))
     return one
       ? 'Removed 1 container of an earlier deployment'
       : `Removed ${instances.length} containers of earlier deployments`
-  if (type === 'stop_application')
-    return one ? 'Container stopped' : `${instances.length} containers stopped`
+  if (type === 'stop_application') return one ? 'Container stopped' : `${instances.length} containers stopped`
   return one ? 'Old container drained' : `${instances.length} old containers drained`
 }
 

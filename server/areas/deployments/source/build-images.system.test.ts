@@ -108,6 +108,8 @@ test('nobody is told a value that the file is wrong with, and no variable choose
   const { services, warnings } = (await slipway.ok(planDeployment, asked)).plan
   expect(services.map(({ name }) => name)).toEqual(['web'])
   expect(warnings).toContainEqual(
-    expect.stringContaining('The variable COMPOSE_PROFILES is ignored because it configures Docker Compose itself'),
+    expect.stringContaining(
+      'The variable COMPOSE_PROFILES is ignored because it configures Docker Compose itself',
+    ),
   )
 })

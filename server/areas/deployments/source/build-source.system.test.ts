@@ -231,9 +231,7 @@ longTest(
     const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
     await github.commit(repository, { files: { 'a.bin': lost } })
     const failed = await deploy(id)
-    expect(failed.errors[0]).toMatch(
-      /^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/,
-    )
+    expect(failed.errors[0]).toMatch(/^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/)
     expect(await inside(id, '/a.bin')).toBe(pointer)
   },
 )
@@ -245,13 +243,9 @@ test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one th
   expect((await deploy(two.id)).errors[0]).toMatch(/^octocat\/\S+ has no folder web\/app\. /)
   await host.exec('rm', '/usr/bin/git-lfs')
   const three = await makeBuilt({ Dockerfile: sleeping }, { lfs: true })
-  expect((await deploy(three.id)).errors[0]).toMatch(
-    /^git-lfs is not installed on /,
-  )
+  expect((await deploy(three.id)).errors[0]).toMatch(/^git-lfs is not installed on /)
   const four = await makeBuilt({ Dockerfile: `#  Syntax = evil/frontend:1\n${sleeping}` })
-  expect((await deploy(four.id)).errors[0]).toMatch(
-    /uses a custom frontend \(# syntax=evil\/frontend:1\)/,
-  )
+  expect((await deploy(four.id)).errors[0]).toMatch(/uses a custom frontend \(# syntax=evil\/frontend:1\)/)
   // The reader that it names is asked of Docker Hub, which is not reached from here.
   const five = await makeBuilt({ Dockerfile: `# syntax=docker/dockerfile:1.4\n${sleeping}` })
   expect((await deploy(five.id)).errors[0]).toMatch(

@@ -64,8 +64,7 @@ export function whyNotFetched({ why, code }: Finish, given: Given): string {
   if (why === 'vanished')
     return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
   if (why === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
-  if (code === ended.noGit)
-    return `git is not installed on ${server}. Install it, then deploy again.`
+  if (code === ended.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
   if (code === ended.noLfs)
     return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`
   if (code === ended.diskFull || /no space left on device/i.test(text))

@@ -85,8 +85,7 @@ export const removeSource = (host: Host, application: Id<'application'>) =>
 
 async function runAsRoot(host: Host, what: Command): Promise<void> {
   const { code, stderr } = await host.run({ ...what, asRoot: true }, { timeout: 120_000 })
-  if (code === ended.stillBusy)
-    throw new Failed('A process of the build did not stop on the server.')
+  if (code === ended.stillBusy) throw new Failed('A process of the build did not stop on the server.')
   if (code !== 0)
     throw new Failed(`The source checkout could not be removed: ${stderr.trim() || `exit code ${code}`}.`)
 }

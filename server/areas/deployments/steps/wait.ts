@@ -57,8 +57,7 @@ export async function untilAllAreWell(attempt: Attempt): Promise<void> {
     untilWellOrNot(attempt, instances.filter(isOptional)),
   ])
   attempt.wasInterrupted = false
-  if (instances.length > 0)
-    attempt.log.say(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
+  if (instances.length > 0) attempt.log.say(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
 }
 
 /** What others can do without is waited for once, and no more. */
@@ -70,9 +69,7 @@ export async function untilWellOrNot(attempt: Attempt, instances: Instance[]): P
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       unwell.add(one.id)
-      log.say(
-        `Warning: ${error.message} ${one.service} is optional, so the deployment continues.`,
-      )
+      log.say(`Warning: ${error.message} ${one.service} is optional, so the deployment continues.`)
     }
 }
 
